@@ -1,0 +1,79 @@
+"""The reference program's input: a candidate and its references for each image, as JSON or JSON lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from spice_core.errors import InputError
+from spice_core.propositions import Parse, given
+
+Caption = str | Parse
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One image to score: its id as given, the candidate and the references (captions or given propositions)."""
+
+    image_id: object
+    candidate: Caption
+    references: tuple[Caption, ...]
+
+    @property
+    def captions(self) -> Iterator[str]:
+        """Those of its captions that have to be parsed."""
+        return (c for c in (self.candidate, *self.references) if isinstance(c, str))
+
+
+def read_items(path: Path) -> list[Item]:
+    """The items of a JSON or JSONL file: ``[{"image_id": …, "test": caption, "refs": [caption, …]}, …]``.
+
+    A caption may also be a list of propositions. Raises InputError naming file, row (from 1) and field.
+    """
+    return [_item(row, f"{path}, row {number}") for number, row in enumerate(_rows(path), 1)]
+
+
+def _rows(path: Path) -> list[object]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}, byte {error.start}", error.object[error.start : error.start + 4], "text in UTF-8") from None
+    except OSError as error:
+        raise InputError(str(path), error.strerror, "a readable file") from None
+    if text.lstrip().startswith("["):
+        return _decode(text, str(path))
+    lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines:
+        raise InputError(str(path), "an empty file", "a JSON array or one JSON object a line")
+    return [_decode(line, f"{path}, line {n}") for n, line in lines]
+
+
+def _decode(text: str, where: str):
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"{where}, line {error.lineno}" if "\n" in text else where
+        raise InputError(f"{place}, column {error.colno}", text[error.pos : error.pos + 20], f"JSON ({error.msg})") from None
+
+
+def _item(row: object, where: str) -> Item:
+    if not isinstance(row, dict):
+        raise InputError(where, row, "an object with image_id, test and refs")
+    for name in ("image_id", "test", "refs"):
+        if name not in row:
+            raise InputError(f"{where}, field {name}", f"only {', '.join(map(str, row)) or 'nothing'}", f"a field {name}")
+    refs = row["refs"]
+    if not isinstance(refs, list) or not refs:
+        raise InputError(f"{where}, field refs", refs, "a list of at least one caption")
+    candidate = _caption(row["test"], f"{where}, field test")
+    return Item(row["image_id"], candidate, tuple(_caption(ref, f"{where}, field refs[{i}]") for i, ref in enumerate(refs)))
+
+
+def _caption(value: object, where: str) -> Caption:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return given(value, where=where)
+    raise InputError(where, value, "a caption or a list of propositions")

@@ -1,0 +1,33 @@
+"""The errors of spice_core: each says what was found, what was expected, and where."""
+
+
+class SpiceError(Exception):
+    """Root of all errors raised on purpose by spice_core."""
+
+
+class InputError(SpiceError):
+    """Bad input data: names file, row and field, what was found and what was expected."""
+
+    def __init__(self, where: str, found: object, expected: str):
+        super().__init__(f"{where}: found {_short(found)}, expected {expected}")
+        self.where, self.found, self.expected = where, found, expected
+
+
+class RuleError(SpiceError):
+    """A rule file or pattern that cannot be read: names file, rule and position."""
+
+
+class UnknownNameError(SpiceError):
+    """A language, analyser, rule set or synonym source that is not registered."""
+
+    def __init__(self, kind: str, name: str, known: object):
+        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(sorted(known))}")
+
+
+class MissingResourceError(SpiceError):
+    """A package or file that is not installed: carries the exact line that installs it."""
+
+
+def _short(value: object, limit: int = 80) -> str:
+    text = repr(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

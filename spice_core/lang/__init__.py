@@ -1,0 +1,89 @@
+"""Language packs: what the core asks of a language, and the packs by code, imported at first use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol
+
+from spice_core.document import Document
+from spice_core.errors import UnknownNameError
+from spice_core.rules import RuleSet
+from spice_core.synonyms import Synonyms
+
+
+class Analyser(Protocol):
+    """Turns captions into documents with enhanced graphs; ``signature`` names it with its version."""
+
+    signature: str
+
+    def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
+        """One document for each caption, in order."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language pack; its parts are named by ``module:function`` and loaded when first asked for.
+
+    ``analysers`` maps a name to the function that loads it; a name with a colon (``spacy:en_core_web_sm``) is looked
+    up by what stands before the colon, and the rest is handed to the function. The first entry of each mapping is the
+    default. ``enhance`` gives a document from a file the graphs that the rules read.
+    """
+
+    code: str
+    name: str
+    analysers: Mapping[str, str]
+    rules: Mapping[str, Path]
+    synonyms: Mapping[str, str]
+    categories: Mapping[str, frozenset[str]]
+    enhance: Callable[[Document], Document]
+
+    def analyser(self, name: str | None = None) -> Analyser:
+        """The analyser of this name, loaded once. Raises UnknownNameError."""
+        name = name or next(iter(self.analysers))
+        kind, colon, argument = name.partition(":")
+        if kind + colon not in self.analysers:
+            raise UnknownNameError(f"analyser for {self.name}", name, self.analysers)
+        return _load(self.analysers[kind + colon], argument)
+
+    def rule_set(self, name: str | None = None) -> RuleSet:
+        """The bundled rule set of this name. Raises UnknownNameError."""
+        name = name or next(iter(self.rules))
+        if name not in self.rules:
+            raise UnknownNameError(f"rule set for {self.name}", name, self.rules)
+        return _rule_set(self.rules[name])
+
+    def synonym_source(self, name: str | None = None) -> Synonyms:
+        """The synonym source of this name, loaded once. Raises UnknownNameError."""
+        name = name or next(iter(self.synonyms))
+        if name not in self.synonyms:
+            raise UnknownNameError(f"synonym source for {self.name}", name, self.synonyms)
+        return _load(self.synonyms[name], "")
+
+
+LANGUAGES: dict[str, str] = {"en": "spice_core.lang.en:PACK"}
+
+
+def language(code: str) -> Language:
+    """The pack of a language code. Raises UnknownNameError."""
+    if code not in LANGUAGES:
+        raise UnknownNameError("language", code, LANGUAGES)
+    return _resolve(LANGUAGES[code])
+
+
+def _resolve(path: str):
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+@lru_cache(maxsize=None)
+def _load(path: str, argument: str):
+    return _resolve(path)(*([argument] if argument else []))
+
+
+@lru_cache(maxsize=None)
+def _rule_set(path: Path) -> RuleSet:
+    return RuleSet.load(path)

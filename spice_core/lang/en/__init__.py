@@ -1,0 +1,26 @@
+"""English: the pack that names its analysers, rule sets, synonym sources and categories."""
+
+from pathlib import Path
+
+from spice_core.lang import Language
+from spice_core.lang.en.enhance import enhance
+from spice_core.lang.en.words import CATEGORIES
+
+_HERE = Path(__file__).parent
+
+PACK = Language(
+    code="en",
+    name="English",
+    analysers={
+        "spice-2016": "spice_core.lang.en.pipeline:bundled",
+        "spacy:": "spice_core.lang.en.pipeline:installed",
+    },
+    rules={"spice-2016": _HERE / "rules" / "spice-2016.toml"},
+    synonyms={
+        "wn3.0+collisions": "spice_core.lang.en.wordnet:with_collisions",
+        "wn3.0": "spice_core.lang.en.wordnet:without_collisions",
+        "none": "spice_core.synonyms:NoSynonyms",
+    },
+    categories=CATEGORIES,
+    enhance=enhance,
+)

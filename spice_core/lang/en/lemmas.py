@@ -1,0 +1,93 @@
+"""Lemmas like the reference program's: inflection stripped by the Penn tag, exceptions learnt from its trees."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from spice_core.document import Document
+
+_VOWELS = "aeiou"
+
+
+class Lemmas:
+    """Words with tags to lemmas: the exceptions first, then the suffix rules."""
+
+    def __init__(self, exceptions: dict[str, dict[str, str]]):
+        self._exceptions = exceptions
+        self.lemma = lru_cache(maxsize=50_000)(self._lemma)
+
+    @classmethod
+    def read(cls, path: Path) -> Lemmas:
+        """The lemmas of a file of exceptions by tag group."""
+        return cls(json.loads(path.read_text(encoding="utf-8")))
+
+    def write(self, path: Path) -> None:
+        """Write the exceptions as JSON, sorted."""
+        path.write_text(json.dumps(self._exceptions, ensure_ascii=False, sort_keys=True, indent=0) + "\n", encoding="utf-8")
+
+    def _lemma(self, word: str, tag: str) -> str:
+        """The lemma of ``word`` under a Penn Treebank ``tag``, in lower case."""
+        word, group = word.lower(), _group(tag)
+        return self._exceptions.get(group, {}).get(word) or regular(word, group)
+
+
+def _group(tag: str) -> str:
+    """Tags whose words inflect alike: all verb tags are one."""
+    return "V" if tag.startswith("V") else tag
+
+
+def regular(word: str, group: str) -> str:
+    """The lemma by suffix alone; ``word`` in lower case."""
+    if group == "NNS":
+        return _without_s(word)
+    if group == "V":
+        if word.endswith("ing"):
+            return _stem(word[:-3]) or word
+        if word.endswith("ed"):
+            return _stem(word[:-2]) or word
+        return _without_s(word)
+    return word
+
+
+def _without_s(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes", "zzes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us")) and len(word) > 2 else word
+
+
+def _stem(stem: str) -> str:
+    """A stem without -ed or -ing: doubled letters undone, a lost "e" put back."""
+    if not any(c in _VOWELS + "y" for c in stem):
+        return ""
+    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsfz" + _VOWELS:
+        return stem[:-1]
+    if stem.endswith(("at", "iz", "bl", "dl", "gl", "tl", "pl", "kl", "zl", "iv", "ov", "av", "rv", "lv", "c", "dg", "ng", "rg", "us", "as", "os", "is", "ns", "rs", "u", "v")):
+        return stem + "e" if not stem.endswith(("ang", "ing", "ong", "eat", "oat")) else stem
+    short = len(stem) >= 2 and stem[-1] not in _VOWELS + "wxy" and stem[-2] in _VOWELS and (len(stem) == 2 or stem[-3] not in _VOWELS)
+    if short and sum(c in _VOWELS for c in stem) == 1:
+        return stem + "e"
+    if stem.endswith("i"):
+        return stem[:-1] + "y"
+    return stem
+
+
+def learn(documents: Iterable[Document]) -> Lemmas:
+    """The exceptions that the trees teach: the commonest lemma of each word and tag group that the suffix rules miss."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for document in documents:
+        for sentence in document.sentences:
+            for token in sentence.tokens:
+                if token.text.strip("'").isalpha():
+                    counts[_group(token.tag), token.text.lower()][token.lemma] += 1
+    exceptions: dict[str, dict[str, str]] = {}
+    for (group, word), lemmas in counts.items():
+        lemma = lemmas.most_common(1)[0][0]
+        if lemma != regular(word, group):
+            exceptions.setdefault(group, {})[word] = lemma
+    return Lemmas(exceptions)

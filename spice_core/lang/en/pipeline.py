@@ -1,0 +1,95 @@
+"""English analysers: the bundled spaCy pipeline and any installed one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spice_core.document import Dependency, Document, Sentence, Token
+from spice_core.errors import MissingResourceError
+from spice_core.lang.en.clear import is_clear_style, to_universal
+from spice_core.lang.en.enhance import enhance
+from spice_core.lang.en.lemmas import Lemmas
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+_MODELS = Path(__file__).parent / "models"
+_BATCH = 256
+
+
+class SpacyAnalyser:
+    """Captions to documents by a spaCy pipeline with Penn tags and UD (or ClearNLP-style) dependencies."""
+
+    def __init__(self, nlp: Language, signature: str, lemma: Callable[[str, str], str] | None = None):
+        """``lemma`` takes a word and its tag; without it the pipeline's own lemmas count."""
+        self._nlp, self._lemma, self.signature = nlp, lemma, signature
+        self._clear = is_clear_style(nlp)
+
+    def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
+        """One document for each caption, in order; white space is normalised."""
+        texts = (" ".join(caption.split()) for caption in captions)
+        for doc in self._nlp.pipe(texts, batch_size=_BATCH):
+            yield enhance(self._document(doc))
+
+    def _document(self, doc: Doc) -> Document:
+        sentences = tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ()
+        return Document(doc.text, sentences)
+
+    def _sentence(self, words: list) -> Sentence:
+        first = words[0].i - 1
+        lemma = self._lemma
+        tokens = tuple(
+            Token(w.i - first, w.text, lemma(w.text, w.tag_) if lemma else w.lemma_.lower(), w.tag_, w.idx, w.idx + len(w)) for w in words
+        )
+        basic = tuple(
+            Dependency(0, w.i - first, "root") if w.head is w or w.head.i == w.i else Dependency(w.head.i - first, w.i - first, w.dep_)
+            for w in words
+        )
+        return Sentence(tokens, to_universal(tokens, basic) if self._clear else basic)
+
+
+def bundled() -> SpacyAnalyser:
+    """The analyser ``spice-2016``: trained on the reference program's own trees (see its model card)."""
+    import spacy
+
+    from spice_core.lang.en import tokenizer  # noqa: F401  (registers the tokenizer that the model names)
+
+    folder = _MODELS / "spice-2016"
+    with fast_cpu():
+        nlp = spacy.load(folder)
+    nlp.add_pipe("sentencizer", before="parser", config={"punct_chars": [".", "!", "?"]})
+    return SpacyAnalyser(nlp, f"spice-2016-{nlp.meta['version']}", Lemmas.read(folder / "lemmas.json").lemma)
+
+
+def installed(name: str) -> SpacyAnalyser:
+    """The analyser ``spacy:NAME``: an installed spaCy pipeline, or one in a folder.
+
+    Its labels must be UD, or those of ``en_core_web_*``, which are turned into UD. Raises MissingResourceError with
+    the line that installs it.
+    """
+    import spacy
+
+    if not Path(name).is_dir() and not (re.fullmatch(r"\w+", name) and find_spec(name)):
+        raise MissingResourceError(f"spaCy pipeline {name!r} is not installed; install it with: python -m spacy download {name}")
+    with fast_cpu():
+        nlp = spacy.load(name, exclude=["ner"])
+    return SpacyAnalyser(nlp, f"spacy-{nlp.meta['lang']}_{nlp.meta['name']}-{nlp.meta['version']}")
+
+
+@contextmanager
+def fast_cpu() -> Iterator[None]:
+    """Build models whose matrix products use NumPy's BLAS, several times faster than the default on many machines."""
+    from thinc.api import NumpyOps, get_current_ops, set_current_ops
+
+    before = get_current_ops()
+    set_current_ops(NumpyOps(use_blis=False))
+    try:
+        yield
+    finally:
+        set_current_ops(before)

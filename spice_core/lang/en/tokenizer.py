@@ -1,0 +1,40 @@
+"""Penn-Treebank-like tokens for the English analysers: contractions split, hyphenated words and "and/or" whole."""
+
+from __future__ import annotations
+
+import spacy
+from spacy.language import Language
+from spacy.symbols import ORTH
+from spacy.tokenizer import Tokenizer
+from spacy.util import compile_infix_regex, compile_suffix_regex
+
+# spaCy's own infixes also split at hyphens, slashes and full stops between letters; the Penn Treebank does not.
+_INFIXES = [r"--+", r"\.\.\.+", r"…", r"[—–]", r"(?<=[A-Za-z])[,;:!?](?=[A-Za-z])", r"[\"“”()\[\]{}]"]
+# a backquote pair is one token; so is each closing full stop
+_SUFFIXES = [r"``", r"/$", r"\.$"]
+_PREFIXES = "``|"
+_ABBREVIATIONS = ("t.v.", "T.V.", "D.V.D.", "w/", "approx.", "ft.", "in-between")
+
+
+@spacy.registry.tokenizers("spice_core.penn_treebank")
+def penn_treebank_tokenizer():
+    """A factory for spaCy configs: spaCy's English tokenizer, moved towards the Penn Treebank's conventions."""
+
+    def make(nlp: Language) -> Tokenizer:
+        defaults = nlp.Defaults
+        rules = {word: parts for word, parts in defaults.tokenizer_exceptions.items() if _kept(word, parts)}
+        rules |= {word: [{ORTH: word}] for word in _ABBREVIATIONS}
+        return Tokenizer(
+            nlp.vocab,
+            rules=rules,
+            prefix_search=spacy.util.compile_prefix_regex([_PREFIXES.rstrip("|"), *defaults.prefixes]).search,
+            suffix_search=compile_suffix_regex([*defaults.suffixes, *_SUFFIXES]).search,
+            infix_finditer=compile_infix_regex(_INFIXES).finditer,
+        )
+
+    return make
+
+
+def _kept(word: str, parts: list[dict]) -> bool:
+    """Exceptions that split keep only with an apostrophe ("don't", not "dont"), and "cannot", "gonna" and the like."""
+    return len(parts) == 1 or "'" in word or "’" in word or word.lower() in ("cannot", "gonna", "wanna", "gotta")

@@ -1,0 +1,183 @@
+"""English synonyms: the synset ids of a word or phrase in WordNet 3.0 (spec section 5).
+
+The folder `wordnet/` next to this module holds the index that `build_wordnet.py` writes, the
+accidental collisions of the reference program, and WordNet's licence.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from spice_core.errors import MissingResourceError
+
+FOLDER = Path(__file__).with_name("wordnet")
+ARCHIVE = "wordnet-3.0.zip"
+COLLISIONS = "collisions.json"
+BLOCK = 1024  # synsets in one member of the archive, unpacked together
+
+# Ending of a form, ending of its base: the first rule that leads to a lemma counts, whatever the
+# part of speech. The order is part of the metric; verbs' "s" and "ies" stand with the nouns.
+SUFFIX_RULES: tuple[tuple[str, str], ...] = (
+    *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),  # nouns
+    *(("men", "man"), ("ies", "y")),
+    *(("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # verbs
+    *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # adjectives
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Synset:
+    """One sense: words that may stand for one another, and what they mean.
+
+    `accidental` marks an id that the reference program gives to unrelated words: it counts in
+    matching, but it is not a synonym, and `gloss` says so.
+    """
+
+    id: int
+    name: str
+    pos: str
+    lemmas: tuple[str, ...]
+    gloss: str
+    examples: tuple[str, ...] = ()
+    hypernyms: tuple[int, ...] = ()
+    accidental: bool = False
+
+
+def normalised(phrase: str) -> str:
+    """The spelling under which WordNet lists a phrase: trimmed, lower-case, spaces as underscores."""
+    return phrase.strip().lower().replace(" ", "_")
+
+
+class WordNet:
+    """Synsets of English words over all parts of speech together; get one with `WordNet.load()`."""
+
+    def __init__(self, folder: Path = FOLDER, *, collisions: bool = True):
+        """Read an index folder; raises `MissingResourceError` when it is absent or damaged."""
+        self.signature = "wn3.0+collisions" if collisions else "wn3.0"
+        self._folder, self._collisions = folder, collisions
+        lemmas, senses, exceptions = self._read("lemmas", "senses", "exceptions")
+        self._senses = dict(zip(lemmas, senses, strict=True))
+        self._exceptions = {form: tuple(bases) for form, *bases in map(str.split, exceptions)}
+        self._groups: list[list[str]] = _read_groups(folder) if collisions else []
+        self._accidental: dict[str, set[int]] = {}
+        for number, group in enumerate(self._groups, start=1):
+            for lemma in group:
+                self._accidental.setdefault(lemma, set()).add(-number)
+        self._ids = lru_cache(maxsize=1 << 16)(self._look_up)
+        self._block = lru_cache(maxsize=32)(self._read_block)
+
+    @staticmethod
+    def load(*, collisions: bool = True) -> "WordNet":
+        """The WordNet that comes with the library, read once per process.
+
+        Without `collisions`, words are synonyms only by a true synset; the reference program's
+        numbers need them.
+        """
+        return _load(FOLDER, bool(collisions))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _load, (self._folder, self._collisions)
+
+    def __contains__(self, phrase: str) -> bool:
+        return normalised(phrase) in self._senses
+
+    def ids(self, phrase: str) -> frozenset[int]:
+        """The synset ids of a phrase and of its base forms; negative ones are accidental."""
+        return self._ids(phrase)
+
+    def bases(self, phrase: str) -> tuple[str, ...]:
+        """The base forms: those of the exception lists, else at most one by a suffix rule."""
+        form = normalised(phrase)
+        if form in self._exceptions:
+            return self._exceptions[form]
+        if form.endswith("ss") or len(form) <= 2:
+            return ()
+        ful = "ful" if form.endswith("ful") else ""
+        stem = form.removesuffix(ful)
+        for ending, base_ending in SUFFIX_RULES:
+            base = stem.removesuffix(ending) + base_ending
+            if stem.endswith(ending) and base in self._senses:
+                return (base + ful,)
+        return ()
+
+    def synset(self, id: int) -> Synset:
+        """The synset behind an id; raises `KeyError` for an id that `ids` cannot give."""
+        if -len(self._groups) <= id < 0:
+            return self._collision(id)
+        block, line = divmod(id, BLOCK)
+        try:
+            name, lemmas, hypernyms, gloss, *examples = self._block(block)[line].split("\t")
+        except LookupError:
+            raise KeyError(f"{self.signature} has no synset with the id {id}") from None
+        return Synset(
+            id=id,
+            name=name,
+            pos=name.rsplit(".", 2)[1],
+            lemmas=tuple(lemmas.split()),
+            gloss=gloss,
+            examples=tuple(examples),
+            hypernyms=tuple(map(int, hypernyms.split())),
+        )
+
+    def hypernyms(self, id: int) -> tuple[Synset, ...]:
+        """The synsets directly above one, those it is an instance of included."""
+        return tuple(map(self.synset, self.synset(id).hypernyms))
+
+    def common(self, a: str, b: str) -> tuple[Synset, ...]:
+        """The synsets that two phrases share, true ones first: why they count as synonyms."""
+        shared = self.ids(a) & self.ids(b)
+        return tuple(map(self.synset, sorted(shared, key=lambda i: (i < 0, abs(i)))))
+
+    def _look_up(self, phrase: str) -> frozenset[int]:
+        forms = {normalised(phrase), *self.bases(phrase)}
+        true = {int(number) for form in forms for number in self._senses.get(form, "").split()}
+        return frozenset(true.union(*(self._accidental.get(form, ()) for form in forms)))
+
+    def _collision(self, id: int) -> Synset:
+        lemmas = tuple(self._groups[-id - 1])
+        listed = ", ".join(lemma.replace("_", " ") for lemma in lemmas)
+        gloss = f"not a synonym: a collision of ids in the reference program, shared by {listed}"
+        return Synset(id, f"collision.{-id:03}", "", lemmas, gloss, accidental=True)
+
+    def _read_block(self, number: int) -> list[str]:
+        return self._read(f"synsets/{number:03}")[0]
+
+    def _read(self, *members: str) -> list[list[str]]:
+        with _resource(self._folder / ARCHIVE) as path, ZipFile(path) as archive:
+            return [archive.read(member).decode().split("\n") for member in members]
+
+
+def _read_groups(folder: Path) -> list[list[str]]:
+    with _resource(folder / COLLISIONS) as path:
+        return json.loads(path.read_bytes())
+
+
+@contextmanager
+def _resource(path: Path) -> Iterator[Path]:
+    """Turn a missing or damaged file into the error that says how to get it."""
+    try:
+        yield path
+    except (FileNotFoundError, BadZipFile, json.JSONDecodeError) as error:
+        raise MissingResourceError(
+            f"{path}: found {error!r}, expected WordNet's index; install spice_core again, "
+            "or build it: python -m spice_core.lang.en.build_wordnet"
+        ) from error
+
+
+@cache
+def _load(folder: Path, collisions: bool) -> WordNet:
+    return WordNet(folder, collisions=collisions)
+
+
+def with_collisions() -> WordNet:
+    """WordNet 3.0 as the reference program sees it, accidental synonyms included."""
+    return WordNet.load(collisions=True)
+
+
+def without_collisions() -> WordNet:
+    """WordNet 3.0 without the reference program's accidental synonyms."""
+    return WordNet.load(collisions=False)

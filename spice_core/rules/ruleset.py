@@ -1,0 +1,198 @@
+"""Rules as data: a name, a reason, a pattern, a template, an example and a near miss, read from a TOML file.
+
+    [[rule]]
+    name = "adjective"
+    reason = "An adjective before a word describes it."
+    pattern = "{}=noun >amod {}=adjective"
+    yields = "(noun, adjective)"
+    [rule.example]
+    caption = "A red umbrella"
+    tree = "A/a/DT/3/det red/red/JJ/3/amod umbrella/umbrella/NN/0/root"
+    tuples = [["umbrella", "red"]]
+    [rule.near_miss]
+    caption = "The umbrella"
+    tree = "…"
+
+In a template a part is one or more names of the pattern (a token's lemma, a link's text); names that are not bound
+give nothing. ``name+relation`` adds the token's dependents by that relation; a word in quotes stands for itself. A tree gives each token as form/lemma/tag/head/relation, further
+enhanced edges behind it as /head/relation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from spice_core.document import Dependency, Document, Token
+from spice_core.errors import RuleError
+from spice_core.propositions import Proposition
+from spice_core.rules.graph import DependencyGraph
+from spice_core.rules.pattern import Bindings, Failure, Pattern
+
+_FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A caption with its frozen enhanced graph and the tuples that the rule makes of it (none for a near miss)."""
+
+    caption: str
+    graph: DependencyGraph
+    tuples: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: where the pattern matches, the template yields a proposition."""
+
+    name: str
+    reason: str
+    pattern: Pattern
+    template: tuple[tuple[tuple[str, str], ...], ...]
+    yields: str
+    example: Example
+    near_miss: Example
+
+    def apply(self, graph: DependencyGraph, sentence: int = 0) -> Iterator[Proposition]:
+        """The propositions of this rule on one sentence, one for each match."""
+        for bound in self.pattern.search(graph):
+            proposition = self._proposition(graph, bound, sentence)
+            if proposition is not None:
+                yield proposition
+
+    def why_not(self, graph: DependencyGraph, a: int, b: int) -> Failure | None:
+        """The furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
+
+        None if the rule fires on them, or if it has no two parts to put them in.
+        """
+        failures = []
+        for first in self._tokens_of_parts():
+            for second in self._tokens_of_parts():
+                if first[0] != second[0]:
+                    failure = self.pattern.failure(graph, {first[1]: a, second[1]: b})
+                    if failure is None:
+                        return None
+                    failures.append(failure)
+        return max(failures, key=lambda f: f.satisfied, default=None)
+
+    def _tokens_of_parts(self) -> list[tuple[int, str]]:
+        """(part, name) of every token that the template names first in a part."""
+        links = {c.link for c in self.pattern.conditions if getattr(c, "link", None)}
+        return [(i, part[0][0]) for i, part in enumerate(self.template) if part[0][0] not in links]
+
+    def _proposition(self, graph: DependencyGraph, bound: Bindings, sentence: int) -> Proposition | None:
+        words, tokens = [], []
+        for part in self.template:
+            pieces, sources = [], []
+            for name, relation in part:
+                value = name[1:-1] if name.startswith('"') else bound.get(name)
+                if isinstance(value, int):
+                    sources.append(graph.tokens[value - 1])
+                    value = graph.tokens[value - 1].lemma
+                    if relation in graph.relations:
+                        more = sorted(e.dependent for e in graph.children(bound[name]) if e.relation == relation)
+                        sources += [graph.tokens[i - 1] for i in more]
+                        value = " ".join([value] + [graph.tokens[i - 1].text for i in more])
+                if value:
+                    pieces.append(value)
+            words.append(" ".join(pieces))
+            tokens.append(tuple(sources))
+        return Proposition(tuple(words), self.name, sentence, tuple(tokens)) if all(words) else None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Rules in their order, with a name and the hash of their text."""
+
+    name: str
+    rules: tuple[Rule, ...]
+    digest: str
+
+    @classmethod
+    def load(cls, path: Path) -> RuleSet:
+        """The rule set of a TOML file, named after the file. Raises RuleError naming file, rule and position."""
+        try:
+            return cls.parse(path.read_text(encoding="utf-8"), name=path.stem)
+        except RuleError as error:
+            raise RuleError(f"{path}: {error}") from None
+
+    @classmethod
+    def parse(cls, text: str, *, name: str) -> RuleSet:
+        """The rule set written in ``text``. Raises RuleError naming rule and position."""
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise RuleError(f"not a rule file: {error}") from None
+        rules = tuple(_rule(raw, number) for number, raw in enumerate(data.get("rule", ()), 1))
+        names = [rule.name for rule in rules]
+        for twice in {n for n in names if names.count(n) > 1}:
+            raise RuleError(f"rule {twice!r} stands twice; names must differ")
+        return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8])
+
+    def apply(self, document: Document) -> tuple[Proposition, ...]:
+        """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs."""
+        out: list[Proposition] = []
+        for number, sentence in enumerate(document.sentences):
+            graph = DependencyGraph(sentence.tokens, sentence.basic if sentence.enhanced is None else sentence.enhanced)
+            for rule in self.rules:
+                out += rule.apply(graph, number)
+        return tuple(out)
+
+    def without(self, *names: str) -> RuleSet:
+        """The same rules without these."""
+        known = {rule.name for rule in self.rules}
+        if unknown := set(names) - known:
+            raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
+        rest = tuple(rule for rule in self.rules if rule.name not in names)
+        return RuleSet(f"{self.name}-{'-'.join(sorted(names))}" if names else self.name, rest, self.digest)
+
+
+def read_tree(text: str) -> DependencyGraph:
+    """The graph of an example tree: tokens as form/lemma/tag/head/relation[/head/relation …]. Raises RuleError."""
+    tokens, edges = [], []
+    for index, item in enumerate(text.split(), 1):
+        columns = item.split("/")
+        if len(columns) < 5 or len(columns) % 2 == 0 or not all(h.isdecimal() for h in columns[3::2]):
+            raise RuleError(f"tree: found {item!r}, expected form/lemma/tag/head/relation")
+        tokens.append(Token(index, *columns[:3]))
+        edges += [Dependency(int(h), index, r) for h, r in zip(columns[3::2], columns[4::2])]
+    return DependencyGraph(tuple(tokens), edges)
+
+
+def _rule(raw: Mapping[str, object], number: int) -> Rule:
+    name = raw.get("name", f"number {number}")
+    if missing := sorted(_FIELDS - set(raw)):
+        raise RuleError(f"rule {name}: no {', '.join(missing)}; a rule has {', '.join(sorted(_FIELDS))}")
+    if surplus := sorted(set(raw) - _FIELDS):
+        raise RuleError(f"rule {name}: found {', '.join(surplus)}, expected only {', '.join(sorted(_FIELDS))}")
+    try:
+        pattern = Pattern(str(raw["pattern"]))
+        template = _template(str(raw["yields"]), pattern)
+        examples = _example(raw["example"], tuples=True), _example(raw["near_miss"], tuples=False)
+    except RuleError as error:
+        raise RuleError(f"rule {name}: {error}") from None
+    return Rule(str(name), str(raw["reason"]), pattern, template, str(raw["yields"]), *examples)
+
+
+def _template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...], ...]:
+    found = re.fullmatch(r"\s*\(([^()]*)\)\s*", text)
+    parts = found.group(1).split(",") if found else []
+    if not 1 <= len(parts) <= 3 or not all(part.split() for part in parts):
+        raise RuleError(f"yields: found {text!r}, expected (object), (object, attribute) or (subject, relation, object)")
+    template = tuple(tuple(atom.partition("+")[::2] for atom in part.split()) for part in parts)
+    for part in template:
+        for name, _ in part:
+            if not name.startswith('"') and name not in pattern.names:
+                raise RuleError(f"yields: found {name!r}, expected a name of the pattern: {', '.join(pattern.names)}")
+    return template
+
+
+def _example(raw: object, *, tuples: bool) -> Example:
+    wanted = {"caption", "tree"} | ({"tuples"} if tuples else set())
+    if not isinstance(raw, dict) or set(raw) != wanted:
+        raise RuleError(f"{'example' if tuples else 'near_miss'}: expected the fields {', '.join(sorted(wanted))}")
+    return Example(raw["caption"], read_tree(raw["tree"]), tuple(map(tuple, raw.get("tuples", ()))))

@@ -1,0 +1,226 @@
+"""English synonyms: ids and base forms of real words, and the index they come from."""
+
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+import spice_core
+from spice_core.errors import InputError, MissingResourceError
+from spice_core.lang.en import build_wordnet
+from spice_core.lang.en.wordnet import ARCHIVE, COLLISIONS, FOLDER, Synset, WordNet
+
+WORDNET = WordNet.load()
+TRUE_ONLY = WordNet.load(collisions=False)
+
+
+@pytest.mark.parametrize(
+    ("form", "bases"),
+    [
+        # exception lists: every base, of all parts of speech, and no suffix rule besides
+        ("men", ("man",)),
+        ("geese", ("goose",)),
+        ("children", ("child",)),
+        ("wolves", ("wolf",)),
+        ("skis", ("ski",)),
+        ("is", ("is", "be")),
+        ("worse", ("bad",)),
+        ("axes", ("ax", "axis")),
+        # suffix rules, at most one
+        ("boxes", ("box",)),
+        ("glasses", ("glass",)),
+        ("dogs", ("dog",)),
+        ("ladies", ("lady",)),
+        ("firemen", ("fireman",)),
+        ("smiled", ("smile",)),
+        ("jumping", ("jump",)),
+        ("surfer", ("surf",)),
+        ("clothes", ("clothe",)),  # "clothes" less "s" comes before "es"
+        ("tiered", ("tier",)),
+        ("standing", ("stand",)),
+        ("fire hydrants", ("fire_hydrant",)),
+        # "…ful" is taken off, and put back
+        ("handfuls", ("handful",)),
+        ("spoonful", ()),
+        ("spoonsful", ("spoonful",)),
+        ("boxesful", ("boxful",)),
+        # no base form
+        ("grass", ()),
+        ("as", ()),
+        ("ss", ()),
+        ("", ()),
+        ("dog", ()),
+        ("stop signs", ()),
+        ("xyzzys", ()),
+    ],
+)
+def test_bases(form, bases):
+    assert WORDNET.bases(form) == bases
+
+
+def names(phrase: str) -> set[str]:
+    return {WORDNET.synset(i).name for i in WORDNET.ids(phrase)}
+
+
+@pytest.mark.parametrize(
+    ("phrase", "some_names"),
+    [
+        ("dog", {"dog.n.01", "chase.v.01"}),  # all parts of speech together
+        ("able", {"able.a.01", "able.s.04"}),  # satellites count among the adjectives
+        ("glasses", {"spectacles.n.01", "glass.n.01"}),  # the form's own and its base's
+        ("is", {"be.v.01"}),
+        ("fire hydrant", {"fireplug.n.01"}),
+        ("Rome", {"rome.n.01"}),
+    ],
+)
+def test_ids_name_the_synsets(phrase, some_names):
+    assert some_names <= names(phrase)
+
+
+@pytest.mark.parametrize("phrase", ["stop sign", "xyzzy", "", "   "])
+def test_an_unknown_phrase_has_no_ids(phrase):
+    assert WORDNET.ids(phrase) == frozenset()
+    assert phrase not in WORDNET
+
+
+def test_contains_asks_for_the_lemma_itself():
+    assert "Fire Hydrant" in WORDNET
+    assert "fire hydrants" not in WORDNET
+
+
+@given(st.sampled_from(sorted(WORDNET._senses)), st.data())
+def test_ids_ignore_case_and_the_way_spaces_are_written(lemma, data):
+    def vary(character: str) -> str:
+        return data.draw(st.sampled_from((character, character.upper(), character.replace("_", " "))))
+
+    phrase = data.draw(st.sampled_from(("", " ", "\t "))) + "".join(map(vary, lemma)) + data.draw(
+        st.sampled_from(("", " ", "\n"))
+    )
+    assert WORDNET.ids(phrase) == WORDNET.ids(lemma)
+    assert WORDNET.ids(phrase) >= TRUE_ONLY.ids(phrase) >= set(map(int, WORDNET._senses[lemma].split()))
+    assert phrase in WORDNET
+
+
+def test_a_collision_says_that_it_is_no_synonym():
+    (shared,) = WORDNET.common("able", "breathe")
+    assert shared.accidental
+    assert shared.gloss.startswith("not a synonym") and "take a breath" in shared.gloss
+    assert {"able", "breathe", "entity"} <= set(shared.lemmas)
+    assert TRUE_ONLY.common("able", "breathe") == ()
+
+
+def test_the_collisions_of_a_base_form_count():
+    assert [synset.accidental for synset in WORDNET.common("able", "breathing")] == [True]
+
+
+def test_stand_and_bear_share_a_true_synset():
+    (shared,) = WORDNET.common("stand", "bear")
+    assert (shared.name, shared.pos, shared.accidental) == ("digest.v.03", "v", False)
+    assert shared.gloss == "put up with something or somebody unpleasant"
+    assert "I cannot bear his constant criticism" in shared.examples
+    assert {"stand", "bear"} <= set(shared.lemmas)
+
+
+def test_common_puts_true_synsets_first():
+    kinds = [synset.accidental for synset in WORDNET.common("aid", "help")]
+    assert kinds == sorted(kinds) and set(kinds) == {False, True}
+
+
+def test_hypernyms_and_instance_hypernyms():
+    def above(name: str) -> set[str]:
+        (found,) = (i for i in WORDNET.ids(name.split(".")[0]) if WORDNET.synset(i).name == name)
+        return {synset.name for synset in WORDNET.hypernyms(found)}
+
+    assert above("dog.n.01") == {"canine.n.02", "domestic_animal.n.01"}
+    assert "national_capital.n.01" in above("rome.n.01")
+
+
+def test_every_id_has_its_synset():
+    sample = sorted({i for value in list(WORDNET._senses.values())[::500] for i in map(int, value.split())})
+    for number in [*sample, -1, -282]:
+        synset = WORDNET.synset(number)
+        assert synset.id == number and synset.gloss
+        assert all(number in WORDNET.ids(lemma) for lemma in synset.lemmas)
+
+
+@pytest.mark.parametrize("number", [117659, 10**9, -283, -(10**9)])
+def test_an_id_that_does_not_exist_is_refused(number):
+    with pytest.raises(KeyError, match=str(number)):
+        WORDNET.synset(number)
+
+
+def test_a_true_only_wordnet_knows_no_collision():
+    assert (WORDNET.signature, TRUE_ONLY.signature) == ("wn3.0+collisions", "wn3.0")
+    with pytest.raises(KeyError, match="-1"):
+        TRUE_ONLY.synset(-1)
+
+
+def test_one_wordnet_serves_the_process():
+    assert WordNet.load() is WordNet.load(collisions=True) is WORDNET
+    assert pickle.loads(pickle.dumps(WORDNET)) is WORDNET
+
+
+def test_loading_needs_the_standard_library_only():
+    code = (
+        "import sys; from spice_core.lang.en.wordnet import WordNet; WordNet.load().ids('dogs'); "
+        "print({'nltk', 'numpy', 'spacy'} & set(sys.modules))"
+    )
+    root = Path(spice_core.__file__).parents[1]
+    run = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("set()\n", "")
+
+
+def test_the_notice_and_the_size_of_the_data():
+    notice = (FOLDER / "LICENSE").read_text("utf-8")
+    assert "WordNet 3.0 Copyright 2006 by Princeton University.  All rights reserved." in notice
+    assert "without fee or\nroyalty" in notice and "AS IS" in notice
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 6_000_000
+
+
+def test_the_collision_groups_are_lemmas():
+    groups = json.loads((FOLDER / COLLISIONS).read_text("utf-8"))
+    assert len(groups) == 282
+    assert all(lemma in WORDNET for group in groups for lemma in group)
+
+
+SMALL = build_wordnet.Database(
+    synsets=[
+        Synset(0, "animal.n.01", "n", ("animal", "creature"), "a living thing"),
+        Synset(1, "ox.n.01", "n", ("ox", "Bos"), "a strong animal", ("an ox pulls", "two oxen"), (0,)),
+    ],
+    exceptions={"oxen": ["ox"]},
+    licence="Do as you like.\n",
+)
+
+
+def test_an_index_is_read_as_it_was_written(tmp_path):
+    build_wordnet.write_index(SMALL, [["bos", "creature"]], tmp_path)
+    wordnet = WordNet(tmp_path)
+    assert [wordnet.synset(synset.id) for synset in SMALL.synsets] == SMALL.synsets
+    assert wordnet.ids("oxen") == {1} and wordnet.ids("BOS") == {1, -1}
+    assert (tmp_path / "LICENSE").read_text("utf-8").endswith("Do as you like.\n")
+
+
+def test_an_index_has_the_same_bytes_every_time(tmp_path):
+    for name in "ab":
+        build_wordnet.write_index(SMALL, [], tmp_path / name)
+    assert (tmp_path / "a" / ARCHIVE).read_bytes() == (tmp_path / "b" / ARCHIVE).read_bytes()
+
+
+def test_a_collision_of_unknown_lemmas_is_refused(tmp_path):
+    with pytest.raises(InputError, match="collision group 1.*unicorn"):
+        build_wordnet.write_index(SMALL, [["ox", "unicorn"]], tmp_path)
+
+
+def test_missing_and_damaged_files_are_named(tmp_path):
+    with pytest.raises(MissingResourceError, match="build_wordnet"):
+        WordNet(tmp_path)
+    (tmp_path / ARCHIVE).write_bytes(b"no archive")
+    with pytest.raises(MissingResourceError, match="BadZipFile"):
+        WordNet(tmp_path)
+    with pytest.raises(MissingResourceError, match="apt-get install wordnet-base"):
+        build_wordnet.read_database(tmp_path)
