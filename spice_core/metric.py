@@ -176,8 +176,12 @@ class Spice:
 
     @property
     def signature(self) -> Signature:
-        """What the scores depend on."""
-        return Signature(self.lang, self.analyser.signature, f"{self.rules.name}-{self.rules.digest}", self.synonyms.signature, __version__)
+        """What the scores of captions depend on; scores of given propositions depend on no analyser and no rules."""
+        return self._signature(parsed=True)
+
+    def _signature(self, *, parsed: bool) -> Signature:
+        how = (self.analyser.signature, f"{self.rules.name}-{self.rules.digest}") if parsed else ("given", "given")
+        return Signature(self.lang, *how, self.synonyms.signature, __version__)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
         """The parse of each caption, in order."""
@@ -209,7 +213,8 @@ class Spice:
         candidates, wanted = tuple(mine.tuples()), tuple(theirs.tuples())
         matches = tuple(match(candidates, wanted))
         by_category = scores(candidates, wanted, matches, self.categories)
-        return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, self.signature)
+        signature = self._signature(parsed=not all(p.given for p in (candidate, *references)))
+        return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)
 
     def compute_score(self, gts: Mapping[object, Sequence[str]], res: Mapping[object, Sequence[str]]) -> tuple[float, list[dict]]:
         """pycocoevalcap's call: references and candidates by image id → (mean F1, scores of each image by sorted id).

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from spice_core.document import Document, Token
 from spice_core.errors import InputError
 
+GIVEN = "given"
 KINDS = {1: "object", 2: "attribute", 3: "relation"}
 
 
@@ -20,7 +21,7 @@ class Proposition:
     """
 
     words: tuple[str, ...]
-    rule: str = field(default="given", compare=False)
+    rule: str = field(default=GIVEN, compare=False)
     sentence: int = field(default=0, compare=False)
     tokens: tuple[tuple[Token, ...], ...] = field(default=(), compare=False)
 
@@ -37,6 +38,11 @@ class Parse:
     caption: str
     propositions: tuple[Proposition, ...]
     document: Document | None = None
+
+    @property
+    def given(self) -> bool:
+        """Whether the propositions were written down, not made from the caption."""
+        return self.document is None and all(p.rule == GIVEN for p in self.propositions)
 
 
 def given(rows: Sequence[object], *, where: str) -> Parse:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -30,7 +30,7 @@ class Language:
 
     ``analysers`` maps a name to the function that loads it; a name with a colon (``spacy:en_core_web_sm``) is looked
     up by what stands before the colon, and the rest is handed to the function. The first entry of each mapping is the
-    default. ``enhance`` gives a document from a file the graphs that the rules read.
+    default. ``enhancement`` gives a document from a file the graphs that the rules read.
     """
 
     code: str
@@ -39,7 +39,7 @@ class Language:
     rules: Mapping[str, Path]
     synonyms: Mapping[str, str]
     categories: Mapping[str, frozenset[str]]
-    enhance: Callable[[Document], Document]
+    enhancement: str
 
     def analyser(self, name: str | None = None) -> Analyser:
         """The analyser of this name, loaded once. Raises UnknownNameError."""
@@ -48,6 +48,10 @@ class Language:
         if kind + colon not in self.analysers:
             raise UnknownNameError(f"analyser for {self.name}", name, self.analysers)
         return _load(self.analysers[kind + colon], argument)
+
+    def enhance(self, document: Document) -> Document:
+        """The document with the enhanced graphs that the rules read, made from its trees."""
+        return _resolve(self.enhancement)(document)
 
     def rule_set(self, name: str | None = None) -> RuleSet:
         """The bundled rule set of this name. Raises UnknownNameError."""

@@ -127,6 +127,7 @@ class Pattern:
         reader = _Reader(source)
         self.conditions: tuple[Condition, ...] = tuple(_ordered(reader.read(), reader.first))
         self.names: tuple[str, ...] = tuple(reader.names)
+        self.nodes: frozenset[str] = frozenset(reader.names) - reader.links
         self.first = reader.first
         self._labels = [c.label for c in self.conditions if isinstance(c, Edge)]
 
@@ -267,6 +268,7 @@ class _Reader:
     def __init__(self, source: str):
         self.source, self.position = source, 0
         self.names: list[str] = []
+        self.links: set[str] = set()
         self.first = ""
         self._anonymous = 0
 
@@ -288,11 +290,12 @@ class _Reader:
             if found := self.take(self._RELATION):
                 flag, direction, label, link = found.groups()
                 conditions: list[Condition] = []
-                value = self.value(label)
+                value = self.value(label, found.start(3))
                 other = self.target(conditions)
                 head, dependent = (name, other) if direction == ">" else (other, name)
                 conditions.insert(0, Edge(head, dependent, value, link))
-                if link and link not in self.names:
+                if link:
+                    self.links.add(link)
                     self.names.append(link)
                 out += [Group(tuple(_ordered(conditions, name)), flag == "!")] if flag else conditions
             elif found := self.take(self._ORDER):
@@ -328,7 +331,7 @@ class _Reader:
             if not test or test.group(1) not in ATTRIBUTES:
                 self.position = at
                 self.fail(f"a test such as tag:NN (attributes: {', '.join(ATTRIBUTES)})")
-            out.append(Test(name, test.group(1), self.value(test.group(3)), bool(test.group(2))))
+            out.append(Test(name, test.group(1), self.value(test.group(3), at + test.start(3)), bool(test.group(2))))
             at += test.end()
             body = body[test.end() :]
             if body.startswith(";"):
@@ -338,11 +341,12 @@ class _Reader:
                 self.fail("a semicolon between tests")
         return name
 
-    def value(self, source: str) -> Value:
+    def value(self, source: str, position: int) -> Value:
         try:
             return Value(source)
         except re.error as error:
-            self.fail(f"a regular expression ({source}: {error})")
+            self.position = position
+            self.fail(f"a regular expression ({error})")
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         found = pattern.match(self.source, self.position)

@@ -25,6 +25,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
 
 from spice_core.document import Dependency, Document, Token
@@ -69,20 +70,14 @@ class Rule:
 
         None if the rule fires on them, or if it has no two parts to put them in.
         """
+        names = [next((name for name, _ in part if name in self.pattern.nodes), None) for part in self.template]
         failures = []
-        for first in self._tokens_of_parts():
-            for second in self._tokens_of_parts():
-                if first[0] != second[0]:
-                    failure = self.pattern.failure(graph, {first[1]: a, second[1]: b})
-                    if failure is None:
-                        return None
-                    failures.append(failure)
+        for first, second in permutations(filter(None, names), 2):
+            failure = self.pattern.failure(graph, {first: a, second: b})
+            if failure is None:
+                return None
+            failures.append(failure)
         return max(failures, key=lambda f: f.satisfied, default=None)
-
-    def _tokens_of_parts(self) -> list[tuple[int, str]]:
-        """(part, name) of every token that the template names first in a part."""
-        links = {c.link for c in self.pattern.conditions if getattr(c, "link", None)}
-        return [(i, part[0][0]) for i, part in enumerate(self.template) if part[0][0] not in links]
 
     def _proposition(self, graph: DependencyGraph, bound: Bindings, sentence: int) -> Proposition | None:
         words, tokens = [], []
@@ -127,6 +122,8 @@ class RuleSet:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise RuleError(f"not a rule file: {error}") from None
+        if not isinstance(data.get("rule", []), list) or set(data) - {"rule"}:
+            raise RuleError(f"found {', '.join(data)}, expected only a list of rules: [[rule]]")
         rules = tuple(_rule(raw, number) for number, raw in enumerate(data.get("rule", ()), 1))
         names = [rule.name for rule in rules]
         for twice in {n for n in names if names.count(n) > 1}:
@@ -141,6 +138,12 @@ class RuleSet:
             for rule in self.rules:
                 out += rule.apply(graph, number)
         return tuple(out)
+
+    def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
+        """For each rule that does not relate the tokens ``a`` and ``b``, the condition that stopped it; the nearest first."""
+        failures = [(rule, rule.why_not(graph, a, b)) for rule in self.rules]
+        stopped = [(rule, failure) for rule, failure in failures if failure]
+        return sorted(stopped, key=lambda pair: pair[1].satisfied - len(pair[0].pattern.conditions))[::-1]
 
     def without(self, *names: str) -> RuleSet:
         """The same rules without these."""

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from spice_core.lang import Language
-from spice_core.lang.en.enhance import enhance
 from spice_core.lang.en.words import CATEGORIES
 
 _HERE = Path(__file__).parent
@@ -22,5 +21,5 @@ PACK = Language(
         "none": "spice_core.synonyms:NoSynonyms",
     },
     categories=CATEGORIES,
-    enhance=enhance,
+    enhancement="spice_core.lang.en.enhance:enhance",
 )

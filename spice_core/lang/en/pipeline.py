@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-_MODELS = Path(__file__).parent / "models"
+MODELS = Path(__file__).parent / "models"
 _BATCH = 256
 
 
@@ -60,7 +60,7 @@ def bundled() -> SpacyAnalyser:
 
     from spice_core.lang.en import tokenizer  # noqa: F401  (registers the tokenizer that the model names)
 
-    folder = _MODELS / "spice-2016"
+    folder = MODELS / "spice-2016"
     with fast_cpu():
         nlp = spacy.load(folder)
     nlp.add_pipe("sentencizer", before="parser", config={"punct_chars": [".", "!", "?"]})

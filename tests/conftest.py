@@ -1,0 +1,35 @@
+"""Shared fixtures: stored answers of the reference program, and the whole set where it lies beside the project."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from spice_core import Spice
+
+DATA = Path(__file__).parent / "data"
+SHARED = Path(__file__).parents[2] / "shared"
+
+
+def rows(path: Path) -> list[dict]:
+    """The objects of a JSON-lines file, gzipped or not."""
+    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8")
+    with opened as lines:
+        return [json.loads(line) for line in lines]
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with the whole set of stored answers; tests that ask for it are skipped without it."""
+    if not SHARED.is_dir():
+        pytest.skip("the whole set of stored answers is not beside the project; the extracts in tests/data were tested")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def spice() -> Spice:
+    """The metric with its defaults, the bundled analyser loaded once for all tests."""
+    return Spice()

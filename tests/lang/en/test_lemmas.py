@@ -1,0 +1,35 @@
+"""Lemmas by Penn tag: suffix rules, learnt exceptions."""
+
+from __future__ import annotations
+
+import pytest
+
+from spice_core.document import Document, Sentence, Token
+from spice_core.lang.en import pipeline
+from spice_core.lang.en.lemmas import Lemmas, learn, regular
+
+
+@pytest.mark.parametrize(
+    ("word", "group", "lemma"),
+    [
+        ("dogs", "NNS", "dog"), ("ponies", "NNS", "pony"), ("boxes", "NNS", "box"), ("glasses", "NNS", "glass"), ("grass", "NN", "grass"),
+        ("running", "V", "run"), ("riding", "V", "ride"), ("standing", "V", "stand"), ("sitting", "V", "sit"), ("walked", "V", "walk"),
+        ("carried", "V", "carry"), ("sits", "V", "sit"), ("brings", "V", "bring"), ("red", "JJ", "red"), ("Bears", "NNPS", "Bears"),
+    ],
+)  # fmt: skip
+def test_suffixes(word, group, lemma):
+    assert regular(word, group) == lemma
+
+
+@pytest.mark.parametrize(
+    ("word", "tag", "lemma"),
+    [("women", "NNS", "woman"), ("Skis", "NNS", "ski"), ("is", "VBZ", "be"), ("worn", "VBN", "wear"), ("skiing", "VBG", "ski"), ("pants", "NNS", "pants")],
+)
+def test_exceptions_learnt_from_the_reference_programs_trees(word, tag, lemma):
+    assert Lemmas.read(pipeline.MODELS / "spice-2016" / "lemmas.json").lemma(word, tag) == lemma
+
+
+def test_only_what_the_suffix_rules_miss_is_kept(tmp_path):
+    tokens = (Token(1, "Feet", "foot", "NNS"), Token(2, "dogs", "dog", "NNS"))
+    learn([Document("Feet dogs", (Sentence(tokens, ()),))]).write(tmp_path / "lemmas.json")
+    assert (tmp_path / "lemmas.json").read_text() == '{\n"NNS": {\n"feet": "foot"\n}\n}\n'

@@ -1,0 +1,84 @@
+"""The pattern language: what matches, why not, and exact errors."""
+
+from __future__ import annotations
+
+import pytest
+
+from spice_core.errors import RuleError
+from spice_core.rules import Pattern
+from spice_core.rules.ruleset import read_tree
+
+#  a   dog   sits   on   a   red   sofa
+#  └det┘ └nsubj┘ └──────obl:on──────┘
+SOFA = read_tree("a/a/DT/2/det dog/dog/NN/3/nsubj sits/sit/VBZ/0/root on/on/IN/7/case a/a/DT/7/det red/red/JJ/7/amod sofa/sofa/NN/3/obl:on")
+
+MATCHES = [
+    ("{tag:NN}=noun", [{"noun": "dog"}, {"noun": "sofa"}]),
+    ("{tag:/NN|JJ/}=word", [{"word": "dog"}, {"word": "red"}, {"word": "sofa"}]),
+    ("{tag:NN; lemma:!dog}=noun", [{"noun": "sofa"}]),
+    ("{}=noun >amod {}=adjective", [{"noun": "sofa", "adjective": "red"}]),
+    ("{}=adjective <amod {}=noun", [{"noun": "sofa", "adjective": "red"}]),
+    ("{}=verb >nsubj|obj {}=subject", [{"verb": "sits", "subject": "dog"}]),
+    ("{}=verb >/obl:(.+)/=link {}=place", [{"verb": "sits", "link": "on", "place": "sofa"}]),
+    ("{}=verb >nsubj ({}=subject >det {word:a}) >obl:on {}=place", [{"verb": "sits", "subject": "dog", "place": "sofa"}]),
+    ("{tag:NN}=noun !>amod {}", [{"noun": "dog"}]),
+    ("{tag:NN}=noun !<obl:on ({} >nsubj {lemma:dog})", [{"noun": "dog"}]),
+    ("{tag:NN}=noun ?>amod {}=adjective", [{"noun": "dog"}, {"noun": "sofa", "adjective": "red"}]),
+    ("{tag:DT}=a . {tag:NN}=noun", [{"a": "a", "noun": "dog"}]),
+    ("{tag:NN}=first .. {tag:NN}=second", [{"first": "dog", "second": "sofa"}]),
+    ("{}=x >obj {}=y", []),
+    ("{tag:VBG}", []),
+]
+
+
+@pytest.mark.parametrize(("pattern", "expected"), MATCHES, ids=[m[0] for m in MATCHES])
+def test_matches(pattern, expected):
+    found = [
+        {name: SOFA.token(v).text if isinstance(v, int) else v for name, v in bound.items() if not name.startswith("word") or name == "word"}
+        for bound in Pattern(pattern).search(SOFA)
+    ]
+    assert sorted(found, key=str) == sorted(expected, key=str)
+
+
+FAILURES = [
+    ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", "tag of red is JJ"),
+    ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a"),
+    ("{}=noun >nmod {}=other", {"noun": 7, "other": 6}, "noun governs other by nmod", "sofa –amod→ red"),
+    ("{tag:NN}=noun !>amod {}", {"noun": 7}, "it is not so that noun governs word1 by amod", "there is red"),
+    ("{}=a .. {}=b", {"a": 7, "b": 2}, "a stands before b", "b does not follow a"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "bound", "condition", "found"), FAILURES, ids=[f[2] for f in FAILURES])
+def test_a_failure_names_the_condition_and_what_was_there(pattern, bound, condition, found):
+    failure = Pattern(pattern).failure(SOFA, bound)
+    assert (str(failure.condition), failure.found) == (condition, found)
+
+
+def test_no_failure_where_the_pattern_matches():
+    assert Pattern("{}=noun >amod {}=adjective").failure(SOFA, {"noun": 7, "adjective": 6}) is None
+
+
+ERRORS = [
+    ("{tag:NN", 1, "a node such as"),
+    ("", 1, "a node such as"),
+    ("{pos:NN}", 2, "attributes: word, lemma, tag"),
+    ("{tag:NN lemma:dog}", 9, "a semicolon between tests"),
+    ("{} >amod", 9, "a node such as"),
+    ("{} >amod ({} >det {}", 21, "a closing parenthesis or a relation"),
+    ("{} amod {}", 4, "a relation such as >amod, or the end"),
+    ("{tag:/(/}", 6, "a regular expression"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "position", "expected"), ERRORS, ids=[e[0] or "empty" for e in ERRORS])
+def test_errors_name_the_position_and_what_was_expected(pattern, position, expected):
+    with pytest.raises(RuleError) as error:
+        Pattern(pattern)
+    assert f"position {position}: " in str(error.value) and expected in str(error.value)
+
+
+def test_a_pattern_of_many_free_nodes_ends_within_a_bound():
+    long = read_tree(" ".join(f"w{i}/w/NN/0/root" for i in range(40)))
+    with pytest.raises(RuleError, match="more than 100000 steps"):
+        list(Pattern("{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e)))").search(long))
