@@ -38,6 +38,8 @@ def main(argv: list[str] | None = None) -> int:
 
 def score(options: argparse.Namespace) -> int:
     """Score a file of candidates and references; write the reference program's JSON, print a summary."""
+    if options.workers < 1:
+        raise InputError("--workers", options.workers, "1 or more")
     items = read_items(Path(options.input))
     settings = _settings(options)
     spice = Spice(**settings)

@@ -112,6 +112,8 @@ class RuleSet:
         """The rule set of a TOML file, named after the file. Raises RuleError naming file, rule and position."""
         try:
             return cls.parse(path.read_text(encoding="utf-8"), name=path.stem)
+        except (OSError, UnicodeDecodeError) as error:
+            raise RuleError(f"{path}: no readable rule file ({error})") from None
         except RuleError as error:
             raise RuleError(f"{path}: {error}") from None
 

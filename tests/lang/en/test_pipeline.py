@@ -37,8 +37,8 @@ def test_penn_treebank_tokens(text, tokens):
     [
         ("A red umbrella", {("umbrella", "red"), ("umbrella",)}),
         ("Two dogs are sitting on a sofa.", {("dog", "sit on", "sofa"), ("dog", "two"), ("dog",), ("sofa",)}),
-        ("A man riding a horse", {("man", "ride", "horse"), ("man",), ("horse",)}),
-        ("A cat in front of a window", {("cat", "in front of", "window"), ("cat",), ("window",), ("front",)}),
+        ("A man is riding a horse.", {("man", "ride", "horse"), ("man",), ("horse",)}),
+        ("A cat sits in front of a window.", {("cat", "sit in front of", "window"), ("cat",), ("window",), ("front",)}),
     ],
 )
 def test_propositions_of_captions(spice, caption, tuples):

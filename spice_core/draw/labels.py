@@ -1,0 +1,31 @@
+"""How wide a label is and how it is shortened: the graphs are laid out before a browser sees them."""
+
+from __future__ import annotations
+
+import unicodedata
+
+LONGEST = 24
+
+# Advance widths of Inter semi-bold in thousandths of the size, ASCII 32-126.
+_WIDTHS = (
+    252, 321, 523, 644, 650, 1004, 663, 326, 373, 373, 540, 673, 319, 465, 319, 379, 660, 423, 623, 636, 666, 612, 640, 576,
+    640, 640, 319, 329, 673, 673, 673, 543, 999, 728, 659, 737, 722, 605, 588, 749, 746, 277, 580, 703, 565, 922, 759, 769,
+    645, 773, 652, 650, 660, 736, 728, 1020, 720, 713, 652, 373, 379, 373, 481, 469, 351, 574, 624, 583, 624, 591, 389, 625,
+    612, 262, 262, 569, 262, 900, 612, 609, 624, 624, 397, 549, 353, 612, 587, 839, 569, 588, 566, 455, 359, 455, 673,
+)  # fmt: skip
+
+
+def width(text: str, size: float) -> float:
+    """The width of one line in pixels, at semi-bold; wide scripts count a full em a character."""
+    return sum(_advance(character) for character in text) * size / 1000
+
+
+def shortened(text: str, limit: int = LONGEST) -> str:
+    """The text, or its beginning and an ellipsis where it is longer than ``limit`` characters."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _advance(character: str) -> int:
+    if 32 <= ord(character) < 127:
+        return _WIDTHS[ord(character) - 32]
+    return 1000 if unicodedata.east_asian_width(character) in "WF" else 700

@@ -1,0 +1,64 @@
+"""The look: every colour, font and measure, read by the page's styles, the charts and the graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+KINDS = ("object", "attribute", "relation")
+STATES = ("same", "synonym", "extra", "missing")
+MARKS = {"same": "✓", "synonym": "≈", "extra": "+", "missing": "–"}
+
+PALETTES: Mapping[str, Mapping[str, str]] = {
+    "light": {
+        "bg": "#FBFAF7",
+        "surface": "#FFFFFF",
+        "ink": "#1E2430",
+        "muted": "#596273",
+        "line": "#DDD9CF",
+        "accent": "#5B3A8C",
+        "object": "#B34A00",
+        "object-fill": "#FCE9DC",
+        "attribute": "#00735A",
+        "attribute-fill": "#DDF3EC",
+        "relation": "#005F99",
+        "relation-fill": "#DFEEF8",
+    },
+    "dark": {
+        "bg": "#14171D",
+        "surface": "#1C2028",
+        "ink": "#ECEBE6",
+        "muted": "#A3ABB9",
+        "line": "#343A46",
+        "accent": "#B99AE8",
+        "object": "#F4935A",
+        "object-fill": "#3A2418",
+        "attribute": "#45C9A2",
+        "attribute-fill": "#12332A",
+        "relation": "#6BB8EC",
+        "relation-fill": "#132F42",
+    },
+}
+
+SANS = 'Inter, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif'
+READING = '"Source Serif 4", "Noto Serif JP", "Hiragino Mincho ProN", "Yu Mincho", Georgia, serif'
+MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", monospace'
+
+
+def css_tokens() -> str:
+    """The tokens as CSS custom properties that follow ``color-scheme`` by themselves."""
+    light, dark = PALETTES["light"], PALETTES["dark"]
+    colours = [f"--sc-{name}: light-dark({value}, {dark[name]});" for name, value in light.items()]
+    fonts = [f"--sc-sans: {SANS};", f"--sc-reading: {READING};", f"--sc-mono: {MONO};"]
+    return ":root {" + " ".join([*colours, *fonts]) + "}"
+
+
+def contrast(a: str, b: str) -> float:
+    """The WCAG contrast ratio of two #RRGGBB colours (1–21)."""
+    low, high = sorted((_luminance(a), _luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

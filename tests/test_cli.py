@@ -1,0 +1,123 @@
+"""The command line: output in the reference program's shape, exit codes, one line on bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from spice_core.cli import main
+from tests.conftest import DATA
+
+ITEMS = [
+    {"image_id": "b", "test": "a brown dog on a sofa", "refs": ["a dog lies on a couch", "two red cushions"]},
+    {"image_id": 3, "test": [["dog"], ["dog", "two"]], "refs": [[["dog", "two"], ["dog", "big"]]]},
+]
+
+
+@pytest.fixture
+def infile(tmp_path):
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps(ITEMS))
+    return path
+
+
+def scored(infile, *options: str) -> list[dict]:
+    out = infile.with_name("out.json")
+    assert main(["score", str(infile), "--out", str(out), "--silent", *options]) == 0
+    return json.loads(out.read_text())
+
+
+def test_scores_in_the_reference_programs_shape(infile):
+    first, second = scored(infile, "--subset")
+    assert [first["image_id"], second["image_id"]] == ["b", 3]
+    assert list(first) == ["image_id", "scores"]
+    assert second["scores"]["Cardinality"] == {"f": 1.0, "pr": 1.0, "re": 1.0, "tp": 1, "fp": 0, "fn": 0, "numImages": 1}
+    assert second["scores"]["Color"]["f"] is None
+    assert list(scored(infile)[0]["scores"]) == ["All"]
+
+
+def test_detailed_output_has_tuples_with_truth_values(infile):
+    second = scored(infile, "--detailed")[1]
+    assert second["ref_tuples"] == [
+        {"tuple": ["dog"], "truth_value": True},
+        {"tuple": ["dog", "big"], "truth_value": False},
+        {"tuple": ["dog", "two"], "truth_value": True},
+    ]
+
+
+def test_without_synsets_a_couch_is_no_sofa(infile):
+    with_synsets, without = scored(infile, "--subset")[0], scored(infile, "--subset", "--no-synsets")[0]
+    assert with_synsets["scores"]["Object"]["tp"] == 2
+    assert without["scores"]["Object"]["tp"] == 1
+
+
+@pytest.mark.analyser
+def test_several_workers_give_the_same_file(infile):
+    assert scored(infile, "--subset", "--detailed", "--workers", "2") == scored(infile, "--subset", "--detailed")
+
+
+def test_the_summary_shows_means_counts_and_the_signature(infile, capsys):
+    assert main(["score", str(infile), "--subset"]) == 0
+    out = capsys.readouterr().out
+    assert "Cardinality    0.500" in out and "2 images, 3 distinct captions" in out and "spice|lang:en|" in out
+
+
+@pytest.mark.analyser
+def test_parse_gives_one_line_for_each_caption_in_order(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("a red  umbrella\n\na dog\n".encode())))
+    assert main(["parse", "-"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["caption"] for line in lines] == ["a red  umbrella", "", "a dog"]
+    assert lines[0]["propositions"] == [["umbrella", "red"], ["umbrella"]]
+    assert lines[0]["tuples"] == [["umbrella"], ["umbrella", "red"]]
+    assert lines[1]["propositions"] == []
+
+
+def test_trees_from_a_file_are_used_as_they_are(capsys):
+    assert main(["parse", str(DATA / "propositions.conllu"), "--conllu"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    with open(DATA / "propositions.jsonl", encoding="utf-8") as stored:
+        wanted = [json.loads(line) for line in stored]
+    assert [line["caption"] for line in lines] == [w["caption"] for w in wanted]
+    assert [{tuple(p) for p in line["propositions"]} for line in lines] == [{tuple(p) for p in w["propositions"]} for w in wanted]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("no json", "line 1, column 1: found 'no json', expected JSON"),
+        ('[{"image_id": 1, "test": 5, "refs": ["a"]}]', "row 1, field test: found 5, expected a caption"),
+        ('[{"image_id": 1, "test": "a", "refs": []}]', "row 1, field refs: found []"),
+    ],
+)
+def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
+    (tmp_path / "in.json").write_text(content)
+    assert main(["score", str(tmp_path / "in.json")]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and err.startswith(f"spice-core: {tmp_path / 'in.json'}, ") and message in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["parse", "nothing.txt"], "nothing.txt: found 'No such file or directory', expected a readable file"),
+        (["parse", "-", "--lang", "xx"], "unknown language 'xx'; known: en"),
+        (["score", "INPUT", "--rules", "mine"], "unknown rule set for English 'mine'; known: spice-2016"),
+        (["score", "INPUT", "--rules", "mine.toml"], "mine.toml"),
+        (["score", "INPUT", "--analyser", "spacy:none_such"], "python -m spacy download none_such"),
+        (["score", "INPUT", "--workers", "0"], "--workers: found 0, expected 1 or more"),
+    ],
+)
+def test_bad_settings_end_with_2_and_one_line(infile, capsys, arguments, message):
+    assert main([str(infile) if a == "INPUT" else a for a in arguments]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and message in err
+
+
+def test_the_module_runs_as_a_command():
+    done = subprocess.run([sys.executable, "-m", "spice_core", "--version"], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.startswith("spice-core 0.")
