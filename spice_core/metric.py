@@ -185,12 +185,14 @@ class Spice:
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
         """The parse of each caption, in order."""
-        for document in self.analyser.analyse(captions):
-            yield Parse(document.text, self.rules.apply(document), document)
+        yield from map(self.apply_rules, self.analyser.analyse(captions))
 
     def parse_document(self, document: Document) -> Parse:
         """The parse of a document read from a file, its trees used as they are."""
-        document = self._pack.enhance(document)
+        return self.apply_rules(self._pack.enhance(document))
+
+    def apply_rules(self, document: Document) -> Parse:
+        """The parse of a document with enhanced graphs."""
         return Parse(document.text, self.rules.apply(document), document)
 
     def compute(self, candidate: Caption, references: Sequence[Caption]) -> SpiceResult:
@@ -223,11 +225,12 @@ class Spice:
         """
         if set(gts) != set(res):
             raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], "the same image ids as gts")
-        results = []
-        for image in sorted(res):
-            if len(res[image]) != 1:
+        for image in res:
+            if isinstance(res[image], str) or len(res[image]) != 1:
                 raise InputError(f"res[{image!r}]", res[image], "a list of one caption")
-            results.append(self.compute(res[image][0], gts[image]))
+        captions = dict.fromkeys(c for image in res for c in (*res[image], *gts[image]))
+        parses = dict(zip(captions, self.parse(captions)))
+        results = [self.compare(parses[res[image][0]], [parses[c] for c in gts[image]]) for image in sorted(res)]
         details = [r.as_reference_json(None)["scores"] for r in results]
         return math.fsum(r.f1 for r in results) / len(results) if results else 0.0, details
 
