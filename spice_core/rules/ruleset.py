@@ -31,8 +31,9 @@ from pathlib import Path
 from spice_core.document import Dependency, Document, Token
 from spice_core.errors import RuleError
 from spice_core.propositions import Proposition
+from spice_core.rules.conditions import Bindings, Failure
 from spice_core.rules.graph import DependencyGraph
-from spice_core.rules.pattern import Bindings, Failure, Pattern
+from spice_core.rules.pattern import Pattern
 
 _FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
 
