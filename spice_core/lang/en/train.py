@@ -25,7 +25,7 @@ from spacy.util import load_config
 
 from spice_core.conllu import read
 from spice_core.document import Document
-from spice_core.lang.en import tokenizer  # noqa: F401  (registers the tokenizer)
+from spice_core.lang.en import embedding, tokenizer  # noqa: F401  (registered for the configuration)
 from spice_core.lang.en.lemmas import learn
 from spice_core.lang.en.pipeline import fast_cpu
 
