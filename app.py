@@ -25,14 +25,15 @@ def main() -> None:
 
 def captions(chosen: engine.Settings, unknown: str) -> None:
     """The form and, when Score is pressed or an example is new, a new result."""
-    first, lesson = st.columns([1, 5], vertical_alignment="center")
-    with first:
+    top = st.container(horizontal=True, vertical_alignment="center", gap="medium")
+    with top:
         inputs.choose_example(key=KEY)
     if unknown:
         states.say([t("states.unknown_example", name=unknown)])
     pressed = inputs.form(key=KEY)
     now = inputs.current(key=KEY)
-    lesson.html(inputs.lesson(now, key=KEY))
+    with top:
+        inputs.lesson(now, key=KEY)
     scored = st.session_state.get(SCORED)
     if pressed or not scored or scored.settings != chosen:
         renew(now, chosen)
@@ -56,7 +57,7 @@ def show(scored: engine.Scored, *, scale: int) -> None:
     """The result, from the number down to the words it stands on."""
     result = scored.result
     states.say(states.remarks(result, lang=scored.settings.lang))
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns(2, gap="small")
     with left:
         results.header(result, scale=scale)
         results.captions(result)

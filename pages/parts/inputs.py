@@ -83,12 +83,12 @@ def choose_example(*, key: str) -> None:
 def form(*, key: str) -> bool:
     """The fields; says whether Score was pressed. The Score button comes first: Ctrl+Enter presses it."""
     with st.form(f"{key}.form", border=False):
-        left, right = st.columns(2, gap="medium")
+        left, right = st.columns(2, gap="small")
         with left:
             st.text_area(t("inputs.candidate"), key=f"{key}.candidate", placeholder=t("inputs.candidate_hint"), height="content")
             pressed = st.form_submit_button(t("inputs.score"), type="primary", key=f"{key}.score")
-            st.caption(t("inputs.keys"))
-        with right:
+        with right, st.container(gap="xsmall"):
+            st.html(f'<p class="sc-label">{t("inputs.references")}</p>')
             for number, row in enumerate(st.session_state[f"{key}.rows"], 1):
                 _row(number, row, key=key)
             st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add, args=(key,), type="tertiary")
@@ -96,9 +96,9 @@ def form(*, key: str) -> bool:
 
 
 def _row(number: int, row: int, *, key: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         field = f"{key}.reference.{row}"
-        st.text_area(t("inputs.reference", number=number), key=field, placeholder=t("inputs.reference_hint"), height="content")
+        st.text_area(t("inputs.reference", number=number), key=field, placeholder=t("inputs.reference_hint"), height="content", label_visibility="collapsed")
         st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", on_click=_remove, args=(key, row), type="tertiary")
 
 
@@ -112,9 +112,8 @@ def _remove(key: str, row: int) -> None:
     st.session_state[f"{key}.rows"] = [r for r in st.session_state[f"{key}.rows"] if r != row]
 
 
-def lesson(now: Inputs, *, key: str) -> str:
-    """What the example teaches, as HTML; empty once its captions have been edited."""
+def lesson(now: Inputs, *, key: str) -> None:
+    """What the example teaches; nothing once its captions have been edited."""
     example = examples().get(st.session_state.get(f"{key}.example", ""))
-    if not example or now != Inputs(example["candidate"], tuple(example["references"])):
-        return ""
-    return f'<p class="sc-lesson"><b>{escape(example["title"])}.</b> {escape(example["teaches"])}</p>'
+    if example and now == Inputs(example["candidate"], tuple(example["references"])):
+        st.html(f'<p class="sc-lesson"><b>{escape(example["title"])}.</b> {escape(example["teaches"])}</p>')

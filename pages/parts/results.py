@@ -47,7 +47,7 @@ def categories(result: SpiceResult, *, key: str, scale: int = 1) -> None:
     undefined = t("categories.undefined")
     figure = charts.categories(result.scores, names, theme=shell.theme(), scale=scale, undefined=undefined)
     said = ", ".join(f"{name} {number(result.scores[k].f1, scale=scale)}" for k, name in names.items())
-    st.html(f'<h3 class="sc-small">{t("categories.title")}</h3>')
+    st.html(f'<div class="sc-titled"><h3 class="sc-small">{t("categories.title")}</h3><span>{t("categories.counts")}</span></div>')
     st.plotly_chart(figure, theme=None, key=f"{key}.chart", config={"displayModeBar": False}, alt=t("categories.alt", values=said))
 
 
@@ -58,8 +58,8 @@ def category_table(result: SpiceResult, *, scale: int = 1) -> None:
     body = [_score_row(name, result.scores[k], scale) for k, name in {OVERALL: t("categories.All"), **_names(result.scores)}.items()]
     cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
     st.html(
-        f'<table class="sc-table sc-numbers"><thead><tr>{"".join(f"<th scope=col>{h}</th>" for h in head)}</tr></thead>'
-        f'<tbody>{cells}</tbody></table><p class="sc-note">{t("categories.note")}</p>'
+        f'<div class="sc-scroll"><table class="sc-table sc-numbers"><thead><tr>{"".join(f"<th scope=col>{h}</th>" for h in head)}</tr></thead>'
+        f'<tbody>{cells}</tbody></table></div><p class="sc-note">{t("categories.note")}</p>'
     )
 
 
@@ -98,7 +98,7 @@ def legend() -> None:
 def outlines(result: SpiceResult) -> None:
     """Both graphs in words, for those who read rather than look."""
     for column, graph, title in zip(
-        st.columns(2, gap="medium"), (result.candidate_graph, result.reference_graph), ("graphs.candidate", "graphs.references")
+        st.columns(2, gap="small"), (result.candidate_graph, result.reference_graph), ("graphs.candidate", "graphs.references")
     ):
         lines = "".join(f"<li>{escape(line)}</li>" for line in outline(graph)) or f"<li>{t('graphs.empty')}</li>"
         column.html(f'<h4 class="sc-small">{t(title)}</h4><ul class="sc-outline">{lines}</ul>')

@@ -23,7 +23,7 @@ def begin(title: str) -> None:
 
 def head(*, tagline: str) -> None:
     """The wordmark and what the page is for."""
-    st.html(f'<div class="sc-head"><span class="sc-mark">{_text("assets/wordmark.svg")}</span><p>{html.escape(tagline)}</p></div>')
+    st.html(f'<div class="sc-head"><span class="sc-mark"><i></i><i></i><i></i>spice_core</span><p>{html.escape(tagline)}</p></div>')
 
 
 def menu() -> None:

@@ -42,11 +42,11 @@ def _row(row: Row) -> str:
     kind = ", ".join([t(f"legend.{row.kind}"), *(t(f"categories.{c}").lower() if c in _KNOWN else c for c in row.categories)])
     state = f'<i class="sc-key sc-{row.state}" title="{t(f"legend.{row.state}")}">{look.MARKS[row.state]}</i>'
     cells = {
-        "tuple": f'{state}<div><span class="sc-tuple sc-{row.kind}">{escape(text(row.parts))}</span><small>{escape(kind)}</small></div>',
+        "tuple": f'<div class="sc-what">{state}<div><span class="sc-tuple sc-{row.kind}">{escape(text(row.parts))}</span><small>{escape(kind)}</small></div></div>',
         "match": _match(row),
         "in_candidate": _sources(row.in_candidate, numbered=False),
         "in_references": _sources(row.in_references, numbered=True),
-        "rule": "<br>".join(escape(rule) for rule in dict.fromkeys(s.rule for s in (*row.in_candidate, *row.in_references))),
+        "rule": ", ".join(escape(rule) for rule in dict.fromkeys(s.rule for s in (*row.in_candidate, *row.in_references))),
     }
     return "<tr>" + "".join(f'<td class="sc-{name}-cell" data-label="{t(f"tuples.{name}")}">{cell}</td>' for name, cell in cells.items()) + "</tr>"
 

@@ -24,7 +24,7 @@ def template(theme: str) -> go.layout.Template:
         xaxis=axis,
         yaxis=axis,
         hoverlabel={"font": {"family": look.SANS, "size": 13}},
-        margin={"l": 0, "r": 0, "t": 4, "b": 0},
+        margin={"l": 4, "r": 4, "t": 4, "b": 4},
     )
     return go.layout.Template(layout=layout)
 
@@ -55,6 +55,6 @@ def categories(scores: Mapping[str, Score], names: Mapping[str, str], *, theme: 
             x=1, xref="paper", y=name, text=counts, showarrow=False, xanchor="right", font={"size": 13, "color": colours["muted"]}
         )
     figure.update_xaxes(range=[0, scale * 1.62], tickvals=[0, scale / 2, scale], fixedrange=True, tickfont={"color": colours["muted"]})
-    figure.update_yaxes(autorange="reversed", fixedrange=True, showgrid=False, ticksuffix="  ")
+    figure.update_yaxes(autorange="reversed", fixedrange=True, showgrid=False, ticksuffix="  ", automargin=True)
     figure.update_layout(height=32 * len(shown) + 36, showlegend=False, bargap=0.4)
     return figure

@@ -78,7 +78,7 @@ def text(parts: Iterable[str]) -> str:
 
 def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> Row:
     match = result.match_of.get(id(tuple_))
-    sources = tuple(dict.fromkeys(map(_source, tuple_.mentions)))
+    sources, theirs = _sources(tuple_), _sources(match.reference) if match else ()
     return Row(
         parts=_parts(tuple_),
         kind=tuple_.kind,
@@ -87,7 +87,7 @@ def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms,
         partner=_parts(match.reference) if match else (),
         reasons=tuple(_reasons(result, tuple_, synonyms)),
         in_candidate=sources if side == "c" else (),
-        in_references=sources if side == "r" else tuple(dict.fromkeys(map(_source, match.reference.mentions))) if match else (),
+        in_references=sources if side == "r" else theirs,
     )
 
 
@@ -107,11 +107,20 @@ def _parts(tuple_: SceneTuple) -> tuple[str, ...]:
     return tuple("/".join(element.words) for element in tuple_.elements)
 
 
-def _source(mention: Mention) -> Source:
-    tokens = sorted({t for part in mention.proposition.tokens for t in part}, key=lambda t: t.index)
-    words = [token.text for token in tokens] or list(mention.proposition.words)
+def _sources(tuple_: SceneTuple) -> tuple[Source, ...]:
+    return tuple(dict.fromkeys(_source(tuple_, mention) for mention in tuple_.mentions))
+
+
+def _source(tuple_: SceneTuple, mention: Mention) -> Source:
+    """The caption's words behind a mention: an object's own, those of all parts for an attribute or a relation."""
+    proposition = mention.proposition
+    parts, words = proposition.tokens, proposition.words
+    if tuple_.kind == "object":
+        parts, words = parts[mention.part : mention.part + 1], words[mention.part : mention.part + 1]
+    tokens = sorted({t for part in parts for t in part}, key=lambda t: t.index)
+    words = [token.text for token in tokens] or list(words)
     gaps = [" " if b.index - a.index == 1 else " … " for a, b in zip(tokens, tokens[1:])] or [" – "] * (len(words) - 1)
-    return Source(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), mention.proposition.rule)
+    return Source(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
 
 
 def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Stretch]:
