@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from html import escape
 
 import streamlit as st
 
@@ -34,8 +35,10 @@ def remarks(result: SpiceResult, *, lang: str = "en") -> list[str]:
 
 def say(messages: list[str], *, kind: str = "note") -> None:
     """Show messages as quiet notes (``note``) or as what must be mended first (``problem``)."""
-    for message in messages:
-        st.warning(message) if kind == "problem" else st.info(message)
+    role = "alert" if kind == "problem" else "status"
+    lines = "".join(f"<p>{escape(message)}</p>" for message in messages)
+    if lines:
+        st.html(f'<div class="sc-say sc-{kind}" role="{role}">{lines}</div>')
 
 
 def latin(text: str) -> bool:
