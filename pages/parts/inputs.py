@@ -76,8 +76,8 @@ def choose_example(*, key: str) -> None:
         for group, members in gallery().items():
             st.caption(group)
             for example in members:
-                name = example["id"]
-                st.button(example["title"], key=f"{key}.example.{name}", on_click=chosen, args=(name,), type="tertiary", help=example["teaches"])
+                name, facts = example["id"], {"type": "tertiary", "help": example["teaches"]}
+                st.button(example["title"], key=f"{key}.example.{name}", on_click=chosen, args=(name,), **facts)
 
 
 def form(*, key: str) -> bool:
@@ -97,8 +97,8 @@ def form(*, key: str) -> bool:
 
 def _row(number: int, row: int, *, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        field = f"{key}.reference.{row}"
-        st.text_area(t("inputs.reference", number=number), key=field, placeholder=t("inputs.reference_hint"), height="content", label_visibility="collapsed")
+        look = {"placeholder": t("inputs.reference_hint"), "height": "content", "label_visibility": "collapsed"}
+        st.text_area(t("inputs.reference", number=number), key=f"{key}.reference.{row}", **look)
         st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", on_click=_remove, args=(key, row), type="tertiary")
 
 

@@ -53,12 +53,13 @@ def categories(result: SpiceResult, *, key: str, scale: int = 1) -> None:
 
 def category_table(result: SpiceResult, *, scale: int = 1) -> None:
     """The same as a table: F1, precision, recall and counts."""
-    head = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
-    head += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
+    names = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
+    names += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
+    head = "".join(f"<th scope=col>{name}</th>" for name in names)
     body = [_score_row(name, result.scores[k], scale) for k, name in {OVERALL: t("categories.All"), **_names(result.scores)}.items()]
     cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
     st.html(
-        f'<div class="sc-scroll"><table class="sc-table sc-numbers"><thead><tr>{"".join(f"<th scope=col>{h}</th>" for h in head)}</tr></thead>'
+        f'<div class="sc-scroll"><table class="sc-table sc-numbers"><thead><tr>{head}</tr></thead>'
         f'<tbody>{cells}</tbody></table></div><p class="sc-note">{t("categories.note")}</p>'
     )
 
@@ -75,10 +76,10 @@ def graphs(result: SpiceResult) -> None:
     """Both graphs in one frame; the heading and the legend stand outside it."""
     candidate, references = networks(result)
     told = tuple("; ".join(outline(g)) or t("graphs.empty") for g in (result.candidate_graph, result.reference_graph))
-    mine, theirs = len(result.candidate_tuples), len(result.reference_tuples)
+    mine, theirs, several = len(result.candidate_tuples), len(result.reference_tuples), len(result.references)
     words = Words(
         titles=(t("graphs.candidate"), t("graphs.references")),
-        notes=(t("graphs.one", tuples=mine), t("graphs.many", tuples=theirs, captions=len(result.references))),
+        notes=(t("graphs.one", tuples=mine), t("graphs.many" if several > 1 else "graphs.single", tuples=theirs, captions=several)),
         empty=(t("graphs.none_candidate"), t("graphs.none_references")),
         buttons=(t("graphs.smaller"), t("graphs.larger"), t("graphs.fit")),
         states={s: t(f"legend.{s}") for s in look.STATES},

@@ -41,14 +41,19 @@ def html(rows: Sequence[Row]) -> str:
 def _row(row: Row) -> str:
     kind = ", ".join([t(f"legend.{row.kind}"), *(t(f"categories.{c}").lower() if c in _KNOWN else c for c in row.categories)])
     state = f'<i class="sc-key sc-{row.state}" title="{t(f"legend.{row.state}")}">{look.MARKS[row.state]}</i>'
+    name = f'<span class="sc-tuple sc-{row.kind}">{escape(text(row.parts))}</span>'
     cells = {
-        "tuple": f'<div class="sc-what">{state}<div><span class="sc-tuple sc-{row.kind}">{escape(text(row.parts))}</span><small>{escape(kind)}</small></div></div>',
+        "tuple": f'<div class="sc-what">{state}<div>{name}<small>{escape(kind)}</small></div></div>',
         "match": _match(row),
         "in_candidate": _sources(row.in_candidate, numbered=False),
         "in_references": _sources(row.in_references, numbered=True),
         "rule": ", ".join(escape(rule) for rule in dict.fromkeys(s.rule for s in (*row.in_candidate, *row.in_references))),
     }
-    return "<tr>" + "".join(f'<td class="sc-{name}-cell" data-label="{t(f"tuples.{name}")}">{cell}</td>' for name, cell in cells.items()) + "</tr>"
+    return f"<tr>{''.join(_cell(column, cell) for column, cell in cells.items())}</tr>"
+
+
+def _cell(column: str, cell: str) -> str:
+    return f'<td class="sc-{column}-cell" data-label="{t(f"tuples.{column}")}">{cell}</td>'
 
 
 _KNOWN = ("Color", "Cardinality", "Size")
@@ -58,7 +63,8 @@ def _match(row: Row) -> str:
     if row.state in ("extra", "missing"):
         return f'<span class="sc-muted">{t(f"tuples.{row.state}_why")}</span>'
     lines = [] if row.partner == row.parts else [f"{t('tuples.with', partner='')}<b>{escape(text(row.partner))}</b>"]
-    return "<br>".join([*lines, *filter(None, (_reason(r) for r in row.reasons))]) if row.state == "synonym" else "<br>".join([t("tuples.same"), *lines])
+    why = [t("tuples.same")] if row.state == "same" else []
+    return "<br>".join([*why, *lines, *filter(None, map(_reason, row.reasons))])
 
 
 def _reason(reason: Reason) -> str:

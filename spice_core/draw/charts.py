@@ -29,7 +29,9 @@ def template(theme: str) -> go.layout.Template:
     return go.layout.Template(layout=layout)
 
 
-def categories(scores: Mapping[str, Score], names: Mapping[str, str], *, theme: str = "light", scale: int = 1, undefined: str = "n/a") -> go.Figure:
+def categories(
+    scores: Mapping[str, Score], names: Mapping[str, str], *, theme: str = "light", scale: int = 1, undefined: str = "n/a"
+) -> go.Figure:
     """F1 of each category as a bar from zero, the counts beside it; ``names`` gives their order and how they are called.
 
     ``scale`` is 1 or 100. A category without reference tuples has no bar but the word ``undefined``.
@@ -43,7 +45,7 @@ def categories(scores: Mapping[str, Score], names: Mapping[str, str], *, theme: 
         orientation="h",
         width=0.5,
         marker={"color": [colours[kind] for _, _, kind in shown], "line": {"width": 0}},
-        text=[f"{score.f1 * scale:.{3 if scale == 1 else 1}f}" if score.defined else undefined for _, score, _ in shown],
+        text=[f" {score.f1 * scale:.{3 if scale == 1 else 1}f}" if score.defined else f" {undefined}" for _, score, _ in shown],
         textposition="outside",
         textfont={"color": [colours["ink"] if score.defined else colours["muted"] for _, score, _ in shown]},
         cliponaxis=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -119,7 +120,7 @@ def _source(tuple_: SceneTuple, mention: Mention) -> Source:
         parts, words = parts[mention.part : mention.part + 1], words[mention.part : mention.part + 1]
     tokens = sorted({t for part in parts for t in part}, key=lambda t: t.index)
     words = [token.text for token in tokens] or list(words)
-    gaps = [" " if b.index - a.index == 1 else " … " for a, b in zip(tokens, tokens[1:])] or [" – "] * (len(words) - 1)
+    gaps = [" " if b.index - a.index == 1 else " … " for a, b in itertools.pairwise(tokens)] or [" – "] * (len(words) - 1)
     return Source(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
 
 

@@ -136,17 +136,19 @@ function fit() {
   const room = wide ? half : total - 2;
   const scale = Math.min(1.1, Math.max(SMALLEST - 0.05, room / DATA.width));
   for (const net of networks) {
-    const size = [Math.max(room, DATA.width * scale), Math.max(150, DATA.height * scale)];
+    // Side by side both show the whole layout; one above the other each shows its own part of the height.
+    const { top, bottom } = wide ? { top: 0, bottom: DATA.height } : DATA.panels[net.section.dataset.side];
+    const size = [Math.max(room, DATA.width * scale), Math.max(120, (bottom - top) * scale)];
     Object.assign(net.section.querySelector(".canvas").style, { width: size[0] + "px", height: size[1] + "px" });
     net.setSize(size[0] + "px", size[1] + "px");
     net.redraw();
-    net.home = scale;
+    net.home = { position: { x: DATA.width / 2, y: (top + bottom) / 2 }, scale, animation: false };
     home(net);
   }
   try { if (app()) window.frameElement.style.height = main.getBoundingClientRect().height + 2 + "px"; } catch { /* on its own */ }
 }
 
-function home(net) { net.moveTo({ position: { x: DATA.width / 2, y: DATA.height / 2 }, scale: net.home, animation: false }); }
+function home(net) { net.moveTo(net.home); }
 
 document.addEventListener("click", ({ target }) => {
   const net = networks.find(n => n.section.contains(target)), zoom = target.dataset.zoom;

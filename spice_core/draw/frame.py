@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,10 +16,9 @@ import pyvis
 from pyvis.network import Network
 
 from spice_core.draw import look
-from spice_core.draw.layout import Layout, badge, box, label, layout
+from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, label, layout
 
 _HERE = Path(__file__).parent
-_VIS = Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 OPTIONS = {
     "physics": False,
@@ -61,19 +62,17 @@ def page(
     font inside. ``theme`` is light, dark or auto (the surrounding app's, else the system's).
     """
     places = layout(candidate, references)
-    panels = [_panel(graph, places, words, side) for side, graph in enumerate((candidate, references))]
+    panels = [_panel(graph, places, words) for graph in (candidate, references)]
     data = {"panels": panels, "palettes": look.PALETTES, "width": places.width, "height": places.height}
     data |= {"theme": theme, "options": OPTIONS, "font": look.SANS}
-    sections = "".join(_section(words, side, alts[side], empty=not panels[side]["nodes"]) for side in (0, 1))
     parts = {
-        "{{style}}": font_css + look.css_tokens() + _file("frame.css"),
-        "{{sections}}": sections,
-        "{{data}}": json.dumps(data, ensure_ascii=False).translate(_UNSAFE),
-        "{{vis}}": _VIS.read_text(encoding="utf-8"),
-        "{{script}}": _file("frame.js"),
+        "style": font_css + look.css_tokens() + _file("frame.css"),
+        "sections": "".join(_section(words, side, alts[side], empty=not panels[side]["nodes"]) for side in (0, 1)),
+        "data": json.dumps(data, ensure_ascii=False).translate(_UNSAFE),
+        "vis": _vis(),
+        "script": _file("frame.js"),
     }
-    before, *pieces = _file("frame.html").split("\n%% ")
-    return before + "".join("\n" + parts["{{" + name + "}}"] + rest for name, _, rest in (p.partition(" %%") for p in pieces))
+    return re.sub(r"%% (\w+) %%", lambda found: parts[found[1]], _file("frame.html"))
 
 
 def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = Words().states) -> Network:
@@ -100,7 +99,7 @@ def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = Wo
     return net
 
 
-def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple, *, arrow: bool) -> None:
+def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point, ...], *, arrow: bool) -> None:
     """The line from a to b, by way of its bends."""
     owner = graph.nodes[a if graph.nodes[a]["kind"] == "relation" else b]
     loop = graph.has_edge(b, a)
@@ -108,25 +107,32 @@ def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple, *, a
         bend = f"{a}/bend{number}"
         net.add_node(bend, label=" ", shape="custom", group="bend", kind="bend", state=owner["state"], x=point.x, y=point.y)
     stops = [a, *(f"{a}/bend{i}" for i in range(len(bends))), b]
-    for start, end in zip(stops, stops[1:]):
+    for start, end in itertools.pairwise(stops):
         facts = {"arrows": "to" if arrow and end == b else "", "kind": owner["kind"], "state": owner["state"]}
         net.add_edge(start, end, **facts, **({"smooth": {"type": "curvedCW", "roundness": 0.4}} if loop else {}))
 
 
-def _panel(graph: nx.DiGraph, places: Layout, words: Words, side: int) -> dict[str, object]:
+def _panel(graph: nx.DiGraph, places: Layout, words: Words) -> dict[str, object]:
+    """What the page draws of one graph, and between which heights it lies."""
     net = network(graph, places, states=words.states)
-    return {"nodes": net.nodes, "edges": net.edges}
+    boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
+    heights = [point.y for _, place in graph.nodes(data="place") for point in places.bends.get(place, ())]
+    top = min([b.top for b in boxes] + heights, default=0) - MARGIN
+    bottom = max([b.bottom for b in boxes] + heights, default=0) + MARGIN
+    return {"nodes": net.nodes, "edges": net.edges, "top": top, "bottom": bottom}
 
 
 def _section(words: Words, side: int, alt: str, *, empty: bool) -> str:
-    texts = [html.escape(text) for text in (words.titles[side], words.notes[side], alt, words.empty[side])]
-    title, note, alt, nothing = texts
+    """The frame of one graph: its title, the zoom buttons and the canvas, or that there is nothing to draw."""
+    title, note, alt, nothing = map(html.escape, (words.titles[side], words.notes[side], alt, words.empty[side]))
     if empty:
         return f'<section><header><h2>{title}</h2><span>{note}</span></header><p class="empty">{nothing}</p></section>'
-    signs = zip(words.buttons, "−+", ("smaller", "larger")), f'<button data-zoom="fit">{html.escape(words.buttons[2])}</button>'
-    zoom = "".join(f'<button data-zoom="{do}" aria-label="{html.escape(text)}" title="{html.escape(text)}">{sign}</button>' for text, sign, do in signs[0])
+    smaller, larger, fit = map(html.escape, words.buttons)
     return (
-        f'<section data-side="{side}"><header><h2>{title}</h2><span>{note}</span><nav>{zoom}{signs[1]}</nav></header>'
+        f'<section data-side="{side}"><header><h2>{title}</h2><span>{note}</span><nav>'
+        f'<button data-zoom="smaller" aria-label="{smaller}" title="{smaller}">−</button>'
+        f'<button data-zoom="larger" aria-label="{larger}" title="{larger}">+</button>'
+        f'<button data-zoom="fit">{fit}</button></nav></header>'
         f'<div class="scroll" tabindex="0"><div class="canvas" role="img" aria-label="{alt}"></div></div></section>'
     )
 
@@ -134,6 +140,12 @@ def _section(words: Words, side: int, alt: str, *, empty: bool) -> str:
 def _hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:
     counted = badge(facts["captions"], facts["of"])
     return " · ".join(filter(None, ["/".join(facts["words"]), states[facts["state"]], counted]))
+
+
+@cache
+def _vis() -> str:
+    """The vis-network that pyvis brings along."""
+    return (Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
 
 
 @cache

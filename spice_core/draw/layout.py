@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -71,7 +72,7 @@ class _Part:
 
     @property
     def links(self) -> list[tuple[str, str]]:
-        return [pair for chain in self.chains for pair in zip(chain, chain[1:])]
+        return [pair for chain in self.chains for pair in itertools.pairwise(chain)]
 
     @property
     def bounds(self) -> Box:
@@ -105,7 +106,7 @@ def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     """Both graphs as one over their places; a place has the larger box of its two nodes."""
     whole = nx.DiGraph()
     for graph in (candidate, references):
-        for node, facts in graph.nodes(data=True):
+        for _, facts in graph.nodes(data=True):
             mine = box(facts["kind"], facts["words"], facts["captions"], facts["of"])
             place = facts["place"]
             if place in whole:
@@ -232,7 +233,7 @@ def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
 def _spaced(wishes: Sequence[float], boxes: Sequence[Box]) -> list[float]:
     """The heights nearest to the wishes (least squares) at which boxes in this order do not touch."""
     shifts = [0.0]
-    for above, below in zip(boxes, boxes[1:]):
+    for above, below in itertools.pairwise(boxes):
         shifts.append(shifts[-1] + above.bottom + GAP - below.top)
     pools: list[tuple[float, int]] = []
     for wish, shift in zip(wishes, shifts):

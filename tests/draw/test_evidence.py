@@ -37,4 +37,8 @@ def test_marked_captions_keep_their_text(spice):
 
 
 def test_text_reads_like_the_outline():
-    assert [text(parts) for parts in (("girl",), ("girl", "young"), ("girl", "hold", "racket"))] == ["girl", "girl: young", "girl – hold – racket"]
+    assert [text(parts) for parts in (("girl",), ("girl", "young"), ("girl", "hold", "racket"))] == [
+        "girl",
+        "girl: young",
+        "girl – hold – racket",
+    ]

@@ -17,9 +17,11 @@ from spice_core.draw.network import networks
 
 GALLERY = json.loads((Path(__file__).parents[2] / "assets" / "examples.json").read_text(encoding="utf-8"))
 EXAMPLES = [example for group in GALLERY for example in group["examples"]]
-WORDS = st.sampled_from("girl dog court racket net field".split())
+WORDS = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
 PROPOSITIONS = st.one_of(
-    st.tuples(WORDS), st.tuples(WORDS, st.sampled_from("young big red old tiny".split())), st.tuples(WORDS, st.sampled_from(["on", "with"]), WORDS)
+    st.tuples(WORDS),
+    st.tuples(WORDS, st.sampled_from(["young", "big", "red", "old", "tiny"])),
+    st.tuples(WORDS, st.sampled_from(["on", "with"]), WORDS),
 )
 PLAIN = Spice(synonyms="none")
 
