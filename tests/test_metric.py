@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 
 import pytest
 
@@ -22,6 +23,12 @@ def test_a_result_explains_itself():
     assert [t.words for t in result.extra] == [("dog", "lie on", "sofa")]
     assert [t.words for t in result.missed] == [("dog", "on", "couch"), ("lamp",)]
     assert "SPICE 0.6" in str(result)
+
+
+def test_a_pickled_result_knows_its_matches():
+    result = Spice().compute(CANDIDATE, [REFERENCE])
+    copy = pickle.loads(pickle.dumps((result, result.match_of)))[0]
+    assert [t.words for t in copy.missed] == [t.words for t in result.missed]
 
 
 def test_a_match_by_an_accident_of_ids_is_named_as_such():

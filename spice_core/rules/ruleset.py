@@ -85,19 +85,24 @@ class Rule:
         for part in self.template:
             pieces, sources = [], []
             for name, relation in part:
-                value = name[1:-1] if name.startswith('"') else bound.get(name)
-                if isinstance(value, int):
-                    sources.append(graph.tokens[value - 1])
-                    value = graph.tokens[value - 1].lemma
-                    if relation in graph.relations:
-                        more = sorted(e.dependent for e in graph.children(bound[name]) if e.relation == relation)
-                        sources += [graph.tokens[i - 1] for i in more]
-                        value = " ".join([value] + [graph.tokens[i - 1].text for i in more])
-                if value:
-                    pieces.append(value)
-            words.append(" ".join(pieces))
-            tokens.append(tuple(sources))
+                text, behind = self._atom(graph, bound, name, relation)
+                pieces.append(text)
+                sources += behind
+            words.append(" ".join(filter(None, pieces)))
+            tokens.append(tuple(graph.token(i) for i in sorted(sources)))
         return Proposition(tuple(words), self.name, sentence, tuple(tokens)) if all(words) else None
+
+    def _atom(self, graph: DependencyGraph, bound: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
+        """The text of one name of the template, and the tokens behind it; nothing for a name that is not bound."""
+        value = bound.get(name)
+        if name.startswith('"'):
+            return name[1:-1], []
+        if name in self.pattern.marked:
+            return (value, _markers(graph, bound[self.pattern.marked[name]])) if value else ("", [])
+        if value is None:
+            return "", []
+        more = _dependents(graph, value, relation) if relation else []
+        return " ".join([graph.token(value).lemma, *(graph.token(i).text for i in more)]), [value, *more]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +160,16 @@ class RuleSet:
             raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
         rest = tuple(rule for rule in self.rules if rule.name not in names)
         return RuleSet(f"{self.name}-{'-'.join(sorted(names))}" if names else self.name, rest, self.digest)
+
+
+def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:
+    return sorted(e.dependent for e in graph.children(head) if e.relation == relation) if relation in graph.relations else []
+
+
+def _markers(graph: DependencyGraph, noun: int) -> list[int]:
+    """The words of the preposition that a link was read from: the last case marker and what is fixed on it."""
+    last = _dependents(graph, noun, "case")[-1:]
+    return [*last, *(i for case in last for i in _dependents(graph, case, "fixed"))]
 
 
 def read_tree(text: str) -> DependencyGraph:
