@@ -17,7 +17,7 @@ from spice_core.evaluate import evaluate, means, parse_distinct
 from spice_core.graph import SceneGraph
 from spice_core.metric import Spice
 from spice_core.propositions import Parse
-from spice_core.scoring import MeanScore, OVERALL
+from spice_core.scoring import OVERALL, MeanScore
 from spice_core.version import __version__
 
 _SCORE_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …]. A caption may

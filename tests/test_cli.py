@@ -68,7 +68,7 @@ def test_the_summary_shows_means_counts_and_the_signature(infile, capsys):
 
 @pytest.mark.analyser
 def test_parse_gives_one_line_for_each_caption_in_order(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("a red  umbrella\n\na dog\n".encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a red  umbrella\n\na dog\n")))
     assert main(["parse", "-"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["caption"] for line in lines] == ["a red  umbrella", "", "a dog"]

@@ -14,6 +14,7 @@ import gzip
 import json
 import sys
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import spacy
@@ -49,20 +50,22 @@ def documents(treebank: Path) -> Iterable[Document]:
 
 def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
     """The basic trees as a spaCy Doc, several sentences one after another."""
-    words, spaces, heads, relations, tags, lemmas = [], [], [], [], [], []
+    heads, relations = [], []
     for sentence in document.sentences:
-        offset = len(words)
-        by_dependent = {edge.dependent: edge for edge in sentence.basic}
-        for token in sentence.tokens:
-            edge = by_dependent[token.index]
-            words.append(document.text[token.start : token.end])
-            heads.append(offset + (edge.head or token.index) - 1)
+        offset = len(heads) - 1
+        for edge in sorted(sentence.basic, key=lambda e: e.dependent):
+            heads.append(offset + (edge.head or edge.dependent))
             relations.append(edge.relation if edge.head else "ROOT")
-            tags.append(token.tag)
-            lemmas.append(token.lemma)
     tokens = [token for sentence in document.sentences for token in sentence.tokens]
-    spaces = [after.start > token.end for token, after in zip(tokens, tokens[1:])] + [False]
-    return Doc(vocab, words=words, spaces=spaces, tags=tags, lemmas=lemmas, heads=heads, deps=relations)
+    return Doc(
+        vocab,
+        words=[document.text[t.start : t.end] for t in tokens],
+        spaces=[after.start > token.end for token, after in pairwise(tokens)] + [False],
+        tags=[t.tag for t in tokens],
+        lemmas=[t.lemma for t in tokens],
+        heads=heads,
+        deps=relations,
+    )
 
 
 def main(argv: list[str] | None = None) -> None:
