@@ -86,6 +86,16 @@ def test_trees_from_a_file_are_used_as_they_are(capsys):
     assert [{tuple(p) for p in line["propositions"]} for line in lines] == [{tuple(p) for p in w["propositions"]} for w in wanted]
 
 
+@pytest.mark.analyser
+def test_why_names_the_tuple_or_the_failing_condition(capsys):
+    assert main(["why", "A brown dog is on a sofa.", "dog", "brown"]) == 0
+    assert "adjective: dog – brown\n" in capsys.readouterr().out
+    assert main(["why", "A brown dog is on a sofa.", "sofa", "brown"]) == 0
+    assert "no adjective, for want of: noun governs adjective by amod; found: " in capsys.readouterr().out
+    assert main(["why", "A brown dog.", "dog", "red"]) == 2
+    assert "WORD: found 'dog red', expected two words of one sentence" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
