@@ -26,7 +26,7 @@ from spacy.util import load_config
 
 from spice_core.conllu import read
 from spice_core.document import Document
-from spice_core.lang.en import embedding, tokenizer  # noqa: F401  (registered for the configuration)
+from spice_core.lang.en import agreement, embedding, tokenizer  # noqa: F401  (registered for the configuration)
 from spice_core.lang.en.lemmas import learn
 from spice_core.lang.en.pipeline import fast_cpu
 
@@ -106,6 +106,7 @@ def main(argv: list[str] | None = None) -> None:
         nlp.meta.update(META)
         nlp, _ = train(nlp, opt.out, stdout=sys.stdout, stderr=sys.stderr)
         best = spacy.load(opt.out / "model-best", config={"paths": {"train": None, "dev": None}})
+        best.add_pipe(agreement.NAME).learn(corpora["train"].get_docs(best.vocab))
         best.to_disk(opt.out / META["name"])
         learn(training).write(opt.out / META["name"] / "lemmas.json")
         examples = [Example(best.make_doc(doc.text), doc) for doc in corpora["dev"].get_docs(best.vocab)]
