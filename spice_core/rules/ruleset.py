@@ -14,8 +14,13 @@
     tree = "…"
 
 In a template a part is one or more names of the pattern (a token's lemma, a link's text); names that are not bound
-give nothing. ``name+relation`` adds the token's dependents by that relation; a word in quotes stands for itself. A tree gives each token as form/lemma/tag/head/relation, further
-enhanced edges behind it as /head/relation.
+give nothing. ``name+relation`` adds the token's dependents by that relation, in the order of the sentence; a word in
+quotes stands for itself. A tree gives each token as form/lemma/tag/head/relation, further enhanced edges behind it as
+/head/relation.
+
+Before the rules a file may say how all of them work: ``counting`` (how graphs are merged and counted, a name of
+spice_core.scoring.COUNTINGS), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by
+which every token brings its dependents along) and ``separator`` (what stands between the words of a part).
 """
 
 from __future__ import annotations
@@ -24,10 +29,11 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from pathlib import Path
 
+from spice_core.counting import COUNTINGS
 from spice_core.document import Dependency, Document, Token
 from spice_core.errors import RuleError
 from spice_core.propositions import Proposition
@@ -36,6 +42,7 @@ from spice_core.rules.graph import DependencyGraph
 from spice_core.rules.pattern import Pattern
 
 _FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
+_SETTINGS = {"counting", "steps", "phrase", "separator"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,8 @@ class Rule:
     yields: str
     example: Example
     near_miss: Example
+    phrase: str = ""
+    separator: str = " "
 
     def apply(self, graph: DependencyGraph, sentence: int = 0) -> Iterator[Proposition]:
         """The propositions of this rule on one sentence, one for each match."""
@@ -87,26 +96,35 @@ class Rule:
             for name, relation in part:
                 value = name[1:-1] if name.startswith('"') else bound.get(name)
                 if isinstance(value, int):
-                    sources.append(graph.tokens[value - 1])
-                    value = graph.tokens[value - 1].lemma
-                    if relation in graph.relations:
-                        more = sorted(e.dependent for e in graph.children(bound[name]) if e.relation == relation)
-                        sources += [graph.tokens[i - 1] for i in more]
-                        value = " ".join([value] + [graph.tokens[i - 1].text for i in more])
+                    spoken = self._spoken(graph, value, relation)
+                    sources += spoken
+                    value = self.separator.join(t.lemma if t.index == value else t.text for t in spoken)
                 if value:
                     pieces.append(value)
-            words.append(" ".join(pieces))
+            words.append(self.separator.join(pieces))
             tokens.append(tuple(sources))
         return Proposition(tuple(words), self.name, sentence, tuple(tokens)) if all(words) else None
+
+    def _spoken(self, graph: DependencyGraph, index: int, relation: str) -> list[Token]:
+        """The token and the dependents that its text takes in, in the order of the sentence."""
+        relations = {r for r in (relation, self.phrase) if r in graph.relations}
+        more = {e.dependent for e in graph.children(index) if e.relation in relations} if relations else ()
+        return [graph.tokens[i - 1] for i in sorted({index, *more})]
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules in their order, with a name and the hash of their text."""
+    """Rules in their order, with a name and the hash of their text.
+
+    ``steps`` names the enhancement steps whose graph they read (None: the language's own), ``counting`` how their
+    graphs are merged and counted.
+    """
 
     name: str
     rules: tuple[Rule, ...]
     digest: str
+    counting: str = "spice"
+    steps: tuple[str, ...] | None = None
 
     @classmethod
     def load(cls, path: Path) -> RuleSet:
@@ -125,13 +143,17 @@ class RuleSet:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise RuleError(f"not a rule file: {error}") from None
-        if not isinstance(data.get("rule", []), list) or set(data) - {"rule"}:
-            raise RuleError(f"found {', '.join(data)}, expected only a list of rules: [[rule]]")
-        rules = tuple(_rule(raw, number) for number, raw in enumerate(data.get("rule", ()), 1))
+        if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
+            raise RuleError(f"found {', '.join(data)}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
+        words = {"phrase": str(data.get("phrase", "")), "separator": str(data.get("separator", " "))}
+        rules = tuple(replace(_rule(raw, number), **words) for number, raw in enumerate(data.get("rule", ()), 1))
         names = [rule.name for rule in rules]
         for twice in {n for n in names if names.count(n) > 1}:
             raise RuleError(f"rule {twice!r} stands twice; names must differ")
-        return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8])
+        if (counting := str(data.get("counting", "spice"))) not in COUNTINGS:
+            raise RuleError(f"counting: found {counting!r}, expected {' or '.join(COUNTINGS)}")
+        steps = tuple(map(str, data["steps"])) if "steps" in data else None
+        return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8], counting, steps)
 
     def apply(self, document: Document) -> tuple[Proposition, ...]:
         """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs."""
@@ -154,7 +176,7 @@ class RuleSet:
         if unknown := set(names) - known:
             raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
         rest = tuple(rule for rule in self.rules if rule.name not in names)
-        return RuleSet(f"{self.name}-{'-'.join(sorted(names))}" if names else self.name, rest, self.digest)
+        return replace(self, name=f"{self.name}-{'-'.join(sorted(names))}" if names else self.name, rules=rest)
 
 
 def read_tree(text: str) -> DependencyGraph:
