@@ -14,7 +14,6 @@ from spice_core import conllu
 from spice_core.data.items import read_items
 from spice_core.errors import InputError, SpiceError
 from spice_core.evaluate import evaluate, means, parse_distinct
-from spice_core.graph import SceneGraph
 from spice_core.metric import Spice
 from spice_core.propositions import Parse
 from spice_core.scoring import MeanScore, OVERALL
@@ -67,7 +66,7 @@ def parse(options: argparse.Namespace) -> int:
     spice = Spice(**_settings(options))
     with _opened(options.file) as lines:
         for parsed in _parses(spice, lines, options):
-            graph = SceneGraph.of([parsed], spice.synonyms)
+            graph = spice.graph([parsed])
             row = {
                 "caption": parsed.caption,
                 "propositions": [list(p.words) for p in parsed.propositions],

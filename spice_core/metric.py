@@ -13,7 +13,7 @@ from spice_core.document import Document
 from spice_core.errors import InputError
 from spice_core.graph import Concept, SceneGraph, SceneTuple
 from spice_core.lang import Analyser, language
-from spice_core.matching import Match, match, match_smaller
+from spice_core.matching import Match, match_counted
 from spice_core.propositions import Parse, given
 from spice_core.rules import RuleSet
 from spice_core.scoring import KIND_CATEGORIES, OVERALL, Score, scores
@@ -198,6 +198,10 @@ class Spice:
             document = self._pack.enhance(document, self.rules.steps)
         return Parse(document.text, self.rules.apply(document), document)
 
+    def graph(self, parses: Iterable[Parse]) -> SceneGraph:
+        """The merged graph of several captions, as this metric's rules want it merged."""
+        return SceneGraph.of(parses, self.synonyms, self._concepts, COUNTINGS[self.rules.counting])
+
     def compute(self, candidate: Caption, references: Sequence[Caption]) -> SpiceResult:
         """Score one candidate against the references of its image.
 
@@ -213,11 +217,9 @@ class Spice:
 
     def compare(self, candidate: Parse, references: Sequence[Parse]) -> SpiceResult:
         """Score a parsed candidate against parsed references."""
-        counting = COUNTINGS[self.rules.counting]
-        mine = SceneGraph.of([candidate], self.synonyms, self._concepts, counting)
-        theirs = SceneGraph.of(references, self.synonyms, self._concepts, counting)
+        mine, theirs = self.graph([candidate]), self.graph(references)
         candidates, wanted = tuple(mine.tuples()), tuple(theirs.tuples())
-        matches = tuple((match_smaller if counting.smaller else match)(candidates, wanted))
+        matches = tuple(match_counted(candidates, wanted, COUNTINGS[self.rules.counting]))
         by_category = scores(candidates, wanted, matches, self.categories)
         signature = self._signature(parsed=not all(p.given for p in (candidate, *references)))
         return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)

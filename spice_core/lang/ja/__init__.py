@@ -20,6 +20,7 @@ PACK = Language(
         "ja-ud": _HERE / "rules" / "ja-ud.toml",
     },
     synonyms={
+        "sudachi+captions": "spice_core.lang.ja.sudachi:with_captions",
         "sudachi": "spice_core.lang.ja.sudachi:Sudachi",
         "sudachi+wordnet": "spice_core.lang.ja.wordnet:with_sudachi",
         "wordnet": "spice_core.lang.ja.wordnet:JapaneseWordNet",

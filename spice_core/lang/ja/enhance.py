@@ -158,7 +158,10 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
     tree = _tree(edges)
     for e in edges:
         if e.relation == "nummod" and _nominal(tokens[e.head - 1]):
-            tree[e.dependent] = e._replace(relation="compound")
+            counter = e.dependent + 1 if e.head > e.dependent + 1 and tokens[e.dependent].text in words.COUNTERS else e.head
+            tree[e.dependent] = Dependency(counter, e.dependent, "compound")
+            if counter != e.head and tree[counter].relation == "compound":  # 二|頭|の|馬
+                tree[counter] = Dependency(e.head, counter, "nmod")
     for counter in tokens:
         parts = sorted(e.dependent for e in tree.values() if e.head == counter.index and e.relation == "compound")
         if not parts or tree[counter.index].relation in _FUNCTION:
@@ -239,6 +242,8 @@ def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
         return "nsubj" if _verbal(governor) and not words.is_attribute(text) and not words.is_quantity(text) else "nmod:の"
     if words.is_time(text) and case in (None, "に", "で"):
         return "obl:時間"
+    if words.is_quantity(text) and case in (None, "で") and _verbal(governor):
+        return "nummod:floated"
     if case in _JOINING and _nominal(governor):
         return f"conj:{case}"
     if case == "が":
@@ -254,6 +259,15 @@ def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
     return _bare(tokens, below, edge, particles, text, subjects)
 
 
+def _first(below: dict[int, list[Dependency]], index: int) -> int:
+    """The word directly before a word and the compound parts before it."""
+    parts = {e.dependent for e in below.get(index, ()) if e.relation == "compound"}
+    index -= 1
+    while index in parts:
+        index -= 1
+    return index
+
+
 def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, particles: list[str], text: str, subjects: set[int]) -> str:
     """The relation of a noun without case particle: a topic, a quantity, a conjunct, or an adverb."""
     governor = tokens[edge.head - 1]
@@ -266,6 +280,8 @@ def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
     following = tokens[edge.dependent].text if edge.dependent < len(tokens) else ""
     if _nominal(governor) and following in ("、", "，", "・", "と"):
         return "conj:、"
+    if edge.relation == "nmod" and _nominal(governor) and _first(below, edge.head) == edge.dependent:
+        return "compound"
     if text in words.PLACES and any(e.relation in ("nmod", "nmod:の") for e in below.get(edge.dependent, ())):
         return "obl:に"
     return "advmod" if edge.relation in ("obl", "advcl", "advmod") else edge.relation
@@ -281,7 +297,7 @@ def initial_places(tokens: Tokens, edges: Edges) -> Edges:
     for e in edges:
         if e.relation in _PLACE_CASES and e.head and _initial(below, e.dependent):
             verb = e.head
-            while (main := _main(tokens, tree, below, verb, e.relation)) is not None:
+            while (main := _main(tokens, tree, below, verb, e)) is not None:
                 verb = main
             tree[e.dependent] = e._replace(head=verb)
     return tuple(tree.values())
@@ -298,11 +314,11 @@ def _initial(below: dict[int, list[Dependency]], index: int) -> bool:
     return first == 1
 
 
-def _main(tokens: Tokens, tree: Tree, below: dict[int, list[Dependency]], verb: int, relation: str) -> int | None:
+def _main(tokens: Tokens, tree: Tree, below: dict[int, list[Dependency]], verb: int, place: Dependency) -> int | None:
     """The verb above that rather takes the place; None where this one keeps it."""
-    above = tree[verb]
+    above, relation = tree[verb], place.relation
     mine = {e.relation for e in below.get(verb, ())}
-    if "nsubj" in mine or (relation == "obl:に" and (tokens[verb - 1].lemma in words.PLACING or "obj" not in mine)):
+    if "nsubj" in mine or (relation == "obl:に" and _takes_goal(tokens[verb - 1], tokens[place.dependent - 1], mine)):
         return None
     if above.relation == "advcl" and above.head and _verb(tokens[above.head - 1]) and relation == "obl:で":
         return above.head
@@ -312,6 +328,11 @@ def _main(tokens: Tokens, tree: Tree, below: dict[int, list[Dependency]], verb: 
             existential = tokens[outer.head - 1].lemma in ("いる", "ある", "居る")
             return None if existential and relation == "obl:で" else outer.head
     return None
+
+
+def _takes_goal(verb: Token, place: Token, mine: set[str]) -> bool:
+    """Whether に marks where the object of this verb goes, or on which part of the body it is."""
+    return "obj" not in mine or verb.lemma in words.PLACING or (verb.lemma in words.HOLDING and place.text in words.PARTS)
 
 
 # --- coordination, clauses before nouns, descriptions -------------------------------------------------------------
@@ -331,6 +352,31 @@ def coordination(tokens: Tokens, edges: Edges) -> Edges:
             head = last[head]
         out += [e._replace(dependent=conjunct) for e in above.get(head, ()) if e.head and not e.relation.startswith("conj:")]
     return tuple(dict.fromkeys(out))
+
+
+def described_places(tokens: Tokens, edges: Edges) -> Edges:
+    """Hang a clause or adnominal before "A の横" on A, which it describes, not on the place word: 切り立った|崖の横."""
+    below = _below(edges)
+    out = []
+    for e in edges:
+        if e.relation in ("acl", "amod") and e.head and tokens[e.head - 1].text in words.RELATIONAL:
+            ground = next((m.dependent for m in below[e.head] if m.relation == "nmod:の" and m.dependent > e.dependent), None)
+            e = e._replace(head=ground) if ground else e
+        out.append(e)
+    return tuple(out)
+
+
+def negation(tokens: Tokens, edges: Edges) -> Edges:
+    """Keep what is denied apart from what is said: ない, ず and ません hang on their predicate by advmod:ない (g.15)."""
+    return tuple(
+        e._replace(relation="advmod:ない")
+        if e.relation in ("aux", "mark", "fixed", "advcl") and e.head and tokens[e.dependent - 1].lemma in _NEGATIONS and e.dependent > e.head
+        else e
+        for e in edges
+    )
+
+
+_NEGATIONS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
 
 
 def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
@@ -390,7 +436,7 @@ def descriptions(tokens: Tokens, edges: Edges) -> Edges:
             head, _ = _described(tokens, below, edges, e)
             if words.is_quantity(text):
                 e = Dependency(head, e.dependent, "nummod")
-            elif words.is_attribute(text) and not _has_attribute(edges, below, e.dependent):
+            elif words.is_attribute(text) and not _has_attribute(edges, below, e.dependent) and tokens[head - 1].text not in words.RELATIONAL:
                 e = Dependency(head, e.dependent, "amod")
         elif e.relation in ("amod", "det") and tokens[e.dependent - 1].text in _DETERMINERS:
             e = e._replace(relation="det")
@@ -414,8 +460,10 @@ def _has_attribute(edges: Edges, below: dict[int, list[Dependency]], index: int)
 
 def place_words(tokens: Tokens, edges: Edges) -> Edges:
     """Let a place word between two nouns relate them: 箱の|中の|缶 (spec section c.2, D2 and D3)."""
+    below = _below(edges)
     return tuple(
-        e._replace(relation="nmod:場所") if e.relation == "nmod:の" and tokens[e.dependent - 1].text in words.PLACES else e for e in edges
+        e._replace(relation="nmod:場所") if e.relation == "nmod:の" and _phrase(tokens, below, e.dependent) in words.PLACES else e
+        for e in edges
     )
 
 
@@ -513,9 +561,11 @@ STEPS = (
     Step("case markers", "The particle names the role.", case_markers),
     Step("initial places", "A place at the start belongs to the main verb.", initial_places),
     Step("coordination", "What is said of the last conjunct is said of all.", coordination),
+    Step("described places", "A clause before 崖の横 describes the 崖.", described_places),
     Step("relative clauses", "The noun behind a clause has a role in it.", relative_clauses),
     Step("descriptions", "Colours, quantities and shapes describe what stands behind their の.", descriptions),
     Step("place words", "A place word between two nouns relates them.", place_words),
+    Step("negation", "What is denied is not what is said.", negation),
     Step("shared subjects", "Joined clauses share a subject unless they have their own.", shared_subjects),
     Step("copied subjects", "Joined clauses share a subject even where they have their own.", copied_subjects),
     Step("shared objects", "Who does one thing to an object does the other as well.", shared_objects),

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 UNUSED = ["ner", "compound_splitter", "bunsetu_recognizer"]
 INSTALL = "pip install ginza==5.3.0 ja-ginza==5.3.0"
 _BATCH = 128
+_DOING = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
+_CLAUSES = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
 _HEAD = "_bunsetu"  # the parser's mark of a bunsetsu's head; the heads follow from the UD labels as well
 
 
@@ -52,7 +54,7 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
     """Dictionary form of verbs and adjectives, spelling of all else; Sudachi's tag, decided where it says "可能"."""
     tag, pos, text = word.tag_, word.pos_, word.text
     if tag.startswith("名詞"):
-        if pos == "VERB":
+        if pos == "VERB" and _does(word):
             return text + "する", "動詞-サ変"
         return text, "形状詞-一般" if pos == "ADJ" else tag
     if tag.startswith(("動詞", "形容詞", "助動詞")):
@@ -60,6 +62,13 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
             return text, "名詞-転成"
         return word.lemma_, tag
     return text, tag
+
+
+def _does(word: SpacyToken) -> bool:
+    """Whether the noun is a verb with する behind it, or one that leaves it out at the end of a clause."""
+    if any(w.lemma_ in _DOING and w.i > word.i for w in word.children):
+        return True
+    return word.tag_.endswith("サ変可能") and word.dep_ in _CLAUSES and not any(w.dep_ == "case" for w in word.children)
 
 
 def ginza() -> GinzaAnalyser:

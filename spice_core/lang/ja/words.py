@@ -12,6 +12,9 @@ def _words(text: str) -> frozenset[str]:
 # places: the 17 words of spec section c.2 --------------------------------------------------------------------------
 PLACES = _words("上 下 前 後ろ 右 左 中 外 隣 近く 間 上部 下部 右下 右上 左下 左上")
 
+# nouns that place the noun before their の; a description never belongs to them
+RELATIONAL = PLACES | _words("横 側 脇 わき そば 傍 傍ら 周り 回り 周囲 まわり 手前 奥 端 隅 角 真ん中 中央 途中 先 向こう 向こう側 裏 表 内側 外側 下側 上側 左側 右側 両側 両脇 付近 周辺 そこ うえ した なか まえ うしろ となり 隙間 正面 背後 後方 前方 一角 淵 縁 際 ふち へり 片隅 間際")
+
 # attribute classes of a modifier with の: colour, quantity, shape, time, parts of bodies, plants and buildings -------
 COLOURS = _words(
     "赤 青 黄 緑 白 黒 茶 紫 灰 紺 藍 橙 桃 金 銀 朱 赤色 青色 黄色 緑色 白色 黒色 茶色 紫色 灰色 紺色 藍色 橙色 桃色 金色 銀色 朱色 水色 "
@@ -89,10 +92,11 @@ TRANSITIVE = _words(
     "くりぬく 用意する 収納する 展示する 加工する 装飾する ライトアップする 塗装する 改造する 建てる 刈る 剥く 折りたたむ 畳む たたむ まとめる 添える かじる"
 )
 # に of these says where the object goes: it belongs to the verb even where another verb follows
+HOLDING = _words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
 PLACING = _words(
     "置く 入れる 載せる 乗せる のせる 掛ける かける 付ける つける 貼る 書く 盛る 盛り付ける 盛りつける 敷く 積む 立てる 並べる 飾る 当てる あてる 差す さす 巻く 向ける "
     "つなぐ 着ける 被る かぶる はめる 刺す 塗る 取り付ける 設置する 植える 干す 吊るす 描く 止める 停める 挟む くわえる 注ぐ つっこむ 突っ込む 近づける 添える 抱える 持つ もつ 背負う"
-)
+) - HOLDING
 # nouns that only carry the clause before them
 FORMAL = _words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")
 # verbs that only support the verb before them, after て
