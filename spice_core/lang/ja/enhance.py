@@ -43,7 +43,7 @@ def _enhance(sentence: Sentence, steps: Iterable[Step]) -> Sentence:
 # --- words and their neighbours -----------------------------------------------------------------------------------
 
 _VERBAL = ("動詞", "形容詞", "形状詞")
-_NOMINAL = ("名詞", "代名詞", "接尾辞-名詞的", "記号", "未知語", "接頭辞")
+_NOMINAL = ("名詞", "代名詞", "副詞", "接尾辞-名詞的", "記号", "未知語", "接頭辞")
 _FUNCTION = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))
 
 
@@ -178,9 +178,11 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
-    """Make a bare noun one text with the する behind it: ジャンプ|する."""
+    """Make a bare noun one text with the する behind it (ジャンプ|する), a bare stem with its noun (縦型|信号機)."""
     tree = _tree(edges)
     for e in edges:
+        if e.dependent == e.head - 1 and e.relation in ("amod", "acl") and tokens[e.dependent - 1].tag.startswith("形状詞"):
+            tree[e.dependent] = e._replace(relation="compound")
         verb = tokens[e.head - 1] if e.head else None
         if verb and e.dependent == e.head - 1 and verb.lemma == "する" and _nominal(tokens[e.dependent - 1]) and e.relation not in _FUNCTION:
             tree[e.dependent] = e._replace(relation="compound")
@@ -287,6 +289,20 @@ def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
     return "advmod" if edge.relation in ("obl", "advcl", "advmod") else edge.relation
 
 
+def stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
+    """Hang an argument that the parser gave to a noun with a particle on the predicate above: 馬が|牧草地で草を|食む."""
+    tree = _tree(edges)
+    below = _below(edges)
+    for e in edges:
+        if e.relation == "nsubj" or e.relation == "obj" or e.relation.startswith("obl:"):
+            head = e.head
+            while head and _nominal(tokens[head - 1]) and _particles(tokens, below, head) and tree[head].head:
+                head = tree[head].head
+            if head != e.head and _verbal(tokens[head - 1]):
+                tree[e.dependent] = e._replace(head=head)
+    return tuple(tree.values())
+
+
 _PLACE_CASES = ("obl:で", "obl:に")
 
 
@@ -318,12 +334,14 @@ def _main(tokens: Tokens, tree: Tree, below: dict[int, list[Dependency]], verb: 
     """The verb above that rather takes the place; None where this one keeps it."""
     above, relation = tree[verb], place.relation
     mine = {e.relation for e in below.get(verb, ())}
+    if above.relation == "advcl" and above.head and _verb(tokens[above.head - 1]) and relation == "obl:で":
+        return None if "nsubj" in mine and _has(below, above.head, "nsubj") else above.head
     if "nsubj" in mine or (relation == "obl:に" and _takes_goal(tokens[verb - 1], tokens[place.dependent - 1], mine)):
         return None
-    if above.relation == "advcl" and above.head and _verb(tokens[above.head - 1]) and relation == "obl:で":
-        return above.head
     if above.relation == "acl" and above.head:
         outer = tree[above.head]
+        while outer.relation.startswith("conj:"):
+            outer = tree[outer.head]
         if outer.head and outer.relation == "nsubj" and _verb(tokens[outer.head - 1]):
             existential = tokens[outer.head - 1].lemma in ("いる", "ある", "居る")
             return None if existential and relation == "obl:で" else outer.head
@@ -355,15 +373,21 @@ def coordination(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def described_places(tokens: Tokens, edges: Edges) -> Edges:
-    """Hang a clause or adnominal before "A の横" on A, which it describes, not on the place word: 切り立った|崖の横."""
-    below = _below(edges)
+    """Hang a clause or adnominal on what it describes: on A before "A の横" (切り立った|崖の横), on B before "赤のB"."""
+    below, tree = _below(edges), _tree(edges)
     out = []
     for e in edges:
         if e.relation in ("acl", "amod") and e.head and tokens[e.head - 1].text in words.RELATIONAL:
             ground = next((m.dependent for m in below[e.head] if m.relation == "nmod:の" and m.dependent > e.dependent), None)
             e = e._replace(head=ground) if ground else e
+        elif e.relation in ("acl", "amod") and e.head and tree[e.head].relation == "nmod:の" and _colours(_phrase(tokens, below, e.head)):
+            e = e._replace(head=tree[e.head].head)
         out.append(e)
     return tuple(out)
+
+
+def _colours(text: str) -> bool:
+    return text in words.COLOURS or words.is_quantity(text) or text.endswith(("造り", "製"))
 
 
 def negation(tokens: Tokens, edges: Edges) -> Edges:
@@ -559,6 +583,7 @@ STEPS = (
     Step("light verbs", "A bare noun with する is one verb.", light_verbs),
     Step("conjunctive forms", "A conjunctive form joins clauses; it never describes a noun.", conjunctive_forms),
     Step("case markers", "The particle names the role.", case_markers),
+    Step("stray arguments", "A noun with a particle governs no arguments; the predicate above does.", stray_arguments),
     Step("initial places", "A place at the start belongs to the main verb.", initial_places),
     Step("coordination", "What is said of the last conjunct is said of all.", coordination),
     Step("described places", "A clause before 崖の横 describes the 崖.", described_places),
