@@ -189,11 +189,14 @@ def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def conjunctive_forms(tokens: Tokens, edges: Edges) -> Edges:
-    """Hang a verb in a conjunctive form on the next verb, not on the noun before it: 被り、|スケートボードに乗る."""
+def verb_forms(tokens: Tokens, edges: Edges) -> Edges:
+    """Hang a conjunctive form on the next verb (被り、|スケートボードに乗る), an adnominal one on its noun (かわいい|花)."""
     tree = _tree(edges)
     below = _below(edges)
     for e in edges:
+        word = tokens[e.dependent - 1]
+        if e.relation == "advcl" and e.head and word.tag.startswith("形容詞") and word.text == word.lemma and _nominal(tokens[e.head - 1]):
+            tree[e.dependent] = e._replace(relation="acl")
         if e.relation == "acl" and _conjunctive(tokens, below, e.dependent):
             governor = tree[e.head]
             while governor.head and not _verb(tokens[governor.head - 1]):
@@ -229,10 +232,15 @@ def case_markers(tokens: Tokens, edges: Edges) -> Edges:
     subjects = {e.head for e in edges if "が" in _particles(tokens, below, e.dependent)[:1] and _nominal(tokens[e.dependent - 1])}
     return tuple(
         e._replace(relation=_case(tokens, below, e, subjects))
-        if e.head and e.relation in _ARGUMENTS and _nominal(tokens[e.dependent - 1])
+        if e.head and e.relation in _ARGUMENTS and (_nominal(tokens[e.dependent - 1]) or _stem(tokens[e.dependent - 1], e.relation))
         else e
         for e in edges
     )
+
+
+def _stem(token: Token, relation: str) -> bool:
+    """Whether the stem of an adjective serves as a noun: たくさんの, 大きめの."""
+    return token.tag.startswith("形状詞") and relation in ("nmod", "nsubj", "obj", "obl")
 
 
 def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, subjects: set[int]) -> str:
@@ -252,7 +260,7 @@ def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
         return "nsubj"
     if case == "を":
         return "obj"
-    if text in _ADVERBS:
+    if text in _ADVERBS or (case == "と" and tokens[edge.dependent - 1].tag.startswith("副詞")):
         return "advmod"
     if case:
         return "obl:" + {"にて": "で"}.get(case, case)
@@ -290,13 +298,19 @@ def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
 
 
 def stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
-    """Hang an argument that the parser gave to a noun with a particle on the predicate above: 馬が|牧草地で草を|食む."""
+    """Hang an argument that the parser gave to a noun with a particle, or to an adjective before one, on the predicate above.
+
+    馬が|牧草地で草を|食む; 黒色に|白い文字が|書かれた
+    """
     tree = _tree(edges)
     below = _below(edges)
     for e in edges:
         if e.relation == "nsubj" or e.relation == "obj" or e.relation.startswith("obl:"):
             head = e.head
             while head and _nominal(tokens[head - 1]) and _particles(tokens, below, head) and tree[head].head:
+                head = tree[head].head
+            adjective = tokens[head - 1].tag.startswith("形容詞") and tree[head].relation == "acl" and e.relation in ("obl:に", "obl:で", "obj")
+            while adjective and tree[head].head and not _verb(tokens[head - 1]):  # 黒色に|白い文字が|書かれた
                 head = tree[head].head
             if head != e.head and _verbal(tokens[head - 1]):
                 tree[e.dependent] = e._replace(head=head)
@@ -581,7 +595,7 @@ STEPS = (
     Step("suffixes", "人達 are 人.", suffixes),
     Step("quantities", "A number goes with its counter, and both with what they count.", quantities),
     Step("light verbs", "A bare noun with する is one verb.", light_verbs),
-    Step("conjunctive forms", "A conjunctive form joins clauses; it never describes a noun.", conjunctive_forms),
+    Step("verb forms", "A conjunctive form joins clauses, an adnominal one describes a noun.", verb_forms),
     Step("case markers", "The particle names the role.", case_markers),
     Step("stray arguments", "A noun with a particle governs no arguments; the predicate above does.", stray_arguments),
     Step("initial places", "A place at the start belongs to the main verb.", initial_places),

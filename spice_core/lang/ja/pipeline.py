@@ -56,7 +56,7 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
     if tag.startswith("名詞"):
         if pos == "VERB" and _does(word):
             return text + "する", "動詞-サ変"
-        return text, "形状詞-一般" if pos == "ADJ" else tag
+        return text, "形状詞-一般" if pos == "ADJ" and tag.endswith("形状詞可能") else tag
     if tag.startswith(("動詞", "形容詞", "助動詞")):
         if pos in ("NOUN", "PROPN") and not word.dep_.startswith(("advcl", "acl", "ROOT")):
             return text, "名詞-転成"
