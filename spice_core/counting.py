@@ -22,6 +22,8 @@ class Counting:
 
 
 SPICE = Counting(merged=True, implied=True, smaller=False)
-JASPICE = Counting(merged=False, implied=False, smaller=True)  # Japanese spec sections a.1, e and f
+# Japanese spec sections a.1, e and f. The 2023 program unites strings, but its strings are representative spellings of last
+# words (傘 for 折りたたみ傘, one spelling for さす and 差す); merging similar words stands in for that.
+JASPICE = Counting(merged=True, implied=False, smaller=True)
 PARTS = Counting(merged=True, implied=True, smaller=False, partial=True)
 COUNTINGS = {"spice": SPICE, "jaspice": JASPICE, "parts": PARTS}

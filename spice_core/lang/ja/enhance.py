@@ -162,6 +162,11 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
             tree[e.dependent] = Dependency(counter, e.dependent, "compound")
             if counter != e.head and tree[counter].relation == "compound":  # 二|頭|の|馬
                 tree[counter] = Dependency(e.head, counter, "nmod")
+    for e in list(tree.values()):
+        counter, noun = tokens[e.dependent - 1], tokens[e.head - 1]
+        if e.relation == "compound" and counter.text in words.COUNTERS and noun.tag.startswith("名詞-普通名詞-一般") and counter.index > 1:
+            if tokens[counter.index - 2].tag.startswith("名詞-数詞"):  # 熊が|二匹|水の中で
+                tree[e.dependent] = e._replace(relation="nummod:floated")
     for counter in tokens:
         parts = sorted(e.dependent for e in tree.values() if e.head == counter.index and e.relation == "compound")
         if not parts or tree[counter.index].relation in _FUNCTION:
@@ -574,6 +579,20 @@ def shared_objects(tokens: Tokens, edges: Edges) -> Edges:
 _SLOTS = frozenset(("obj", "obl:に", "obl:へ", "obl:と", "obl:から", "obl:より", "obl:で", "obl:は", "obl:外の関係"))
 
 
+def broken_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
+    """Drop the relations between bunsetsu behind a noun joined by と: there the 2023 program stops (D6, spec section g.2)."""
+    stops = [e.dependent for e in edges if e.relation == "conj:と" and tokens[e.dependent].text == "と" and tokens[e.dependent + 1].text != "、"]
+    if not stops:
+        return edges
+    described = {e.head for e in edges if e.relation == "case" and tokens[e.dependent - 1].text == "の"}
+    return tuple(
+        e
+        for e in edges
+        if e.dependent < stops[0]
+        or not (e.relation in ("nmod:の", "nmod:場所", "advcl") or (e.relation in ("amod", "nummod") and e.dependent in described))
+    )
+
+
 def one_node_per_text(tokens: Tokens, edges: Edges) -> Edges:
     """Give predicates of one text each other's subjects and arguments, as one node of the 2023 program's graph (g.7)."""
     same: dict[str, list[int]] = {}
@@ -605,9 +624,11 @@ STEPS = (
     Step("descriptions", "Colours, quantities and shapes describe what stands behind their の.", descriptions),
     Step("place words", "A place word between two nouns relates them.", place_words),
     Step("negation", "What is denied is not what is said.", negation),
+    Step("broken off at と", "The 2023 program stops relating bunsetsu at the first noun with と.", broken_off_at_to),
     Step("shared subjects", "Joined clauses share a subject unless they have their own.", shared_subjects),
     Step("copied subjects", "Joined clauses share a subject even where they have their own.", copied_subjects),
     Step("shared objects", "Who does one thing to an object does the other as well.", shared_objects),
     Step("one node per text", "Two predicates of one text are one node.", one_node_per_text),
 )
-DEFAULT = tuple(step.name for step in STEPS if step.name not in ("copied subjects", "shared objects", "one node per text"))
+_OF_2023 = frozenset(("broken off at と", "copied subjects", "shared objects", "one node per text"))
+DEFAULT = tuple(step.name for step in STEPS if step.name not in _OF_2023)
