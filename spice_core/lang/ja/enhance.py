@@ -202,7 +202,9 @@ def verb_forms(tokens: Tokens, edges: Edges) -> Edges:
         word = tokens[e.dependent - 1]
         if e.relation == "advcl" and e.head and word.tag.startswith("形容詞") and word.text == word.lemma and _nominal(tokens[e.head - 1]):
             tree[e.dependent] = e._replace(relation="acl")
-        if e.relation == "acl" and _conjunctive(tokens, below, e.dependent):
+        if e.relation == "acl" and e.dependent == e.head - 1 and e.dependent not in below and word.text != word.lemma and _verb(word):
+            tree[e.dependent] = e._replace(relation="compound")  # 折りたたみ|傘
+        elif e.relation == "acl" and _conjunctive(tokens, below, e.dependent):
             governor = tree[e.head]
             while governor.head and not _verb(tokens[governor.head - 1]):
                 governor = tree[governor.head]
