@@ -118,10 +118,10 @@ def _supports(verb: Token, before: Token, content: Token) -> bool:
         return verb.lemma in words.SUPPORTING and before.index - content.index < 4
     if verb.lemma in ("なる", "成る") and before == content:
         return content.tag.startswith("形容詞") and content.text.endswith("く")
-    return verb.lemma == "する" and before.text == "と" and tokens_end_in_volition(content)
+    return verb.lemma == "する" and before.text == "と" and _volitional(content)
 
 
-def tokens_end_in_volition(verb: Token) -> bool:
+def _volitional(verb: Token) -> bool:
     """Whether the verb has the form of an intention (食べよう, 行こう)."""
     return _verb(verb) and verb.text.endswith("う") and verb.text != verb.lemma
 
@@ -478,10 +478,10 @@ def descriptions(tokens: Tokens, edges: Edges) -> Edges:
     for e in edges:
         if e.relation == "nmod:の" and e.head:
             text = _phrase(tokens, below, e.dependent)
-            head, _ = _described(tokens, below, edges, e)
+            head = _described(tokens, edges, e)
             if words.is_quantity(text):
                 e = Dependency(head, e.dependent, "nummod")
-            elif words.is_attribute(text) and not _has_attribute(edges, below, e.dependent) and tokens[head - 1].text not in words.RELATIONAL:
+            elif words.is_attribute(text) and not _is_described(below, e.dependent) and tokens[head - 1].text not in words.RELATIONAL:
                 e = Dependency(head, e.dependent, "amod")
         elif e.relation in ("amod", "det") and tokens[e.dependent - 1].text in _DETERMINERS:
             e = e._replace(relation="det")
@@ -489,16 +489,13 @@ def descriptions(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(out)
 
 
-def _described(tokens: Tokens, below: dict[int, list[Dependency]], edges: Edges, edge: Dependency) -> tuple[int, str]:
+def _described(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
     """The noun that a description with の belongs to: behind the clause where it hangs on a predicate (二頭の|走る|犬)."""
-    if _verbal(tokens[edge.head - 1]):
-        for e in edges:
-            if e.dependent == edge.head and e.relation == "acl":
-                return e.head, e.relation
-    return edge.head, edge.relation
+    clause = (e.head for e in edges if e.dependent == edge.head and e.relation == "acl") if _verbal(tokens[edge.head - 1]) else ()
+    return next(iter(clause), edge.head)
 
 
-def _has_attribute(edges: Edges, below: dict[int, list[Dependency]], index: int) -> bool:
+def _is_described(below: dict[int, list[Dependency]], index: int) -> bool:
     """Whether the word is described itself: such a word is a thing, not a description (spec section c.3)."""
     return any(e.relation in ("acl", "amod", "nmod:の") for e in below.get(index, ()))
 
@@ -583,7 +580,8 @@ _SLOTS = frozenset(("obj", "obl:に", "obl:へ", "obl:と", "obl:から", "obl:�
 
 def broken_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
     """Drop the relations between bunsetsu behind a noun joined by と: there the 2023 program stops (D6, spec section g.2)."""
-    stops = [e.dependent for e in edges if e.relation == "conj:と" and tokens[e.dependent].text == "と" and tokens[e.dependent + 1].text != "、"]
+    texts = (*(t.text for t in tokens), "")
+    stops = [e.dependent for e in edges if e.relation == "conj:と" and texts[e.dependent] == "と" and texts[e.dependent + 1] != "、"]
     if not stops:
         return edges
     described = {e.head for e in edges if e.relation == "case" and tokens[e.dependent - 1].text == "の"}

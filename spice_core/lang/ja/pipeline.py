@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 UNUSED = ["ner", "compound_splitter", "bunsetu_recognizer"]
 INSTALL = "pip install ginza==5.3.0 ja-ginza==5.3.0"
 _BATCH = 128
+_BLANK = re.compile(r"(?<![!-~]) | (?![!-~])")  # any but one between two ASCII words
 _DOING = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
 _CLAUSES = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
 _HEAD = "_bunsetu"  # the parser's mark of a bunsetsu's head; the heads follow from the UD labels as well
@@ -32,8 +34,8 @@ class GinzaAnalyser:
         self._nlp, self.signature = nlp, signature
 
     def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document for each caption, in order; white space is taken out (spec section f)."""
-        texts = ("".join(caption.split()) for caption in captions)
+        """One document for each caption, in order; white space is taken out (spec section f), but not between Latin words."""
+        texts = (_BLANK.sub("", " ".join(caption.split())) for caption in captions)
         for doc in self._nlp.pipe(texts, batch_size=_BATCH):
             yield enhance(self._document(doc))
 
