@@ -2,7 +2,7 @@
 
 Source: Japanese spec sections b.4, c and d. The graph stays in UD's terms with the particle behind the colon: nsubj,
 obj, obl:に, obl:で … (arguments by case), obl:時間 and obl:外の関係 (deep cases), nmod:の, nmod:場所 (a place word
-between two nouns), conj:と, amod and nummod (descriptions), compound (one text with its head). The head of a bunsetsu
+between two nouns), conj:と, nsubj:zero (a subject left out), amod and nummod (descriptions), compound (one text with its head). The head of a bunsetsu
 is the only word of it with one of these relations.
 """
 
@@ -512,10 +512,13 @@ def place_words(tokens: Tokens, edges: Edges) -> Edges:
 # --- subjects left out --------------------------------------------------------------------------------------------
 
 
+ZERO = "nsubj:zero"  # the subject of a clause that does not name it
+
+
 def _subjects(edges: Iterable[Dependency]) -> dict[int, list[int]]:
     subjects: dict[int, list[int]] = {}
     for e in edges:
-        if e.relation == "nsubj":
+        if e.relation in ("nsubj", ZERO):
             subjects.setdefault(e.head, []).append(e.dependent)
     return subjects
 
@@ -536,7 +539,7 @@ def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
     def share(taker: int, giver: int) -> None:
         if taker not in subjects and giver in subjects:
             subjects[taker] = subjects[giver]
-            out.extend(Dependency(taker, s, "nsubj") for s in subjects[giver])
+            out.extend(Dependency(taker, s, ZERO) for s in subjects[giver])
 
     for e in reversed(chain):
         idle = tokens[e.dependent - 1].lemma in words.TRANSITIVE and not _has(below, e.dependent, "obj")  # 並べて|置かれている
@@ -556,7 +559,7 @@ def copied_subjects(tokens: Tokens, edges: Edges) -> Edges:
         for s in subjects.get(giver, ())[:1]:
             if s not in subjects.setdefault(taker, []):
                 subjects[taker].append(s)
-                out.append(Dependency(taker, s, "nsubj"))
+                out.append(Dependency(taker, s, ZERO))
     return tuple(dict.fromkeys(out))
 
 
@@ -571,7 +574,7 @@ def shared_objects(tokens: Tokens, edges: Edges) -> Edges:
             giver = next((a.head for a in arguments if a.head in subjects and tokens[a.dependent - 1].text == name), None)
             if giver:
                 subjects[e.head] = subjects[giver][:1]
-                out += [Dependency(e.head, s, "nsubj") for s in subjects[e.head]]
+                out += [Dependency(e.head, s, ZERO) for s in subjects[e.head]]
     return tuple(out)
 
 
@@ -603,7 +606,7 @@ def one_node_per_text(tokens: Tokens, edges: Edges) -> Edges:
     if not groups:
         return edges
     extra = [
-        e._replace(head=i) for e in edges if e.head in groups and (e.relation == "nsubj" or e.relation in _SLOTS) for i in groups[e.head]
+        e._replace(head=i) for e in edges if e.head in groups and (e.relation in ("nsubj", ZERO) or e.relation in _SLOTS) for i in groups[e.head]
     ]
     return tuple(dict.fromkeys([*edges, *extra]))
 

@@ -142,6 +142,14 @@ def test_a_compound_leads_back_to_all_its_words(caption):
     assert ["".join(t.text for t in part) for part in proposition.tokens] == ["ヘルメット", "オレンジ色"]
 
 
+def test_the_provenance_tells_a_shared_subject(caption):
+    (parse,) = caption.parse(["男の子がヘルメットを被り、ボードに乗る"])
+    assert {p.words: p.rule for p in parse.propositions} == {
+        ("男の子", "被る", "ヘルメット"): "subject-predicate-argument",
+        ("男の子", "乗る", "ボード"): "shared-subject-argument",
+    }
+
+
 def test_shared_subjects_can_be_switched_off(caption):
     from dataclasses import replace
 
