@@ -167,6 +167,7 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation == "compound" and counter.text in words.COUNTERS and noun.tag.startswith("名詞-普通名詞-一般") and counter.index > 1:
             if tokens[counter.index - 2].tag.startswith("名詞-数詞"):  # 熊が|二匹|水の中で
                 tree[e.dependent] = e._replace(relation="nummod:floated")
+                tree[counter.index - 1] = Dependency(counter.index, counter.index - 1, "compound")
     for counter in tokens:
         parts = sorted(e.dependent for e in tree.values() if e.head == counter.index and e.relation == "compound")
         if not parts or tree[counter.index].relation in _FUNCTION:
