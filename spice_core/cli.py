@@ -1,4 +1,4 @@
-"""The command line: ``python -m spice_core score`` and ``python -m spice_core parse``."""
+"""The command line: ``python -m spice_core score``, ``parse`` and ``why``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from spice_core.errors import InputError, SpiceError
 from spice_core.evaluate import evaluate, means, parse_distinct
 from spice_core.metric import Spice
 from spice_core.propositions import Parse
-from spice_core.scoring import MeanScore, OVERALL
+from spice_core.rules import DependencyGraph
+from spice_core.scoring import OVERALL, MeanScore
 from spice_core.version import __version__
 
 _SCORE_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …]. A caption may
@@ -73,6 +74,26 @@ def parse(options: argparse.Namespace) -> int:
                 "tuples": [list(t.words) for t in graph.tuples()],
             }
             print(json.dumps(row, ensure_ascii=False))
+    return 0
+
+
+def why(options: argparse.Namespace) -> int:
+    """For two words of a caption: the tuples that relate them, or what stopped the rules that might have."""
+    spice = Spice(**_settings(options))
+    (parsed,) = spice.parse([options.caption])
+    for number, sentence in enumerate(parsed.document.sentences):
+        a, b = ([t.index for t in sentence.tokens if word.lower() in (t.text.lower(), t.lemma)] for word in options.words)
+        if a and b:
+            break
+    else:
+        raise InputError("WORD", " ".join(options.words), f"two words of one sentence of {options.caption!r}")
+    graph = DependencyGraph(sentence.tokens, sentence.enhanced)
+    pair = {a[0], b[0]}
+    for p in parsed.propositions:
+        if p.sentence == number and pair <= {t.index for part in p.tokens for t in part}:
+            print(f"{p.rule}: {' – '.join(p.words)}")
+    for rule, failure in spice.rules.why_not(graph, a[0], b[0]):
+        print(f"no {rule.name}, for want of: {failure.condition}; found: {failure.found}")
     return 0
 
 
@@ -136,6 +157,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--workers", type=int, default=1, metavar="N", help="processes for parsing (default: 1)")
     command.add_argument("--silent", action="store_true", help="no summary, no progress; without --out the JSON goes to standard output")
     command.set_defaults(run=score)
+
+    command = commands.add_parser("why", parents=[shared], help="why two words of a caption make a tuple, or why not")
+    command.add_argument("caption", metavar="CAPTION")
+    command.add_argument("words", metavar="WORD", nargs=2)
+    command.set_defaults(run=why)
 
     command = commands.add_parser("parse", parents=[shared], help="propositions and tuples of captions")
     command.add_argument("file", metavar="FILE", help="one caption a line; - for standard input")

@@ -92,6 +92,10 @@ class SpiceResult:
             out.setdefault(id(m.reference), m)
         return out
 
+    def __getstate__(self) -> dict[str, object]:
+        # match_of goes by identity, which a copy does not share
+        return {name: value for name, value in vars(self).items() if name != "match_of"}
+
     @property
     def missed(self) -> tuple[SceneTuple, ...]:
         """Reference tuples that no candidate tuple took."""

@@ -16,8 +16,8 @@ SHARED = Path(__file__).parents[2] / "shared"
 
 def rows(path: Path) -> list[dict]:
     """The objects of a JSON-lines file, gzipped or not."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8")
-    with opened as lines:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 

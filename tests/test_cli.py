@@ -68,7 +68,7 @@ def test_the_summary_shows_means_counts_and_the_signature(infile, capsys):
 
 @pytest.mark.analyser
 def test_parse_gives_one_line_for_each_caption_in_order(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("a red  umbrella\n\na dog\n".encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a red  umbrella\n\na dog\n")))
     assert main(["parse", "-"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["caption"] for line in lines] == ["a red  umbrella", "", "a dog"]
@@ -84,6 +84,16 @@ def test_trees_from_a_file_are_used_as_they_are(capsys):
         wanted = [json.loads(line) for line in stored]
     assert [line["caption"] for line in lines] == [w["caption"] for w in wanted]
     assert [{tuple(p) for p in line["propositions"]} for line in lines] == [{tuple(p) for p in w["propositions"]} for w in wanted]
+
+
+@pytest.mark.analyser
+def test_why_names_the_tuple_or_the_failing_condition(capsys):
+    assert main(["why", "A brown dog is on a sofa.", "dog", "brown"]) == 0
+    assert "adjective: dog – brown\n" in capsys.readouterr().out
+    assert main(["why", "A brown dog is on a sofa.", "sofa", "brown"]) == 0
+    assert "no adjective, for want of: noun governs adjective by amod; found: " in capsys.readouterr().out
+    assert main(["why", "A brown dog.", "dog", "red"]) == 2
+    assert "WORD: found 'dog red', expected two words of one sentence" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

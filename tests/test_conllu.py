@@ -44,7 +44,11 @@ def test_tokens_know_their_place_in_the_caption():
 @pytest.mark.parametrize(
     ("text", "words", "spans"),
     [
-        ('a "dog" (brown)', ["a", "``", "dog", "''", "-LRB-", "brown", "-RRB-"], [(0, 1), (2, 3), (3, 6), (6, 7), (8, 9), (9, 14), (14, 15)]),
+        (
+            'a "dog" (brown)',
+            ["a", "``", "dog", "''", "-LRB-", "brown", "-RRB-"],
+            [(0, 1), (2, 3), (3, 6), (6, 7), (8, 9), (9, 14), (14, 15)],
+        ),
         ("dog dog", ["dog", "dog"], [(0, 3), (4, 7)]),
         ("a dog", ["a", "cat"], [(0, 1), (-1, -1)]),
     ],

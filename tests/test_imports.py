@@ -15,7 +15,16 @@ MODULES = sorted(
     for path in Path(spice_core.__file__).parent.rglob("*.py")
     if path.name not in ("__main__.py", "build_wordnet.py")
 )
-PURE = ["spice_core", "spice_core.graph", "spice_core.matching", "spice_core.scoring", "spice_core.metric", "spice_core.lang.en", "spice_core.lang.ja", "spice_core.cli"]
+PURE = [
+    "spice_core",
+    "spice_core.graph",
+    "spice_core.matching",
+    "spice_core.scoring",
+    "spice_core.metric",
+    "spice_core.lang.en",
+    "spice_core.lang.ja",
+    "spice_core.cli",
+]
 
 
 def run(code: str) -> str:

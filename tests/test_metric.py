@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 
 import pytest
 
@@ -24,6 +25,12 @@ def test_a_result_explains_itself():
     assert "SPICE 0.6" in str(result)
 
 
+def test_a_pickled_result_knows_its_matches():
+    result = Spice().compute(CANDIDATE, [REFERENCE])
+    copy = pickle.loads(pickle.dumps((result, result.match_of)))[0]
+    assert [t.words for t in copy.missed] == [t.words for t in result.missed]
+
+
 def test_a_match_by_an_accident_of_ids_is_named_as_such():
     result = Spice().compute([["man", "able"]], [[["man", "breathe"]]])
     evidence = result.matches[1].evidence[1]
@@ -33,7 +40,7 @@ def test_a_match_by_an_accident_of_ids_is_named_as_such():
 
 @pytest.mark.analyser
 def test_a_caption_leads_back_to_its_words(spice):
-    result = spice.compute("A young girl standing on top of a tennis court.", ["A young girl on a tennis court"])
+    result = spice.compute("A young girl stands on a tennis court.", ["A young girl on a tennis court"])
     (young,) = [t for t in result.candidate_tuples if t.words == ("girl", "young")]
     (mention,) = young.mentions
     caption, (girl,), (adjective,) = result.candidate.caption, *mention.proposition.tokens

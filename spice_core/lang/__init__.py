@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol
@@ -83,11 +83,11 @@ def _resolve(path: str):
     return getattr(import_module(module), name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _load(path: str, argument: str):
     return _resolve(path)(*([argument] if argument else []))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _rule_set(path: Path) -> RuleSet:
     return RuleSet.load(path)

@@ -10,7 +10,7 @@ from spice_core.document import Dependency, Token
 class DependencyGraph:
     """Tokens of one sentence with typed edges; a token may have several heads, and there may be cycles."""
 
-    __slots__ = ("tokens", "edges", "below", "above", "relations")
+    __slots__ = ("above", "below", "edges", "relations", "tokens")
 
     def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
         self.tokens = tokens

@@ -28,7 +28,8 @@ from spice_core.rules.graph import DependencyGraph
 class Pattern:
     """A compiled pattern: its conditions in the order in which they are tried, and its names.
 
-    ``nodes`` are the names bound to tokens; ``names`` are these and the links.
+    ``nodes`` are the names bound to tokens; ``names`` are these and the links; ``marked`` maps each link to the node
+    that hangs by it.
     """
 
     def __init__(self, source: str):
@@ -38,6 +39,8 @@ class Pattern:
         self.conditions = _ordered(reader.read())
         self.names = tuple(reader.names)
         self.nodes = frozenset(reader.names) - reader.links
+        flat = [c for g in self.conditions for c in (g.conditions if isinstance(g, Group) else (g,))]
+        self.marked = {c.link: c.dependent for c in flat if isinstance(c, Edge) and c.link}
         self._labels = [c.label for c in self.conditions if isinstance(c, Edge)]
 
     def search(self, graph: DependencyGraph) -> Iterator[Bindings]:

@@ -94,22 +94,25 @@ class Rule:
         for part in self.template:
             pieces, sources = [], []
             for name, relation in part:
-                value = name[1:-1] if name.startswith('"') else bound.get(name)
-                if isinstance(value, int):
-                    spoken = self._spoken(graph, value, relation)
-                    sources += spoken
-                    value = self.separator.join(t.lemma if t.index == value else t.text for t in spoken)
-                if value:
-                    pieces.append(value)
-            words.append(self.separator.join(pieces))
-            tokens.append(tuple(sources))
+                text, behind = self._atom(graph, bound, name, relation)
+                pieces.append(text)
+                sources += behind
+            words.append(self.separator.join(filter(None, pieces)))
+            tokens.append(tuple(graph.token(i) for i in sorted(sources)))
         return Proposition(tuple(words), self.name, sentence, tuple(tokens)) if all(words) else None
 
-    def _spoken(self, graph: DependencyGraph, index: int, relation: str) -> list[Token]:
-        """The token and the dependents that its text takes in, in the order of the sentence."""
-        relations = {r for r in (relation, self.phrase) if r in graph.relations}
-        more = {e.dependent for e in graph.children(index) if e.relation in relations} if relations else ()
-        return [graph.tokens[i - 1] for i in sorted({index, *more})]
+    def _atom(self, graph: DependencyGraph, bound: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
+        """The text of one name of the template, and the tokens behind it; nothing for a name that is not bound."""
+        value = bound.get(name)
+        if name.startswith('"'):
+            return name[1:-1], []
+        if name in self.pattern.marked:
+            return (value, _markers(graph, bound[self.pattern.marked[name]])) if value else ("", [])
+        if value is None:
+            return "", []
+        taken = {relation, self.phrase} - {""}
+        spoken = sorted({value, *(i for r in taken for i in _dependents(graph, value, r))})
+        return self.separator.join(graph.token(i).lemma if i == value else graph.token(i).text for i in spoken), spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,16 @@ class RuleSet:
             raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
         rest = tuple(rule for rule in self.rules if rule.name not in names)
         return replace(self, name=f"{self.name}-{'-'.join(sorted(names))}" if names else self.name, rules=rest)
+
+
+def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:
+    return sorted(e.dependent for e in graph.children(head) if e.relation == relation) if relation in graph.relations else []
+
+
+def _markers(graph: DependencyGraph, noun: int) -> list[int]:
+    """The words of the preposition that a link was read from: the last case marker and what is fixed on it."""
+    last = _dependents(graph, noun, "case")[-1:]
+    return [*last, *(i for case in last for i in _dependents(graph, case, "fixed"))]
 
 
 def read_tree(text: str) -> DependencyGraph:

@@ -1,6 +1,6 @@
 """Where the time of a run goes: start, analysis, enhancement and rules, graphs and scores.
 
-    python tests/benchmarks/stages.py --captions coco_val2017.jsonl.gz [--images 500]
+python tests/benchmarks/stages.py --captions coco_val2017.jsonl.gz [--images 500]
 """
 
 from __future__ import annotations

@@ -34,7 +34,11 @@ MATCHES = [
 @pytest.mark.parametrize(("pattern", "expected"), MATCHES, ids=[m[0] for m in MATCHES])
 def test_matches(pattern, expected):
     found = [
-        {name: SOFA.token(v).text if isinstance(v, int) else v for name, v in bound.items() if not name.startswith("word") or name == "word"}
+        {
+            name: SOFA.token(v).text if isinstance(v, int) else v
+            for name, v in bound.items()
+            if not name.startswith("word") or name == "word"
+        }
         for bound in Pattern(pattern).search(SOFA)
     ]
     assert sorted(found, key=str) == sorted(expected, key=str)

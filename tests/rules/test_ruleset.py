@@ -81,6 +81,14 @@ def test_a_rule_written_by_a_user_applies_with_its_words():
     assert [[t.text for t in part] for part in proposition.tokens] == [["dog"], ["Rex"]]
 
 
+def test_a_preposition_in_a_relation_knows_its_words():
+    tree = "dog/dog/NN/0/root in/in/IN/5/case front/front/NN/2/fixed of/of/IN/2/fixed walls/wall/NNS/1/nmod:in_front_of"
+    (rule,) = [r for r in language("en").rule_set("spice-2016").rules if r.name == "preposition"]
+    (proposition,) = rule.apply(read_tree(tree))
+    assert proposition.words == ("dog", "in front of", "wall")
+    assert [t.text for t in proposition.tokens[1]] == ["in", "front", "of"]
+
+
 ERRORS = [
     ("rule = 3", "expected only a list of rules"),
     ("[[rule]\nname='x'", "line 1"),

@@ -1,17 +1,17 @@
 """ClearNLP-style trees (the labels of spaCy's en_core_web pipelines) as UD v2.
 
-    label                     UD v2
-    nsubjpass, csubjpass      nsubj:pass, csubj:pass
-    auxpass                   aux:pass
-    dobj, dative              obj, iobj (dative with its own object: obl)
-    prep + pobj, agent + pobj nmod/obl with the preposition as case (agent: obl)
-    attr, acomp under "be"    the word itself becomes the head, "be" its cop
-    poss, prt, relcl          nmod:poss, compound:prt, acl:relcl
-    nn, npadvmod, neg         compound, obl:npmod, advmod
-    predet, preconj, quantmod det:predet, cc:preconj, advmod
-    oprd, pcomp               xcomp, advcl
-    intj, meta                discourse, dep
-    cc                        moved to the next conjunct
+label                     UD v2
+nsubjpass, csubjpass      nsubj:pass, csubj:pass
+auxpass                   aux:pass
+dobj, dative              obj, iobj (dative with its own object: obl)
+prep + pobj, agent + pobj nmod/obl with the preposition as case (agent: obl)
+attr, acomp under "be"    the word itself becomes the head, "be" its cop
+poss, prt, relcl          nmod:poss, compound:prt, acl:relcl
+nn, npadvmod, neg         compound, obl:npmod, advmod
+predet, preconj, quantmod det:predet, cc:preconj, advmod
+oprd, pcomp               xcomp, advcl
+intj, meta                discourse, dep
+cc                        moved to the next conjunct
 """
 
 from __future__ import annotations

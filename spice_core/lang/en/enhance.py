@@ -55,7 +55,9 @@ def _phrases(text: str) -> frozenset[tuple[str, ...]]:
 _THREE_WORDS = _phrases("in front of, on top of, in place of, in spite of, in addition to, in case of, by means of, on behalf of")
 # the first word governs the noun (next –nmod→ wall) or hangs on it
 _GOVERNING = _phrases("next to, close to, outside of, across from, away from, aside from, far from, near to, ahead of, apart from")
-_HANGING = _phrases("out of, off of, inside of, alongside of, because of, instead of, such as, except for, due to, according to, as of, compared to")
+_HANGING = _phrases(
+    "out of, off of, inside of, alongside of, because of, instead of, such as, except for, due to, according to, as of, compared to"
+)
 _KEPT = frozenset(("root", "acl", "acl:relcl", "advcl", "ccomp", "conj", "parataxis", "obl"))
 
 
@@ -219,9 +221,7 @@ def _fold(edges: Edges, words: list[int], noun: int) -> Edges:
     *left, quantity, of = words
     incoming = min(e for e in edges if e.dependent == quantity)
     kept = [
-        e
-        for e in edges
-        if e.dependent not in (quantity, of) and not (e.head == quantity and (e.dependent == noun or e.dependent in left))
+        e for e in edges if e.dependent not in (quantity, of) and not (e.head == quantity and (e.dependent == noun or e.dependent in left))
     ]
     first, *rest = words
     folded = [Dependency(noun, first, "det:qmod"), *(Dependency(first, w, "fixed") for w in rest)]

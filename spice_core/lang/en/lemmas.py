@@ -67,7 +67,36 @@ def _stem(stem: str) -> str:
         return ""
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsfz" + _VOWELS:
         return stem[:-1]
-    if stem.endswith(("at", "iz", "bl", "dl", "gl", "tl", "pl", "kl", "zl", "iv", "ov", "av", "rv", "lv", "c", "dg", "ng", "rg", "us", "as", "os", "is", "ns", "rs", "u", "v")):
+    if stem.endswith(
+        (
+            "at",
+            "iz",
+            "bl",
+            "dl",
+            "gl",
+            "tl",
+            "pl",
+            "kl",
+            "zl",
+            "iv",
+            "ov",
+            "av",
+            "rv",
+            "lv",
+            "c",
+            "dg",
+            "ng",
+            "rg",
+            "us",
+            "as",
+            "os",
+            "is",
+            "ns",
+            "rs",
+            "u",
+            "v",
+        )
+    ):
         return stem + "e" if not stem.endswith(("ang", "ing", "ong", "eat", "oat")) else stem
     short = len(stem) >= 2 and stem[-1] not in _VOWELS + "wxy" and stem[-2] in _VOWELS and (len(stem) == 2 or stem[-3] not in _VOWELS)
     if short and sum(c in _VOWELS for c in stem) == 1:

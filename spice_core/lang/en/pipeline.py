@@ -58,7 +58,7 @@ def bundled() -> SpacyAnalyser:
     """The analyser ``spice-2016``: trained on the reference program's own trees (see its model card)."""
     import spacy
 
-    from spice_core.lang.en import tokenizer  # noqa: F401  (registers the tokenizer that the model names)
+    from spice_core.lang.en import embedding, tokenizer  # noqa: F401  (registered for the model's configuration)
 
     folder = MODELS / "spice-2016"
     with fast_cpu(), without_plugins():

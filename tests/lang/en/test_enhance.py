@@ -14,7 +14,7 @@ from tests.conftest import DATA
 def applied(step, tree: str) -> set[str]:
     """The edges that a step adds to a tree, as head–relation–dependent in words."""
     graph = read_tree(tree)
-    name = lambda i: graph.token(i).text if i else "root"  # noqa: E731
+    name = lambda i: graph.token(i).text if i else "root"
     return {f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in set(step(graph.tokens, graph.edges)) - set(graph.edges)}
 
 

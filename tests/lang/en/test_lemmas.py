@@ -23,7 +23,14 @@ def test_suffixes(word, group, lemma):
 
 @pytest.mark.parametrize(
     ("word", "tag", "lemma"),
-    [("women", "NNS", "woman"), ("Skis", "NNS", "ski"), ("is", "VBZ", "be"), ("worn", "VBN", "wear"), ("skiing", "VBG", "ski"), ("pants", "NNS", "pants")],
+    [
+        ("women", "NNS", "woman"),
+        ("Skis", "NNS", "ski"),
+        ("is", "VBZ", "be"),
+        ("worn", "VBN", "wear"),
+        ("skiing", "VBG", "ski"),
+        ("pants", "NNS", "pants"),
+    ],
 )
 def test_exceptions_learnt_from_the_reference_programs_trees(word, tag, lemma):
     assert Lemmas.read(pipeline.MODELS / "spice-2016" / "lemmas.json").lemma(word, tag) == lemma

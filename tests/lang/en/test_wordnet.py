@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 import spice_core
 from spice_core.errors import InputError, MissingResourceError
@@ -97,9 +98,7 @@ def test_ids_ignore_case_and_the_way_spaces_are_written(lemma, data):
     def vary(character: str) -> str:
         return data.draw(st.sampled_from((character, character.upper(), character.replace("_", " "))))
 
-    phrase = data.draw(st.sampled_from(("", " ", "\t "))) + "".join(map(vary, lemma)) + data.draw(
-        st.sampled_from(("", " ", "\n"))
-    )
+    phrase = data.draw(st.sampled_from(("", " ", "\t "))) + "".join(map(vary, lemma)) + data.draw(st.sampled_from(("", " ", "\n")))
     assert WORDNET.ids(phrase) == WORDNET.ids(lemma)
     assert WORDNET.ids(phrase) >= TRUE_ONLY.ids(phrase) >= set(map(int, WORDNET._senses[lemma].split()))
     assert phrase in WORDNET

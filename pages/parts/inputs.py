@@ -1,0 +1,119 @@
+"""The captions: an example gallery and one form with a candidate and any number of references."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.engine import Inputs
+from pages.parts.words import t
+
+EXAMPLES = Path(__file__).parents[2] / "assets" / "examples.json"
+
+
+@cache
+def gallery() -> dict[str, list[dict]]:
+    """The examples by group."""
+    return {group["group"]: group["examples"] for group in json.loads(EXAMPLES.read_text(encoding="utf-8"))}
+
+
+def examples() -> dict[str, dict]:
+    """The examples by id."""
+    return {example["id"]: example for group in gallery().values() for example in group}
+
+
+def prepare(*, key: str) -> str:
+    """Fill the form at the first visit, from ``?ex=`` or with the first example; returns an unknown id, if one was asked for."""
+    state, known = st.session_state, examples()
+    if f"{key}.rows" in state and f"{key}.candidate" in state:
+        return ""
+    if scored := state.get(f"{key}.scored"):  # back from another page, which dropped the fields
+        fill(scored.inputs, key=key)
+        return ""
+    asked = st.query_params.get("ex", "")
+    load(asked if asked in known else next(iter(known)), key=key)
+    return "" if asked in known else asked
+
+
+def load(name: str, *, key: str) -> None:
+    """Put an example into the form and drop the result, so that it is scored."""
+    example = examples()[name]
+    fill(Inputs(example["candidate"], tuple(example["references"])), key=key)
+    st.session_state[f"{key}.example"] = name
+    st.session_state.pop(f"{key}.scored", None)
+
+
+def fill(inputs: Inputs, *, key: str) -> None:
+    """Put captions into the fields."""
+    state = st.session_state
+    start = state.get(f"{key}.next", 0)
+    state[f"{key}.candidate"] = inputs.candidate
+    state[f"{key}.rows"] = list(range(start, start + len(inputs.references)))
+    state[f"{key}.next"] = start + len(inputs.references)
+    for row, caption in zip(state[f"{key}.rows"], inputs.references):
+        state[f"{key}.reference.{row}"] = caption
+
+
+def current(*, key: str) -> Inputs:
+    """The captions in the fields, as last submitted; empty references are left out."""
+    state = st.session_state
+    captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
+    return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
+
+
+def choose_example(*, key: str) -> None:
+    """A button that opens the examples, grouped by what they teach."""
+
+    def chosen(name: str) -> None:
+        load(name, key=key)
+        st.query_params["ex"] = name
+
+    with st.popover(t("examples.button")):
+        for group, members in gallery().items():
+            st.caption(group)
+            for example in members:
+                name, facts = example["id"], {"type": "tertiary", "help": example["teaches"]}
+                st.button(example["title"], key=f"{key}.example.{name}", on_click=chosen, args=(name,), **facts)
+
+
+def form(*, key: str) -> bool:
+    """The fields; says whether Score was pressed. The Score button comes first: Ctrl+Enter presses it."""
+    with st.form(f"{key}.form", border=False):
+        left, right = st.columns(2, gap="small")
+        with left:
+            st.text_area(t("inputs.candidate"), key=f"{key}.candidate", placeholder=t("inputs.candidate_hint"), height="content")
+            pressed = st.form_submit_button(t("inputs.score"), type="primary", key=f"{key}.score")
+        with right, st.container(gap="xsmall"):
+            st.html(f'<p class="sc-label">{t("inputs.references")}</p>')
+            for number, row in enumerate(st.session_state[f"{key}.rows"], 1):
+                _row(number, row, key=key)
+            st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add, args=(key,), type="tertiary")
+    return pressed
+
+
+def _row(number: int, row: int, *, key: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        look = {"placeholder": t("inputs.reference_hint"), "height": "content", "label_visibility": "collapsed"}
+        st.text_area(t("inputs.reference", number=number), key=f"{key}.reference.{row}", **look)
+        st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", on_click=_remove, args=(key, row), type="tertiary")
+
+
+def _add(key: str) -> None:
+    row = st.session_state[f"{key}.next"]
+    st.session_state[f"{key}.rows"] = [*st.session_state[f"{key}.rows"], row]
+    st.session_state[f"{key}.next"] = row + 1
+
+
+def _remove(key: str, row: int) -> None:
+    st.session_state[f"{key}.rows"] = [r for r in st.session_state[f"{key}.rows"] if r != row]
+
+
+def lesson(now: Inputs, *, key: str) -> None:
+    """What the example teaches; nothing once its captions have been edited."""
+    example = examples().get(st.session_state.get(f"{key}.example", ""))
+    if example and now == Inputs(example["candidate"], tuple(example["references"])):
+        st.html(f'<p class="sc-lesson"><b>{escape(example["title"])}.</b> {escape(example["teaches"])}</p>')

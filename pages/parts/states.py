@@ -1,0 +1,56 @@
+"""What the page says when something is missing, empty, stale or strange."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from html import escape
+
+import streamlit as st
+
+from pages.parts.engine import Inputs
+from pages.parts.words import t
+from spice_core.metric import SpiceResult
+
+MANY_WORDS = 60
+
+
+def problems(inputs: Inputs) -> list[str]:
+    """All that keeps these captions from being scored."""
+    found = [] if inputs.candidate else [t("states.no_candidate")]
+    return found + ([] if inputs.references else [t("states.no_references")])
+
+
+def remarks(result: SpiceResult, *, lang: str = "en") -> list[str]:
+    """What a reader should know about this result before trusting it."""
+    found = list(_about_captions(result, lang))
+    if not result.candidate_tuples:
+        found.append(t("states.no_candidate_tuples"))
+    if not result.reference_tuples:
+        found.append(t("states.no_reference_tuples"))
+    if result.candidate_tuples and result.reference_tuples and not result.matches:
+        found.append(t("states.nothing_matched"))
+    return found
+
+
+def say(messages: list[str], *, kind: str = "note") -> None:
+    """Show messages as quiet notes (``note``) or as what must be mended first (``problem``)."""
+    role = "alert" if kind == "problem" else "status"
+    lines = "".join(f"<p>{escape(message)}</p>" for message in messages)
+    if lines:
+        st.html(f'<div class="sc-say sc-{kind}" role="{role}">{lines}</div>')
+
+
+def latin(text: str) -> bool:
+    """Whether most letters are of the Latin script."""
+    letters = [c for c in text if c.isalpha()]
+    return sum(unicodedata.name(c, "").startswith("LATIN") for c in letters) >= len(letters) / 2
+
+
+def _about_captions(result: SpiceResult, lang: str) -> Iterator[str]:
+    names = [t("captions.candidate"), *(t("captions.reference", number=i) for i in range(1, len(result.references) + 1))]
+    for name, parse in zip(names, (result.candidate, *result.references)):
+        if lang == "en" and not latin(parse.caption):
+            yield t("states.not_english", where=name)
+        if (count := len(parse.caption.split())) > MANY_WORDS:
+            yield t("states.long", where=name, number=count)

@@ -1,0 +1,146 @@
+"""A result as rows to read: each tuple with its partner, the reason of the match, its words, rules and captions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from spice_core.draw.network import state
+from spice_core.graph import Mention, SceneTuple
+from spice_core.metric import SpiceResult
+from spice_core.propositions import Parse
+from spice_core.scoring import in_category
+from spice_core.synonyms import Synonyms, SynsetLike
+
+_ORDER = ("same", "synonym", "extra", "missing")
+_KINDS = ("object", "attribute", "relation")
+
+
+class Source(NamedTuple):
+    """Where a tuple was read: the caption's position on its side, the words, and the rule."""
+
+    caption: int
+    words: str
+    rule: str
+
+
+class Reason(NamedTuple):
+    """Why one part of two tuples counts as equal: the shared word, or else the first shared synset."""
+
+    mine: str
+    theirs: str
+    word: str = ""
+    synset: SynsetLike | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One tuple of the table; a matched pair of tuples is one row, told from the candidate's side."""
+
+    parts: tuple[str, ...]
+    kind: str
+    state: str
+    categories: tuple[str, ...]
+    partner: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    in_candidate: tuple[Source, ...] = ()
+    in_references: tuple[Source, ...] = ()
+
+
+class Stretch(NamedTuple):
+    """A piece of a caption; ``kind`` and ``state`` of the tuple that it stands for, empty where it gave none."""
+
+    text: str
+    kind: str = ""
+    state: str = ""
+
+
+def rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[Row]:
+    """All tuples: matched pairs first, then those of the candidate alone, then those of the references alone."""
+    named = categories or {}
+    found = [_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
+    found += [_row(result, t, "r", synonyms, named) for t in result.missed]
+    return sorted(found, key=lambda row: (_ORDER.index(row.state), _KINDS.index(row.kind)))
+
+
+def marked(result: SpiceResult) -> list[list[Stretch]]:
+    """Each caption, the candidate first, cut into stretches by the tuples that its words gave."""
+    sides = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
+    return [list(_stretches(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
+
+
+def text(parts: Iterable[str]) -> str:
+    """A tuple in a line: "girl", "girl: young", "girl – hold – racket"."""
+    parts = tuple(parts)
+    return ": ".join(parts) if len(parts) == 2 else " – ".join(parts)
+
+
+def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> Row:
+    match = result.match_of.get(id(tuple_))
+    sources, theirs = _sources(tuple_), _sources(match.reference) if match else ()
+    return Row(
+        parts=_parts(tuple_),
+        kind=tuple_.kind,
+        state=state(result, tuple_, side=side),
+        categories=tuple(name for name, words in categories.items() if in_category([tuple_], words)),
+        partner=_parts(match.reference) if match else (),
+        reasons=tuple(_reasons(result, tuple_, synonyms)),
+        in_candidate=sources if side == "c" else (),
+        in_references=sources if side == "r" else theirs,
+    )
+
+
+def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Iterator[Reason]:
+    match = result.match_of.get(id(tuple_))
+    if match is None:
+        return
+    for mine, theirs, evidence in zip(_parts(match.candidate), _parts(match.reference), match.evidence):
+        if evidence.words:
+            yield Reason(mine, theirs, word=evidence.words[0])
+        else:
+            senses = sorted(map(synonyms.synset, evidence.synsets), key=lambda s: s.accidental)
+            yield Reason(mine, theirs, synset=senses[0])
+
+
+def _parts(tuple_: SceneTuple) -> tuple[str, ...]:
+    return tuple("/".join(element.words) for element in tuple_.elements)
+
+
+def _sources(tuple_: SceneTuple) -> tuple[Source, ...]:
+    return tuple(dict.fromkeys(_source(tuple_, mention) for mention in tuple_.mentions))
+
+
+def _source(tuple_: SceneTuple, mention: Mention) -> Source:
+    """The caption's words behind a mention: an object's own, those of all parts for an attribute or a relation."""
+    proposition = mention.proposition
+    parts, words = proposition.tokens, proposition.words
+    if tuple_.kind == "object":
+        parts, words = parts[mention.part : mention.part + 1], words[mention.part : mention.part + 1]
+    tokens = sorted({t for part in parts for t in part}, key=lambda t: t.index)
+    words = [token.text for token in tokens] or list(words)
+    gaps = [" " if b.index - a.index == 1 else " … " for a, b in itertools.pairwise(tokens)] or [" – "] * (len(words) - 1)
+    return Source(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
+
+
+def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Stretch]:
+    """The caption's words, each with the tuple that it stands for: the object, attribute or relation itself."""
+    shown: dict[tuple[int, int], tuple[str, str]] = {}
+    for tuple_ in tuples:
+        facts = (tuple_.kind, state(result, tuple_, side=side))
+        for mention in tuple_.mentions:
+            if mention.caption == position and mention.proposition.tokens:
+                for token in mention.proposition.tokens[mention.part]:
+                    if token.start >= 0:
+                        shown.setdefault((token.start, token.end), facts)
+    full = parse.document.text if parse.document else parse.caption
+    at = 0
+    for (start, end), facts in sorted(shown.items()):
+        if start >= at:
+            if start > at:
+                yield Stretch(full[at:start])
+            yield Stretch(full[start:end], *facts)
+            at = end
+    if at < len(full):
+        yield Stretch(full[at:])

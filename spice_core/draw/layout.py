@@ -1,0 +1,295 @@
+"""Where the nodes of both graphs stand: one layout of their union, left to right along relations, no overlaps."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import networkx as nx
+
+from spice_core.draw.labels import shortened, width
+
+SEED = 2016
+OBJECT_HEIGHT, ATTRIBUTE_HEIGHT, DIAMOND = 34, 26, 26
+PADDING, MARK = 10, 17  # at both ends of a label; for the mark before it
+RELATION_LABEL = 20  # height of the line under the diamond
+GAP, COLUMN_GAP, MARGIN = 18, 22, 16
+WIDEST = 640  # components fill rows up to this width
+_RESTARTS, _SWEEPS = 8, 8
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+class Box(NamedTuple):
+    """The extents of a node around its point; a relation's label hangs below its diamond."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def at(self, point: Point) -> Box:
+        """The box moved to a point."""
+        return Box(self.left + point.x, self.top + point.y, self.right + point.x, self.bottom + point.y)
+
+    def around(self, other: Box) -> Box:
+        """The smallest box that holds both."""
+        return Box(min(self.left, other.left), min(self.top, other.top), max(self.right, other.right), max(self.bottom, other.bottom))
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two share an area."""
+        return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The point of each place, the bends of relations that pass others by, and the size of the whole."""
+
+    points: Mapping[str, Point]
+    bends: Mapping[str, tuple[Point, ...]]
+    width: float
+    height: float
+
+
+@dataclass
+class _Part:
+    """A connected part of the union while it is laid out: blocks in columns, joined by chains of neighbours."""
+
+    boxes: dict[str, Box] = field(default_factory=dict)
+    columns: dict[int, list[str]] = field(default_factory=dict)
+    chains: list[list[str]] = field(default_factory=list)
+    points: dict[str, Point] = field(default_factory=dict)
+
+    def put(self, name: str, box: Box, column: int) -> None:
+        self.boxes[name] = box
+        self.columns.setdefault(column, []).append(name)
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        return [pair for chain in self.chains for pair in itertools.pairwise(chain)]
+
+    @property
+    def bounds(self) -> Box:
+        placed = [self.boxes[name].at(point) for name, point in self.points.items()]
+        return Box(min(b.left for b in placed), min(b.top for b in placed), max(b.right for b in placed), max(b.bottom for b in placed))
+
+
+def label(words: Sequence[str]) -> str:
+    """What stands in a node: its most frequent word, and how many more it has."""
+    return shortened(words[0]) + (f" +{len(words) - 1}" if len(words) > 1 else "")
+
+
+def badge(captions: Sequence[int], of: int) -> str:
+    """How many of the captions mention a node; empty for a single caption."""
+    return f"{len(captions)}/{of}" if of > 1 else ""
+
+
+def box(kind: str, words: Sequence[str], captions: Sequence[int] = (), of: int = 1) -> Box:
+    """The extents of a node with its label, its mark and its badge."""
+    counted = badge(captions, of)
+    more = width(counted, 11) + 6 if counted else 0
+    if kind == "relation":
+        half = max(DIAMOND, width(label(words), 13) + more + 6) / 2
+        return Box(-half, -DIAMOND / 2, half, DIAMOND / 2 + RELATION_LABEL)
+    size, height = (14, OBJECT_HEIGHT) if kind == "object" else (13, ATTRIBUTE_HEIGHT)
+    half = (width(label(words), size) + more + MARK + 2 * PADDING) / 2
+    return Box(-half, -height / 2, half, height / 2)
+
+
+def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
+    """Both graphs as one over their places; a place has the larger box of its two nodes."""
+    whole = nx.DiGraph()
+    for graph in (candidate, references):
+        for _, facts in graph.nodes(data=True):
+            mine = box(facts["kind"], facts["words"], facts["captions"], facts["of"])
+            place = facts["place"]
+            if place in whole:
+                mine = mine.around(whole.nodes[place]["box"])
+            whole.add_node(place, kind=facts["kind"], box=mine)
+        whole.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in graph.edges)
+        if graph is candidate:
+            whole.graph["first"] = set(whole)
+    return whole
+
+
+def layout(candidate: nx.DiGraph, references: nx.DiGraph) -> Layout:
+    """One layout for both graphs, the same at every call."""
+    whole = union(candidate, references)
+    parts, offsets = [], {}
+    frame = whole.subgraph(n for n, kind in whole.nodes(data="kind") if kind != "attribute")
+    components = [[n for n in whole if n in found] for found in nx.weakly_connected_components(frame)]
+    first = whole.graph.get("first", set())
+    for nodes in sorted(components, key=lambda c: (first.isdisjoint(c), -len(c))):
+        part, fans = _part(whole, nodes)
+        _arrange(part)
+        parts.append(part)
+        offsets.update(fans)
+    return _pack(parts, offsets)
+
+
+def _part(whole: nx.DiGraph, nodes: Sequence[str]) -> tuple[_Part, dict[str, tuple[str, Point]]]:
+    """The blocks of one component in their columns, and each attribute's offset from its object."""
+    kinds, boxes = dict(whole.nodes(data="kind")), dict(whole.nodes(data="box"))
+    part, offsets = _Part(), {}
+    links = [(next(iter(whole.pred[n])), n, next(iter(whole.succ[n]))) for n in nodes if kinds[n] == "relation"]
+    column = {name: 2 * layer for name, layer in _layers([n for n in nodes if kinds[n] == "object"], links).items()}
+    for name, at in column.items():
+        pills = [a for a in whole.succ[name] if kinds[a] == "attribute"]
+        block, places = _fan(boxes[name], [boxes[a] for a in pills])
+        offsets.update({a: (name, place) for a, place in zip(pills, places)})
+        part.put(name, block, at)
+    for subject, relation, object_ in links:
+        a, b = column[subject], column[object_]
+        step = -1 if b < a else 1
+        part.put(relation, boxes[relation], a + step)
+        bends = [(f"{relation}/bend{i}", at) for i, at in enumerate(range(a + 2 * step, b, 2 * step))]
+        for bend, at in bends:
+            part.put(bend, Box(0, -4, 0, 4), at)
+        part.chains.append([subject, relation, *(bend for bend, _ in bends), object_])
+    return part, offsets
+
+
+def _layers(objects: Sequence[str], links: Iterable[tuple[str, str, str]]) -> dict[str, int]:
+    """The layer of each object: to the right of its subjects, as far as the relations form no circle."""
+    order = nx.DiGraph()
+    order.add_nodes_from(objects)
+    for subject, _, object_ in links:
+        if subject != object_ and not nx.has_path(order, object_, subject):
+            order.add_edge(subject, object_)
+    layers: dict[str, int] = {}
+    for name in nx.topological_sort(order):
+        layers[name] = 1 + max((layers[p] for p in order.pred[name]), default=-1)
+    for name in objects:
+        if not order.pred[name] and order.succ[name]:
+            layers[name] = min(layers[s] for s in order.succ[name]) - 1
+    return layers
+
+
+def _fan(thing: Box, pills: Sequence[Box]) -> tuple[Box, list[Point]]:
+    """The box of an object with its attributes in rows below and above it, and their offsets."""
+    room = max(thing.right - thing.left + 56, 204)
+    rows: list[list[Box]] = []
+    for pill in pills:
+        if rows and sum(p.right - p.left + 8 for p in [*rows[-1], pill]) - 8 <= room:
+            rows[-1].append(pill)
+        else:
+            rows.append([pill])
+    block, offsets = thing, []
+    for number, row in enumerate(rows):
+        down = number % 2 == 0
+        y = (1 if down else -1) * (OBJECT_HEIGHT / 2 + 13 + ATTRIBUTE_HEIGHT / 2 + number // 2 * (ATTRIBUTE_HEIGHT + 6))
+        x = -(sum(p.right - p.left for p in row) + 8 * (len(row) - 1)) / 2
+        for pill in row:
+            offsets.append(Point(x - pill.left, y))
+            x += pill.right - pill.left + 8
+            block = block.around(pill.at(offsets[-1]))
+    return block, offsets
+
+
+def _arrange(part: _Part) -> None:
+    """Give every block its point: columns from left to right, the best of several seeded orders from top to bottom."""
+    xs, x = {}, 0.0
+    for column in sorted(part.columns):
+        left = max(-part.boxes[n].left for n in part.columns[column])
+        xs[column] = x + left
+        x = xs[column] + max(part.boxes[n].right for n in part.columns[column]) + COLUMN_GAP
+    chance, best = random.Random(SEED), None
+    for attempt in range(_RESTARTS if len(part.boxes) > 3 else 1):
+        orders = {c: list(names) for c, names in part.columns.items()}
+        if attempt:
+            for names in orders.values():
+                chance.shuffle(names)
+        ys = _sweep(part, orders)
+        points = {n: Point(xs[c], ys[n]) for c, names in part.columns.items() for n in names}
+        cost = _cost(part, points)
+        if best is None or cost < best[0]:
+            best = cost, points
+    part.points = best[1]
+
+
+def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
+    """Heights that draw neighbours together while the blocks of a column keep their distance."""
+    near: dict[str, list[str]] = {}
+    for a, b in part.links:
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    ys = {n: float(i * 60) for names in orders.values() for i, n in enumerate(names)}
+    for sweep in range(_SWEEPS):
+        for column in sorted(orders, reverse=bool(sweep % 2)):
+            names = orders[column]
+            wish = {n: sum(ys[m] for m in near.get(n, [n])) / len(near.get(n, [n])) for n in names}
+            if sweep < _SWEEPS - 2:
+                names.sort(key=wish.__getitem__)
+            ys.update(zip(names, _spaced([wish[n] for n in names], [part.boxes[n] for n in names])))
+    return ys
+
+
+def _spaced(wishes: Sequence[float], boxes: Sequence[Box]) -> list[float]:
+    """The heights nearest to the wishes (least squares) at which boxes in this order do not touch."""
+    shifts = [0.0]
+    for above, below in itertools.pairwise(boxes):
+        shifts.append(shifts[-1] + above.bottom + GAP - below.top)
+    pools: list[tuple[float, int]] = []
+    for wish, shift in zip(wishes, shifts):
+        mean, count = wish - shift, 1
+        while pools and pools[-1][0] > mean:
+            other, more = pools.pop()
+            mean, count = (mean * count + other * more) / (count + more), count + more
+        pools.append((mean, count))
+    flat = [mean for mean, count in pools for _ in range(count)]
+    return [base + shift for base, shift in zip(flat, shifts)]
+
+
+def _cost(part: _Part, points: Mapping[str, Point]) -> tuple[int, float]:
+    """How untidy an arrangement is: lines that cross a line or a block, then their length."""
+    lines = [(a, b, points[a], points[b]) for a, b in part.links]
+    crossings = 0
+    for i, (a, b, p, q) in enumerate(lines):
+        crossings += sum({a, b}.isdisjoint((c, d)) and _cross(p, q, r, s) for c, d, r, s in lines[:i])
+        crossings += sum(n not in (a, b) and _hits(p, q, part.boxes[n].at(points[n])) for n in part.boxes)
+    return crossings, sum(abs(p.y - q.y) for _, _, p, q in lines)
+
+
+def _cross(p: Point, q: Point, r: Point, s: Point) -> bool:
+    def side(a: Point, b: Point, c: Point) -> bool:
+        return (b.x - a.x) * (c.y - a.y) > (b.y - a.y) * (c.x - a.x)
+
+    return side(p, q, r) != side(p, q, s) and side(r, s, p) != side(r, s, q)
+
+
+def _hits(p: Point, q: Point, box: Box) -> bool:
+    """Whether the line from p to q passes through the box (looked at where it crosses the box's middle)."""
+    middle = (box.left + box.right) / 2
+    if not min(p.x, q.x) < middle < max(p.x, q.x):
+        return False
+    y = p.y + (q.y - p.y) * (middle - p.x) / (q.x - p.x)
+    return box.top < y < box.bottom
+
+
+def _pack(parts: Sequence[_Part], offsets: Mapping[str, tuple[str, Point]]) -> Layout:
+    """Put the parts into rows, top left first, and the attributes to their objects."""
+    room = max((p.bounds.right - p.bounds.left for p in parts), default=0)
+    room = max(room, WIDEST)
+    points: dict[str, Point] = {}
+    x = y = row = whole = 0.0
+    for part in parts:
+        bounds = part.bounds
+        wide, high = bounds.right - bounds.left, bounds.bottom - bounds.top
+        if x and x + wide > room:
+            x, y, row = 0.0, y + row + GAP * 2, 0.0
+        for name, point in part.points.items():
+            points[name] = Point(point.x - bounds.left + x + MARGIN, point.y - bounds.top + y + MARGIN)
+        x, row = x + wide + GAP * 2, max(row, high)
+        whole = max(whole, x - GAP * 2)
+    for name, (host, offset) in offsets.items():
+        points[name] = Point(points[host].x + offset.x, points[host].y + offset.y)
+    bends: dict[str, list[Point]] = {}
+    for name in [bend for part in parts for chain in part.chains for bend in chain[2:-1]]:
+        bends.setdefault(name.partition("/bend")[0], []).append(points.pop(name))
+    return Layout(points, {name: tuple(at) for name, at in bends.items()}, whole + 2 * MARGIN, y + row + 2 * MARGIN)

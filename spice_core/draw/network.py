@@ -1,0 +1,88 @@
+"""A result as two networkx graphs whose nodes know their kind, their match state and the place they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import networkx as nx
+
+from spice_core.graph import Element, SceneGraph, SceneTuple
+from spice_core.matching import Match
+from spice_core.metric import SpiceResult
+
+
+def networks(result: SpiceResult) -> tuple[nx.DiGraph, nx.DiGraph]:
+    """The candidate's graph and the merged references' graph.
+
+    Nodes carry ``kind`` (object, attribute, relation), ``state`` (same, synonym, extra, missing), ``words``,
+    ``captions`` (positions of the captions that mention it), ``of`` (number of captions on its side) and ``place``:
+    the same in both graphs where the nodes are matched to each other. An attribute hangs on its object; a relation is
+    a node between its subject and its object.
+    """
+    references = _network(result, result.reference_graph, result.reference_tuples, "r", len(result.references))
+    candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", 1)
+    _share_places(result.matches, candidate, references)
+    return candidate, references
+
+
+def state(result: SpiceResult, tuple_: SceneTuple, *, side: str) -> str:
+    """The match state of a tuple of the side ``c`` or ``r``: same, synonym, extra or missing."""
+    found = result.match_of.get(id(tuple_))
+    if found is None:
+        return "extra" if side == "c" else "missing"
+    return "same" if found.kind == "word" else "synonym"
+
+
+def outline(graph: SceneGraph) -> list[str]:
+    """The graph in words, a line for each object, then one for each relation: "girl: young", "girl – hold – racket"."""
+    lines = []
+    for thing in graph.objects:
+        described = ", ".join(_name(a) for a in graph.attributes.get(thing, ()))
+        lines.append(f"{_name(thing)}: {described}" if described else _name(thing))
+    for (subject, object_), group in graph.relations.items():
+        lines += [f"{_name(subject)} – {_name(relation)} – {_name(object_)}" for relation in group]
+    return lines
+
+
+def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, of: int) -> nx.DiGraph:
+    network = nx.DiGraph(side=side)
+    states = {t.element.id: state(result, t, side=side) for t in tuples}
+
+    def add(element: Element, kind: str) -> str:
+        name = f"{side}:{element.id}"
+        facts = {"kind": kind, "state": states[element.id], "words": element.words, "captions": element.captions, "of": of}
+        network.add_node(name, place=name, **facts)
+        return name
+
+    for thing in graph.objects:
+        add(thing, "object")
+    for thing, group in graph.attributes.items():
+        for attribute in group:
+            network.add_edge(f"{side}:{thing.id}", add(attribute, "attribute"), arrow=False)
+    for (subject, object_), group in graph.relations.items():
+        for relation in group:
+            name = add(relation, "relation")
+            network.add_edge(f"{side}:{subject.id}", name, arrow=False)
+            network.add_edge(name, f"{side}:{object_.id}", arrow=True)
+    return network
+
+
+def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references: nx.DiGraph) -> None:
+    """Put each matched candidate node where its counterpart stands, if what it hangs on stands there too."""
+    taken: set[str] = set()
+    for match in sorted(matches, key=lambda m: len(m.candidate.elements)):
+        mine, theirs = f"c:{match.candidate.element.id}", f"r:{match.reference.element.id}"
+        hosts = list(_hosts(match))
+        if theirs not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
+            candidate.nodes[mine]["place"] = theirs
+            taken.add(theirs)
+
+
+def _hosts(match: Match) -> Iterator[tuple[str, str]]:
+    for mine, theirs in zip(match.candidate.elements, match.reference.elements):
+        if mine is not match.candidate.element:
+            yield f"c:{mine.id}", f"r:{theirs.id}"
+
+
+def _name(element: Element) -> str:
+    return "/".join(element.words)

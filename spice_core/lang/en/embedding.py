@@ -1,0 +1,42 @@
+"""The token embedding of the bundled pipelines: spaCy's hashed features, and how the caption is written as a whole.
+
+The reference program's parser reads "a man riding a horse" differently with a full stop at its end and a capital at its
+beginning. A convolution does not see that far, so every token is told.
+"""
+
+from __future__ import annotations
+
+import spacy
+from spacy.attrs import intify_attr
+from spacy.tokens import Doc
+from thinc.api import HashEmbed, Maxout, Model, chain, concatenate, list2ragged, ragged2list, with_array
+from thinc.types import Floats2d, Ints2d
+
+
+@spacy.registry.architectures("spice_core.CaptionEmbed.v1")
+def caption_embed(width: int, attrs: list[str], rows: list[int], style_rows: int = 50) -> Model[list[Doc], list[Floats2d]]:
+    """Like spaCy's MultiHashEmbed without vectors, with one more column: the caption's style (end mark, capital)."""
+    columns = [(rows_, i) for i, rows_ in enumerate([*rows, style_rows])]
+    embeddings = [HashEmbed(width, rows_, column=i, seed=7 + i, dropout=0.0) for rows_, i in columns]
+    mix = Maxout(width, width * len(columns), nP=3, dropout=0.0, normalize=True)
+    return chain(_features(attrs), list2ragged(), with_array(concatenate(*embeddings)), with_array(mix), ragged2list())
+
+
+def style(doc: Doc) -> int:
+    """How the caption is written: bit 0, it ends with an end mark; bit 1, it begins with a capital."""
+    return (doc[-1].text[-1] in ".!?") + 2 * doc[0].text[0].isupper() if len(doc) else 0
+
+
+def _features(attrs: list[str]) -> Model[list[Doc], list[Ints2d]]:
+    return Model("caption_features", _forward, attrs={"columns": [intify_attr(a) for a in attrs]})
+
+
+def _forward(model: Model, docs: list[Doc], is_train: bool):
+    columns = model.attrs["columns"]
+    out = []
+    for doc in docs:
+        table = model.ops.alloc2i(len(doc), len(columns) + 1, dtype="uint64")
+        table[:, :-1] = doc.to_array(columns).reshape(len(doc), len(columns))
+        table[:, -1] = style(doc)
+        out.append(table)
+    return out, lambda gradients: []

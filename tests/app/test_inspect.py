@@ -1,0 +1,146 @@
+"""The Inspect page without a browser: it opens on a scored example and survives what people type."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import inputs
+from pages.parts.words import t
+
+pytestmark = pytest.mark.analyser
+APP = Path(__file__).parents[2] / "app.py"
+SCORED = '<section class="sc-score"'
+NASTY = "</script><img src=x onerror=alert(1)> dog"
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return AppTest.from_file(str(APP), default_timeout=60).run()
+
+
+def shown(app: AppTest) -> str:
+    """All HTML of the page."""
+    assert not app.exception
+    return "\n".join(block.proto.body for block in app.get("html"))
+
+
+def said(app: AppTest, kind: str = "status") -> list[str]:
+    """What the page says to the visitor: notes (``status``) or problems (``alert``)."""
+    blocks = re.findall(rf'role="{kind}">(.*?)</div>', shown(app))
+    return [html.unescape(text) for block in blocks for text in re.findall("<p>(.*?)</p>", block)]
+
+
+def score(app: AppTest, candidate: str, *references: str) -> AppTest:
+    """Type captions and press Score."""
+    for _ in range(len(references) - len(rows(app))):
+        app = app.button(key="inspect.add").click().run()
+    app.text_area(key="inspect.candidate").set_value(candidate)
+    for row, reference in zip(rows(app), [*references, "", "", ""], strict=False):
+        app.text_area(key=f"inspect.reference.{row}").set_value(reference)
+    return app.button(key="inspect.score").click().run()
+
+
+def rows(app: AppTest) -> list[int]:
+    return app.session_state["inspect.rows"]
+
+
+def test_opens_on_a_scored_example(app, spice):
+    example = next(iter(inputs.examples().values()))
+    result = spice.compute(example["candidate"], example["references"])
+    page = shown(app)
+    assert f"<b>{result.f1:.3f}</b>" in page
+    assert t("score.found", matched=result.overall.matched, total=result.overall.candidate) in page
+    assert app.text_area(key="inspect.candidate").value == example["candidate"]
+    assert app.code[0].value == str(result.signature)
+
+
+def test_a_caption_against_itself_scores_one(app):
+    assert "<b>1.000</b>" in shown(score(app, "A dog.", "A dog."))
+
+
+def test_every_example_opens():
+    for name in inputs.examples():
+        app = AppTest.from_file(str(APP), default_timeout=60)
+        app.query_params["ex"] = name
+        assert inputs.examples()[name]["title"] in html.unescape(shown(app.run()))
+
+
+def test_unknown_example_is_said():
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app.query_params["ex"] = "<b>nope"
+    app.run()
+    assert said(app) == [t("states.unknown_example", name="<b>nope")] and SCORED in shown(app)
+
+
+def test_choosing_an_example_scores_it_and_shows_in_the_address(app):
+    app = app.button(key="inspect.example.umbrella").click().run()
+    assert app.query_params["ex"] == "umbrella" and "umbrella" in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("captions", "missing"),
+    [(("", "A dog."), ["no_candidate"]), (("A dog.", ""), ["no_references"]), (("", ""), ["no_candidate", "no_references"])],
+)
+def test_missing_captions_are_asked_for_at_once(app, captions, missing):
+    app = score(app, *captions)
+    assert said(app, "alert") == [t(f"states.{m}") for m in missing] and SCORED not in shown(app)
+
+
+def test_changed_inputs_are_said_and_the_result_stays(app):
+    app = score(app, "A dog.", "A dog.", "A cat.")
+    app = app.button(key=f"inspect.remove.{rows(app)[0]}").click().run()
+    assert said(app) == [t("states.stale")] and SCORED in shown(app)
+
+
+def test_a_new_row_keeps_the_result_and_is_no_change(app):
+    app = app.button(key="inspect.add").click().run()
+    assert not said(app) and SCORED in shown(app)
+
+
+def test_markup_is_text(app):
+    page = shown(score(app, NASTY, NASTY))
+    assert "<img" not in page and "</script>" not in page and "&lt;" in page
+
+
+def test_nothing_matched(app):
+    app = score(app, "A dog.", "An airplane.")
+    assert said(app) == [t("states.nothing_matched")] and "<b>0.000</b>" in shown(app)
+
+
+def test_no_tuples_on_a_side(app):
+    app = score(app, "?", "A dog.")
+    assert t("states.no_candidate_tuples") in said(app)
+    app = score(app, "A dog.", "?")
+    assert t("states.no_reference_tuples") in said(app)
+
+
+def test_another_script_is_noticed(app):
+    app = score(app, "赤い傘を持った女性", "A dog.")
+    assert t("states.not_english", where="Candidate") in said(app)
+
+
+def test_a_very_long_caption_is_scored(app):
+    app = score(app, "A dog and " * 80 + "a cat.", "A dog.")
+    assert any("words" in text for text in said(app)) and SCORED in shown(app)
+
+
+def test_showing_some_tuples_only(app):
+    app = score(app, "A dog.", "A dog.", "A cat.")
+    app = app.segmented_control(key="inspect.show").set_value("missing").run()
+    table = shown(app).partition('sc-table sc-tuples"')[2]
+    assert "cat" in table and "dog" not in table
+
+
+def test_scores_times_a_hundred(app):
+    app = score(app, "A dog.", "A dog.")
+    assert "<b>100.0</b>" in shown(app.sidebar.toggle(key="inspect.hundred").set_value(True).run())
+
+
+def test_without_synonyms_it_is_scored_anew(app):
+    app = app.sidebar.selectbox(key="inspect.synonyms").set_value("none").run()
+    assert "synonyms:none" in app.code[0].value

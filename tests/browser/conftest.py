@@ -1,0 +1,118 @@
+"""The app on a free port and a headless Chromium that may speak to localhost only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+INSTALL = "no Chromium found; install it: sudo apt-get install -y chromium"
+LOCAL = {"localhost", "127.0.0.1"}
+
+
+@contextmanager
+def serving(port: int) -> Iterator[str]:
+    """The app's address while it runs on this port."""
+    options = ["--server.headless=true", f"--server.port={port}", "--server.fileWatcherType=none"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_for(f"http://localhost:{port}/_stcore/health", process)
+        yield f"http://localhost:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def wait_for(url: str, process: subprocess.Popen, *, seconds: float = 60) -> None:
+    """Return when the address answers. Raises RuntimeError if the server ends or takes too long."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            if urlopen(url, timeout=2).status == 200:
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError(f"the app did not answer at {url}; run it by hand: {sys.executable} -m streamlit run app.py")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def chromium() -> Iterator[object]:
+    """The system's Chromium, headless, or playwright's own."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def settled(page: object) -> None:
+    """Wait until the app has drawn a result and runs no script."""
+    page.wait_for_selector(".sc-tuples", timeout=60_000)
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=60_000)
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    with serving(free_port()) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """A browser; without one the test is skipped, or fails where CI is set."""
+    try:
+        import playwright  # noqa: F401
+
+        missing = "" if shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome") else INSTALL
+    except ImportError:
+        missing = "no playwright found; install it: pip install -r tests/requirements.txt"
+    if missing:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(missing)
+    with chromium() as started:
+        yield started
+
+
+class Watched:
+    """A page that reaches localhost only, with what it asked for and complained about."""
+
+    def __init__(self, page: object):
+        self.page, self.abroad, self.errors = page, [], []
+        page.route("**/*", self._route)
+        page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda e: self.errors.append(str(e)))
+
+    def _route(self, route: object) -> None:
+        url = urlsplit(route.request.url)
+        if url.scheme in ("data", "blob") or url.hostname in LOCAL:
+            route.continue_()
+        else:
+            self.abroad.append(route.request.url)
+            route.abort()
+
+
+@pytest.fixture
+def watched(browser: object) -> Iterator[Watched]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield Watched(context.new_page())
+    context.close()

@@ -1,0 +1,36 @@
+"""Take the README's pictures of the app anew: ``python -m tests.browser.screenshots``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.browser.conftest import ROOT, chromium, free_port, serving, settled
+
+FOLDER = ROOT / "assets" / "screenshots"
+SHOTS = {"inspect-light": ("", 1360, "light"), "inspect-dark": ("", 1360, "dark"), "inspect-narrow": ("", 375, "light")}
+HEIGHT = {1360: 1120, 375: 812}
+
+
+def main() -> None:
+    """One picture for each entry of SHOTS."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with serving(free_port()) as address, chromium() as browser:
+        for name, (query, width, scheme) in SHOTS.items():
+            print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", width=width, scheme=scheme))
+
+
+def take(browser: object, url: str, path: Path, *, width: int, scheme: str) -> Path:
+    """A picture of the page's beginning."""
+    context = browser.new_context(viewport={"width": width, "height": HEIGHT[width]}, color_scheme=scheme, device_scale_factor=1.5)
+    page = context.new_page()
+    page.goto(url)
+    settled(page)
+    page.frame_locator('[data-testid="stIFrame"]').locator("canvas").first.wait_for(state="attached")
+    page.wait_for_timeout(1200)
+    page.screenshot(path=path)
+    context.close()
+    return path
+
+
+if __name__ == "__main__":
+    main()

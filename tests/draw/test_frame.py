@@ -1,0 +1,64 @@
+"""The page of both graphs: self-contained, escaped, the same places left and right."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from spice_core import Spice
+from spice_core.draw.frame import page
+from spice_core.draw.network import networks
+
+NASTY = "</script><img src=x onerror=alert(1)>&\u2028"
+
+
+def data(document: str) -> dict:
+    """The data that the page draws."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', document, re.DOTALL)
+    return json.loads(found.group(1))
+
+
+@pytest.fixture(scope="module")
+def document(result) -> str:
+    return page(*networks(result))
+
+
+def test_it_fetches_nothing(document):
+    markup = re.sub(r"<script.*?</script>", "", document, flags=re.DOTALL)
+    assert "<link" not in markup and not re.search(r"(src|href)\s*=", markup) and "@import" not in markup
+    assert not re.search(r"<script[^>]*\bsrc", document) and not re.search(r"url\((?!data:)", markup)
+    assert "cdn" not in document.lower() and document.startswith("<!doctype html>")
+
+
+def test_same_place_left_and_right(document):
+    left, right = ({n["label"]: (n["x"], n["y"]) for n in panel["nodes"]} for panel in data(document)["panels"])
+    assert {word for word in left.keys() & right.keys() if left[word] == right[word]} >= {"girl", "young", "court"}
+    assert left["racquet"] == right["racket"]
+
+
+def test_states_and_badges_reach_the_drawing(document):
+    left, right = ({n["label"]: n for n in panel["nodes"] if n["kind"] != "bend"} for panel in data(document)["panels"])
+    assert left["hat"]["state"] == "extra" and right["woman"]["state"] == "missing" and left["racquet"]["state"] == "synonym"
+    assert right["girl"]["badge"] == "2/2" and right["woman"]["badge"] == "1/2" and left["girl"]["badge"] == ""
+    assert data(document)["options"]["physics"] is False
+
+
+def test_markup_stays_text():
+    result = Spice(synonyms="none").compute([[NASTY], [NASTY, NASTY]], [[[NASTY]]])
+    document = page(*networks(result), alts=(NASTY, NASTY))
+    assert "<img" not in document and "\u2028" not in document.partition('id="data">')[2]
+    assert document.count("</script>") == 3
+    assert any(NASTY in n["title"] for n in data(document)["panels"][0]["nodes"])
+
+
+def test_a_caption_cannot_speak_to_the_template():
+    result = Spice(synonyms="none").compute([["%% vis %%"], ["{{data}}"]], [[["x"]]])
+    labels = {n["label"] for n in data(page(*networks(result)))["panels"][0]["nodes"]}
+    assert labels == {"%% vis %%", "{{data}}"}
+
+
+def test_an_empty_side_says_so():
+    document = page(*networks(Spice(synonyms="none").compute([], [[["dog"]]])))
+    assert "No tuples in the candidate." in document and data(document)["panels"][0]["nodes"] == []

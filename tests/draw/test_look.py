@@ -1,0 +1,39 @@
+"""The tokens: enough contrast, and the same colours in Streamlit's configuration."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from spice_core.draw import look
+
+CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("theme", look.PALETTES)
+def test_contrast(theme):
+    colours = look.PALETTES[theme]
+    for kind in look.KINDS:
+        assert look.contrast(colours[kind], colours[f"{kind}-fill"]) >= 4.5
+        assert look.contrast(colours[kind], colours["surface"]) >= 4.5
+        assert look.contrast(colours["ink"], colours[f"{kind}-fill"]) >= 11
+    for ground in ("bg", "surface"):
+        assert look.contrast(colours["ink"], colours[ground]) >= 11
+        assert look.contrast(colours["muted"], colours[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", look.PALETTES)
+def test_streamlit_has_the_same_colours(theme):
+    colours, configured = look.PALETTES[theme], CONFIG["theme"][theme]
+    assert configured["backgroundColor"] == colours["bg"] and configured["textColor"] == colours["ink"]
+    assert configured["primaryColor"] == configured["linkColor"] == colours["accent"]
+    assert configured["secondaryBackgroundColor"] == colours["surface"] and configured["borderColor"] == colours["line"]
+    assert configured["chartCategoricalColors"] == [colours[kind] for kind in look.KINDS]
+    assert set(look.PALETTES["light"]) == set(look.PALETTES["dark"])
+
+
+def test_nothing_leaves_the_machine():
+    assert CONFIG["browser"]["gatherUsageStats"] is False and CONFIG["server"]["address"] == "localhost"
+    assert all(face["url"].startswith("app/static/") for face in CONFIG["theme"]["fontFaces"])
