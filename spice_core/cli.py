@@ -14,7 +14,6 @@ from spice_core import conllu
 from spice_core.data.items import read_items
 from spice_core.errors import InputError, SpiceError
 from spice_core.evaluate import evaluate, means, parse_distinct
-from spice_core.graph import SceneGraph
 from spice_core.metric import Spice
 from spice_core.propositions import Parse
 from spice_core.rules import DependencyGraph
@@ -68,7 +67,7 @@ def parse(options: argparse.Namespace) -> int:
     spice = Spice(**_settings(options))
     with _opened(options.file) as lines:
         for parsed in _parses(spice, lines, options):
-            graph = SceneGraph.of([parsed], spice.synonyms)
+            graph = spice.graph([parsed])
             row = {
                 "caption": parsed.caption,
                 "propositions": [list(p.words) for p in parsed.propositions],
@@ -144,16 +143,16 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--lang", default="en", help="language of the captions (default: en)")
-    shared.add_argument("--analyser", help="analyser: spice-2016 (default), or spacy:NAME for an installed pipeline")
-    shared.add_argument("--rules", help="rule set: spice-2016 (default), or the path of a rule file (.toml)")
+    shared.add_argument("--lang", default="en", help="language of the captions: en (default) or ja")
+    shared.add_argument("--analyser", help="analyser: spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)")
+    shared.add_argument("--rules", help="rule set: spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)")
 
     command = commands.add_parser("score", parents=[shared], help="score candidates against references", description=_SCORE_HELP)
     command.add_argument("input", metavar="INPUT")
     command.add_argument("--out", metavar="FILE", help="write the results here, as the reference program's JSON")
     command.add_argument("--subset", action="store_true", help="also the categories: object, relation, attribute, colour, …")
     command.add_argument("--detailed", action="store_true", help="also the tuples with their truth values")
-    command.add_argument("--synonyms", help="synonym source: wn3.0+collisions (default), wn3.0, none")
+    command.add_argument("--synonyms", help="synonym source: wn3.0+collisions, wn3.0, none; ja: sudachi+captions, sudachi, sudachi+wordnet[:wnjpn.db], wordnet[:wnjpn.db], none")
     command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="processes for parsing (default: 1)")
     command.add_argument("--silent", action="store_true", help="no summary, no progress; without --out the JSON goes to standard output")

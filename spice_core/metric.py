@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 
+from spice_core.counting import COUNTINGS
 from spice_core.document import Document
 from spice_core.errors import InputError
 from spice_core.graph import Concept, SceneGraph, SceneTuple
 from spice_core.lang import Analyser, language
-from spice_core.matching import Match, match
+from spice_core.matching import Match, match_counted
 from spice_core.propositions import Parse, given
 from spice_core.rules import RuleSet
 from spice_core.scoring import KIND_CATEGORIES, OVERALL, Score, scores
@@ -196,8 +197,14 @@ class Spice:
         return self.apply_rules(self._pack.enhance(document))
 
     def apply_rules(self, document: Document) -> Parse:
-        """The parse of a document with enhanced graphs."""
+        """The parse of a document with enhanced graphs; rules that name their own enhancement steps get those graphs."""
+        if self.rules.steps is not None:
+            document = self._pack.enhance(document, self.rules.steps)
         return Parse(document.text, self.rules.apply(document), document)
+
+    def graph(self, parses: Iterable[Parse]) -> SceneGraph:
+        """The merged graph of several captions, as this metric's rules want it merged."""
+        return SceneGraph.of(parses, self.synonyms, self._concepts, COUNTINGS[self.rules.counting])
 
     def compute(self, candidate: Caption, references: Sequence[Caption]) -> SpiceResult:
         """Score one candidate against the references of its image.
@@ -214,10 +221,9 @@ class Spice:
 
     def compare(self, candidate: Parse, references: Sequence[Parse]) -> SpiceResult:
         """Score a parsed candidate against parsed references."""
-        mine = SceneGraph.of([candidate], self.synonyms, self._concepts)
-        theirs = SceneGraph.of(references, self.synonyms, self._concepts)
+        mine, theirs = self.graph([candidate]), self.graph(references)
         candidates, wanted = tuple(mine.tuples()), tuple(theirs.tuples())
-        matches = tuple(match(candidates, wanted))
+        matches = tuple(match_counted(candidates, wanted, COUNTINGS[self.rules.counting]))
         by_category = scores(candidates, wanted, matches, self.categories)
         signature = self._signature(parsed=not all(p.given for p in (candidate, *references)))
         return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)

@@ -17,11 +17,12 @@ OVERALL = "All"
 class Score:
     """Counts of one image in one category; the ratios follow from them.
 
-    ``matched`` counts candidate tuples with a counterpart, ``candidate`` and ``reference`` all tuples of a side.
+    ``matched`` counts candidate tuples with a counterpart (a partial one by its credit), ``candidate`` and
+    ``reference`` all tuples of a side.
     With no reference tuple the ratios are ``undefined``: nan in a category, 0 overall (``strict``).
     """
 
-    matched: int
+    matched: float
     candidate: int
     reference: int
     strict: bool = False
@@ -71,7 +72,7 @@ class MeanScore:
     precision: float
     recall: float
     f1: float
-    matched: int
+    matched: float
     candidate: int
     reference: int
     images: int
@@ -88,9 +89,9 @@ def scores(
     Tuples of different kinds never match, so the overall ``matches`` serve for the kinds; word categories hold the
     attributes whose concept is exactly one word of the list, matched anew among themselves.
     """
-    out = {OVERALL: Score(len(matches), len(candidates), len(references), strict=True)}
+    out = {OVERALL: Score(sum(m.credit for m in matches), len(candidates), len(references), strict=True)}
     for name, length in KIND_CATEGORIES.items():
-        matched = sum(len(m.candidate.concepts) == length for m in matches)
+        matched = sum(m.credit for m in matches if len(m.candidate.concepts) == length)
         out[name] = Score(matched, _count(candidates, length), _count(references, length))
     for name, words in categories.items():
         mine, theirs = in_category(candidates, words), in_category(references, words)

@@ -22,6 +22,7 @@ PURE = [
     "spice_core.scoring",
     "spice_core.metric",
     "spice_core.lang.en",
+    "spice_core.lang.ja",
     "spice_core.cli",
 ]
 

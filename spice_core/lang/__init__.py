@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -28,8 +28,8 @@ class Analyser(Protocol):
 class Language:
     """A language pack; its parts are named by ``module:function`` and loaded when first asked for.
 
-    ``analysers`` maps a name to the function that loads it; a name with a colon (``spacy:en_core_web_sm``) is looked
-    up by what stands before the colon, and the rest is handed to the function. The first entry of each mapping is the
+    ``analysers`` and ``synonyms`` map a name to the function that loads it; a name with a colon
+    (``spacy:en_core_web_sm``) is looked up by what stands before the colon, and the rest is handed to the function. The first entry of each mapping is the
     default. ``enhancement`` gives a document from a file the graphs that the rules read.
     """
 
@@ -43,15 +43,11 @@ class Language:
 
     def analyser(self, name: str | None = None) -> Analyser:
         """The analyser of this name, loaded once. Raises UnknownNameError."""
-        name = name or next(iter(self.analysers))
-        kind, colon, argument = name.partition(":")
-        if kind + colon not in self.analysers:
-            raise UnknownNameError(f"analyser for {self.name}", name, self.analysers)
-        return _load(self.analysers[kind + colon], argument)
+        return self._part("analyser", self.analysers, name)
 
-    def enhance(self, document: Document) -> Document:
-        """The document with the enhanced graphs that the rules read, made from its trees."""
-        return _resolve(self.enhancement)(document)
+    def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
+        """The document with the enhanced graphs that the rules read; ``steps`` names those to take, from the basic trees."""
+        return _resolve(self.enhancement)(document, steps)
 
     def rule_set(self, name: str | None = None) -> RuleSet:
         """The bundled rule set of this name. Raises UnknownNameError."""
@@ -62,13 +58,17 @@ class Language:
 
     def synonym_source(self, name: str | None = None) -> Synonyms:
         """The synonym source of this name, loaded once. Raises UnknownNameError."""
-        name = name or next(iter(self.synonyms))
-        if name not in self.synonyms:
-            raise UnknownNameError(f"synonym source for {self.name}", name, self.synonyms)
-        return _load(self.synonyms[name], "")
+        return self._part("synonym source", self.synonyms, name)
+
+    def _part(self, kind: str, known: Mapping[str, str], name: str | None):
+        name = name or next(iter(known))
+        prefix, colon, argument = name.partition(":")
+        if prefix + colon not in known:
+            raise UnknownNameError(f"{kind} for {self.name}", name, known)
+        return _load(known[prefix + colon], argument)
 
 
-LANGUAGES: dict[str, str] = {"en": "spice_core.lang.en:PACK"}
+LANGUAGES: dict[str, str] = {"en": "spice_core.lang.en:PACK", "ja": "spice_core.lang.ja:PACK"}
 
 
 def language(code: str) -> Language:

@@ -39,7 +39,8 @@ class Pattern:
         self.conditions = _ordered(reader.read())
         self.names = tuple(reader.names)
         self.nodes = frozenset(reader.names) - reader.links
-        self.marked = {c.link: c.dependent for c in self.conditions if isinstance(c, Edge) and c.link}
+        flat = [c for g in self.conditions for c in (g.conditions if isinstance(g, Group) else (g,))]
+        self.marked = {c.link: c.dependent for c in flat if isinstance(c, Edge) and c.link}
         self._labels = [c.label for c in self.conditions if isinstance(c, Edge)]
 
     def search(self, graph: DependencyGraph) -> Iterator[Bindings]:

@@ -127,3 +127,20 @@ def test_rules_can_be_left_out_by_name():
     assert "noun" not in [r.name for r in rule_set.without("noun").rules]
     with pytest.raises(RuleError, match="no rule nuon; known: .*noun"):
         rule_set.without("nuon")
+
+
+def test_a_rule_file_says_how_its_rules_work():
+    text = 'counting = "jaspice"\nphrase = "compound"\nseparator = ""\nsteps = ["suffixes"]\n' + RULE
+    rule_set = RuleSet.parse(text, name="mine")
+    assert (rule_set.counting, rule_set.steps, rule_set.rules[0].phrase, rule_set.rules[0].separator) == ("jaspice", ("suffixes",), "compound", "")
+    assert rule_set.without().steps == rule_set.without("apposition").steps == ("suffixes",)
+    with pytest.raises(RuleError, match="counting: found 'twice', expected spice or jaspice or parts"):
+        RuleSet.parse('counting = "twice"\n' + RULE, name="mine")
+
+
+def test_a_word_brings_its_phrase_along_in_the_order_of_the_sentence():
+    rule_set = RuleSet.parse('phrase = "compound"\nseparator = ""\n' + RULE, name="mine")
+    graph = read_tree("折りたたみ/折りたたむ/動詞/2/compound 傘/傘/NN/0/root ポチ/ポチ/NNP/2/appos")
+    (proposition,) = rule_set.rules[0].apply(graph)
+    assert proposition.words == ("折りたたみ傘", "ポチ")
+    assert [[t.text for t in part] for part in proposition.tokens] == [["折りたたみ", "傘"], ["ポチ"]]

@@ -1,0 +1,172 @@
+"""Japanese synonyms: Sudachi's synonym groups and normalised spellings (spec section e; numbers, widths: g.17).
+
+Words are synonyms if they stand in one group of SudachiDict (キッチン, 台所, 厨房), have one normalised spelling (差す,
+さす; 二匹, ２匹, 2匹), or one stem (赤い, 赤色, 赤; 走行, 走行する; お皿, 皿). For captions, the groups of `thesaurus.txt`
+come in, and a compound shares the ids of its last noun (テニスラケット, ラケット), as in the 2023 program, which reads
+arguments by their last noun (section b.1).
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from zipfile import ZipFile
+
+from spice_core.errors import MissingResourceError
+from spice_core.lang.ja.words import COLOURS, COUNTERS
+
+ARCHIVE = Path(__file__).with_name("sudachi.zip")
+THESAURUS = Path(__file__).with_name("thesaurus.txt")
+INSTALL = "pip install sudachipy==0.6.11 sudachidict-core==20260723"
+_OWN = 1_000_000  # the first number of the thesaurus's groups, above SudachiDict's
+_NO_HEADS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
+_KANA = re.compile(r"[぀-ゟ]+")
+_NUMERALS = "〇一二三四五六七八九"
+_NUMBER = re.compile("([〇一二三四五六七八九十百千]+)(" + "|".join(sorted(COUNTERS, key=len, reverse=True)) + ")")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Words that Sudachi takes for one: a synonym group, or the spellings of one word."""
+
+    id: int
+    name: str
+    lemmas: tuple[str, ...]
+    gloss: str
+    accidental: bool = False
+
+
+class Sudachi:
+    """Synonym ids by SudachiPy: group numbers, and below zero the normalised spellings themselves, as numbers."""
+
+    def __init__(self, *, captions: bool = False) -> None:
+        """With ``captions``, also the thesaurus and the heads of compounds. Raises MissingResourceError."""
+        try:
+            from sudachipy import Dictionary, SplitMode
+        except ImportError:
+            raise MissingResourceError(f"SudachiPy is not installed; install it with: {INSTALL}") from None
+        self._captions = captions
+        self._dictionary, self._modes = Dictionary(), SplitMode
+        self._local = threading.local()  # a tokenizer serves one thread at a time
+        self.signature = f"sudachidict-{version('SudachiDict-core')}{'+captions' if captions else ''}"
+        self.ids = lru_cache(maxsize=1 << 16)(self._ids)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (with_captions if self._captions else Sudachi), ()
+
+    def _ids(self, phrase: str) -> frozenset[int]:
+        """The ids of a word or phrase: the groups of its whole spelling and its normalised spellings."""
+        text = unicodedata.normalize("NFKC", phrase)
+        out: set[int] = set()
+        for form in self._forms(text):
+            out.add(_number(form))
+            out.update(self._groups(form))
+            if self._captions:
+                out.update(self._thesaurus.get(form, ()))
+        if self._captions and (head := self._head(text)):
+            out |= self.ids(head)
+        return frozenset(out)
+
+    def synset(self, id: int) -> Group:
+        """The group or spelling behind an id. Raises KeyError for an unknown id."""
+        if id < 0:
+            spelling = _spelling(id)
+            return Group(id, spelling, (spelling,), f"一つの語の表記: {spelling}")
+        members = self._own[id - _OWN] if id >= _OWN else tuple(self._index["groups"][id])
+        return Group(id, f"{members[0]}.{id}", members, "、".join(members))
+
+    def _forms(self, text: str) -> list[str]:
+        """The normalised spellings under which a word is looked up."""
+        forms = [text, *self._index["readings"].get(text, ())] if _KANA.fullmatch(text) else [text]
+        normal = self._normalised(text)
+        stem = normal.removesuffix("為る") if len(normal) > 2 else normal
+        forms += [normal, stem, _digits(normal)]
+        for ending in ("色い", "色", "い"):
+            if text.endswith(ending) and (base := text.removesuffix(ending)) in COLOURS:
+                forms += [base, base + "色"]
+        return list(dict.fromkeys(forms))
+
+    def _normalised(self, text: str) -> str:
+        """Sudachi's normalised spelling of each morpheme, without the prefixes お and ご."""
+        morphemes = self._morphemes(text)
+        kept = [m for m in morphemes if not (m.part_of_speech()[0] == "接頭辞" and m.surface() in ("お", "ご", "御"))]
+        return "".join(m.normalized_form() for m in kept or morphemes)
+
+    def _head(self, text: str) -> str | None:
+        """The last noun of a compound of two or more; None for other words."""
+        *before, last = self._morphemes(text, short=True) or [None]
+        return last.surface() if before and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NO_HEADS else None
+
+    def _morphemes(self, text: str, *, short: bool = False) -> list:
+        """Sudachi's morphemes, in its longest units or its shortest."""
+        if not hasattr(self._local, "tokenizer"):
+            self._local.tokenizer = self._dictionary.create()
+        return list(self._local.tokenizer.tokenize(text, self._modes.A if short else self._modes.C))
+
+    def _groups(self, word: str) -> set[int]:
+        """The synonym groups of all dictionary entries with this spelling as dictionary form."""
+        entries = self._dictionary.lookup(word)
+        return {g for m in entries if m.dictionary_form() == word and m.part_of_speech()[1] != "固有名詞" for g in m.synonym_group_ids()}
+
+    @cached_property
+    def _own(self) -> list[tuple[str, ...]]:
+        """The groups of the thesaurus, in its order."""
+        lines = THESAURUS.read_text(encoding="utf-8").splitlines()
+        return [tuple(line.split()) for line in lines if line.strip() and not line.startswith("#")]
+
+    @cached_property
+    def _thesaurus(self) -> dict[str, set[int]]:
+        """The groups of each spelling, as written and as normalised."""
+        found: dict[str, set[int]] = {}
+        for number, members in enumerate(self._own, _OWN):
+            for form in {form for word in members for form in (word, self._normalised(word))}:
+                found.setdefault(form, set()).add(number)
+        return found
+
+    @cached_property
+    def _index(self) -> dict[str, dict]:
+        with ZipFile(ARCHIVE) as archive:
+            rows = {name: [line.split("\t") for line in archive.read(name).decode().split("\n")] for name in ("groups", "readings")}
+        return {
+            "groups": {int(group): members.split() for group, members in rows["groups"]},
+            "readings": {kana: spellings.split() for kana, spellings in rows["readings"]},
+        }
+
+
+def with_captions() -> Sudachi:
+    """Sudachi's synonyms with the thesaurus of caption words and the heads of compounds."""
+    return Sudachi(captions=True)
+
+
+def _digits(text: str) -> str:
+    """A number before a counter in digits: 二匹 becomes 2匹, 十二人 becomes 12人."""
+    found = _NUMBER.fullmatch(text)
+    return f"{_value(found.group(1))}{found.group(2)}" if found else text
+
+
+def _value(numeral: str) -> int:
+    """The value of a kanji numeral below ten thousand; digits without units are read one by one (二〇)."""
+    if not any(unit in numeral for unit in "十百千"):
+        return int("".join(str(_NUMERALS.index(c)) for c in numeral))
+    total, digit = 0, 1
+    for c in numeral:
+        if c in _NUMERALS:
+            digit = _NUMERALS.index(c)
+        else:
+            total, digit = total + digit * {"十": 10, "百": 100, "千": 1000}[c], 1
+    return total + (_NUMERALS.index(numeral[-1]) if numeral[-1] in _NUMERALS else 0)
+
+
+def _number(spelling: str) -> int:
+    """A spelling as a negative number, the same in every process."""
+    return -int.from_bytes(spelling.encode(), "big")
+
+
+def _spelling(number: int) -> str:
+    """The spelling behind such a number."""
+    return (-number).to_bytes((-number).bit_length() // 8 + 1, "big").lstrip(b"\0").decode()

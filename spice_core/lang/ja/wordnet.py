@@ -1,0 +1,137 @@
+"""Japanese WordNet, where the user has it: a wnjpn.db file, or NLTK's omw-1.4 (spec section e).
+
+Words are synonyms if they share a synset, whatever the sense. Verbs in する are looked up without it as well.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol
+
+from spice_core.errors import MissingResourceError
+from spice_core.lang.ja.sudachi import Sudachi, with_captions
+from spice_core.synonyms import Synonyms, SynsetLike
+
+INSTALL = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
+_BASE = 1_000_000_000  # the first id of a synset, above Sudachi's
+_POS = "nvars"
+
+
+@dataclass(frozen=True, slots=True)
+class Synset:
+    """One sense of the Japanese WordNet."""
+
+    id: int
+    name: str
+    lemmas: tuple[str, ...]
+    gloss: str
+    accidental: bool = False
+
+
+class _Source(Protocol):
+    signature: str
+
+    def synsets(self, lemma: str) -> Iterable[str]:
+        """The synsets of a lemma, as 02084071-n."""
+
+    def describe(self, synset: str) -> tuple[list[str], str]:
+        """The Japanese lemmas of a synset and its definition."""
+
+
+class JapaneseWordNet:
+    """Synonym ids by the Japanese WordNet."""
+
+    def __init__(self, path: str = ""):
+        """From the wnjpn.db file at this path, or else from NLTK's data. Raises MissingResourceError."""
+        self._path = path
+        self._source: _Source = _Database(Path(path)) if path else _Nltk()
+        self.signature = self._source.signature
+        self.ids = lru_cache(maxsize=1 << 16)(self._ids)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return JapaneseWordNet, (self._path,)
+
+    def synset(self, id: int) -> Synset:
+        """The synset behind an id."""
+        offset, pos = divmod(id - _BASE, len(_POS))
+        name = f"{offset:08}-{_POS[pos]}"
+        lemmas, gloss = self._source.describe(name)
+        return Synset(id, name, tuple(lemmas), gloss)
+
+    def _ids(self, phrase: str) -> frozenset[int]:
+        """The ids of all synsets of a word."""
+        lemmas = dict.fromkeys((phrase, phrase.removesuffix("する") or phrase))
+        found = (name.split("-") for lemma in lemmas for name in self._source.synsets(lemma))
+        return frozenset(_BASE + int(offset) * len(_POS) + _POS.index(pos) for offset, pos in found)
+
+
+class Both:
+    """Sudachi's synonyms and the Japanese WordNet's together."""
+
+    def __init__(self, sudachi: Sudachi, wordnet: JapaneseWordNet):
+        self._sudachi, self._wordnet = sudachi, wordnet
+        self.signature = f"{sudachi.signature}+{wordnet.signature}"
+
+    def ids(self, phrase: str) -> frozenset[int]:
+        return self._sudachi.ids(phrase) | self._wordnet.ids(phrase)
+
+    def synset(self, id: int) -> SynsetLike:
+        return (self._wordnet if id >= _BASE else self._sudachi).synset(id)
+
+
+def with_sudachi(path: str = "") -> Synonyms:
+    """Caption synonyms by Sudachi and those of the Japanese WordNet."""
+    wordnet = JapaneseWordNet(path)
+    return Both(with_captions(), wordnet)
+
+
+class _Database:
+    """The SQLite file of the Japanese WordNet 1.1."""
+
+    signature = "wnjpn"
+
+    def __init__(self, path: Path):
+        if not path.is_file():
+            raise MissingResourceError(f"{path}: no Japanese WordNet there; wnjpn.db comes from https://bond-lab.github.io/wnja/")
+        self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
+        self._lock = threading.Lock()
+
+    def synsets(self, lemma: str) -> list[str]:
+        return self._column("SELECT s.synset FROM sense s JOIN word w USING (wordid) WHERE w.lemma = ? AND w.lang = 'jpn'", lemma)
+
+    def describe(self, synset: str) -> tuple[list[str], str]:
+        lemmas = self._column("SELECT w.lemma FROM sense s JOIN word w USING (wordid) WHERE s.synset = ? AND w.lang = 'jpn'", synset)
+        glosses = self._column("SELECT def FROM synset_def WHERE synset = ? AND lang = 'jpn'", synset)
+        return lemmas, "; ".join(glosses)
+
+    def _column(self, query: str, value: str) -> list[str]:
+        with self._lock:
+            return [row[0] for row in self._connection.execute(query, (value,))]
+
+
+class _Nltk:
+    """NLTK's reader of the Open Multilingual WordNet."""
+
+    signature = "omw-1.4-jpn"
+
+    def __init__(self) -> None:
+        try:
+            from nltk.corpus import wordnet
+
+            wordnet.synsets("犬", lang="jpn")
+        except (ImportError, LookupError):
+            raise MissingResourceError(f"the Japanese WordNet is not installed; install it with: {INSTALL}") from None
+        self._wordnet = wordnet
+
+    def synsets(self, lemma: str) -> list[str]:
+        return [f"{s.offset():08}-{s.pos()}" for s in self._wordnet.synsets(lemma, lang="jpn")]
+
+    def describe(self, synset: str) -> tuple[list[str], str]:
+        offset, pos = synset.split("-")
+        found = self._wordnet.synset_from_pos_and_offset(pos, int(offset))
+        return found.lemma_names("jpn"), found.definition()
