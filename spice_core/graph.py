@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from spice_core.propositions import KINDS, Parse, Proposition
+from spice_core.counting import SPICE, Counting
+from spice_core.propositions import KINDS, PLACEHOLDER, Parse, Proposition
 from spice_core.synonyms import Synonyms
 
 
@@ -108,9 +109,9 @@ class SceneTuple:
 class SceneGraph:
     """Objects with attributes and relations, merged from propositions in their order (spec section 6)."""
 
-    def __init__(self, synonyms: Synonyms, concepts: dict[str, Concept] | None = None):
+    def __init__(self, synonyms: Synonyms, concepts: dict[str, Concept] | None = None, counting: Counting = SPICE):
         """An empty graph; ``concepts`` may be a dict shared between graphs of one synonym source, filled as a cache."""
-        self._synonyms = synonyms
+        self._synonyms, self._counting = synonyms, counting
         self._concepts = {} if concepts is None else concepts
         self._count = 0
         self.objects: list[Element] = []
@@ -118,9 +119,11 @@ class SceneGraph:
         self.relations: dict[tuple[Element, Element], list[Element]] = {}
 
     @classmethod
-    def of(cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: dict[str, Concept] | None = None) -> SceneGraph:
+    def of(
+        cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: dict[str, Concept] | None = None, counting: Counting = SPICE
+    ) -> SceneGraph:
         """The merged graph of several captions: all propositions of the first, then the second, and so on."""
-        graph = cls(synonyms, concepts)
+        graph = cls(synonyms, concepts, counting)
         for caption, parse in enumerate(parses):
             for proposition in parse.propositions:
                 graph.add(proposition, caption)
@@ -150,12 +153,19 @@ class SceneGraph:
 
     def _tuples(self) -> Iterator[SceneTuple]:
         for o in self.objects:
-            yield SceneTuple((o,), (o.concept,))
+            if self._counts(o):
+                yield SceneTuple((o,), (o.concept,))
             for a in self.attributes.get(o, ()):
                 yield SceneTuple((o, a), (o.concept, a.concept))
         for (s, o), group in self.relations.items():
             for r in group:
                 yield SceneTuple((s, r, o), (s.concept, r.concept, o.concept))
+
+    def _counts(self, node: Element) -> bool:
+        """Whether the node is an object tuple: no placeholder and, unless objects may be implied, stated as an object."""
+        if PLACEHOLDER in node.concept.words:
+            return False
+        return self._counting.implied or any(len(m.proposition.words) == 1 for m in node.mentions)
 
     def _object(self, proposition: Proposition, caption: int, part: int) -> Element:
         """The node for this word: the equal one, else the most similar one, else a new one."""
@@ -165,7 +175,7 @@ class SceneGraph:
             if node.concept is concept or node.concept == concept:
                 best, how = node, "equal"
                 break
-            if node.concept.similar(concept) and (similarity := node.concept.similarity(concept)) > best_similarity:
+            if self._counting.merged and node.concept.similar(concept) and (similarity := node.concept.similarity(concept)) > best_similarity:
                 best, best_similarity = node, similarity
         if best is None:
             best, how = self._new(self.objects, "o", concept), "new"
@@ -182,7 +192,7 @@ class SceneGraph:
                 how = "equal"
                 break
         else:
-            for element in group:
+            for element in group if self._counting.merged else ():
                 if element.concept.similar(concept):
                     element.concept, how = element.concept.merged(concept), "merged"
                     break

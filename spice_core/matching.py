@@ -45,6 +45,13 @@ def evidence(a: Concept, b: Concept) -> Evidence:
     return Evidence(tuple(sorted(words)), () if words else tuple(sorted(a.synsets & b.synsets)))
 
 
+def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
+    """The matches of the side with fewer tuples (the candidate on a tie), as JaSPICE counts them."""
+    if len(candidates) <= len(references):
+        return match(candidates, references)
+    return [Match(candidate=m.reference, reference=m.candidate) for m in match(references, candidates)]
+
+
 def match(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
     """The matches of the candidate tuples that have one, in order; a reference tuple may serve several of them."""
     by_length: dict[int, list[SceneTuple]] = {}

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 
+from spice_core.counting import COUNTINGS
 from spice_core.document import Document
 from spice_core.errors import InputError
 from spice_core.graph import Concept, SceneGraph, SceneTuple
 from spice_core.lang import Analyser, language
-from spice_core.matching import Match, match
+from spice_core.matching import Match, match, match_smaller
 from spice_core.propositions import Parse, given
 from spice_core.rules import RuleSet
 from spice_core.scoring import KIND_CATEGORIES, OVERALL, Score, scores
@@ -196,7 +197,9 @@ class Spice:
         return self.apply_rules(self._pack.enhance(document))
 
     def apply_rules(self, document: Document) -> Parse:
-        """The parse of a document with enhanced graphs."""
+        """The parse of a document with enhanced graphs; rules that name their own enhancement steps get those graphs."""
+        if self.rules.steps is not None:
+            document = self._pack.enhance(document, self.rules.steps)
         return Parse(document.text, self.rules.apply(document), document)
 
     def compute(self, candidate: Caption, references: Sequence[Caption]) -> SpiceResult:
@@ -214,10 +217,11 @@ class Spice:
 
     def compare(self, candidate: Parse, references: Sequence[Parse]) -> SpiceResult:
         """Score a parsed candidate against parsed references."""
-        mine = SceneGraph.of([candidate], self.synonyms, self._concepts)
-        theirs = SceneGraph.of(references, self.synonyms, self._concepts)
+        counting = COUNTINGS[self.rules.counting]
+        mine = SceneGraph.of([candidate], self.synonyms, self._concepts, counting)
+        theirs = SceneGraph.of(references, self.synonyms, self._concepts, counting)
         candidates, wanted = tuple(mine.tuples()), tuple(theirs.tuples())
-        matches = tuple(match(candidates, wanted))
+        matches = tuple((match_smaller if counting.smaller else match)(candidates, wanted))
         by_category = scores(candidates, wanted, matches, self.categories)
         signature = self._signature(parsed=not all(p.given for p in (candidate, *references)))
         return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)

@@ -9,6 +9,7 @@ from spice_core.document import Document, Token
 from spice_core.errors import InputError
 
 GIVEN = "given"
+PLACEHOLDER = "[PHI]"  # a subject that the caption leaves out: part of relations, never an object of its own
 KINDS = {1: "object", 2: "attribute", 3: "relation"}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -49,9 +49,9 @@ class Language:
             raise UnknownNameError(f"analyser for {self.name}", name, self.analysers)
         return _load(self.analysers[kind + colon], argument)
 
-    def enhance(self, document: Document) -> Document:
-        """The document with the enhanced graphs that the rules read, made from its trees."""
-        return _resolve(self.enhancement)(document)
+    def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
+        """The document with the enhanced graphs that the rules read; ``steps`` names those to take, from the basic trees."""
+        return _resolve(self.enhancement)(document, steps)
 
     def rule_set(self, name: str | None = None) -> RuleSet:
         """The bundled rule set of this name. Raises UnknownNameError."""
@@ -68,7 +68,7 @@ class Language:
         return _load(self.synonyms[name], "")
 
 
-LANGUAGES: dict[str, str] = {"en": "spice_core.lang.en:PACK"}
+LANGUAGES: dict[str, str] = {"en": "spice_core.lang.en:PACK", "ja": "spice_core.lang.ja:PACK"}
 
 
 def language(code: str) -> Language:

@@ -14,8 +14,13 @@
     tree = "…"
 
 In a template a part is one or more names of the pattern (a token's lemma, a link's text); names that are not bound
-give nothing. ``name+relation`` adds the token's dependents by that relation; a word in quotes stands for itself. A tree gives each token as form/lemma/tag/head/relation, further
-enhanced edges behind it as /head/relation.
+give nothing. ``name+relation`` adds the token's dependents by that relation, in the order of the sentence; a word in
+quotes stands for itself. A tree gives each token as form/lemma/tag/head/relation, further enhanced edges behind it as
+/head/relation.
+
+Before the rules a file may say how all of them work: ``counting`` (how graphs are merged and counted, a name of
+spice_core.scoring.COUNTINGS), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by
+which every token brings its dependents along) and ``separator`` (what stands between the words of a part).
 """
 
 from __future__ import annotations
@@ -24,10 +29,11 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from pathlib import Path
 
+from spice_core.counting import COUNTINGS
 from spice_core.document import Dependency, Document, Token
 from spice_core.errors import RuleError
 from spice_core.propositions import Proposition
@@ -36,6 +42,7 @@ from spice_core.rules.graph import DependencyGraph
 from spice_core.rules.pattern import Pattern
 
 _FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
+_SETTINGS = {"counting", "steps", "phrase", "separator"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,8 @@ class Rule:
     yields: str
     example: Example
     near_miss: Example
+    phrase: str = ""
+    separator: str = " "
 
     def apply(self, graph: DependencyGraph, sentence: int = 0) -> Iterator[Proposition]:
         """The propositions of this rule on one sentence, one for each match."""
@@ -88,7 +97,7 @@ class Rule:
                 text, behind = self._atom(graph, bound, name, relation)
                 pieces.append(text)
                 sources += behind
-            words.append(" ".join(filter(None, pieces)))
+            words.append(self.separator.join(filter(None, pieces)))
             tokens.append(tuple(graph.token(i) for i in sorted(sources)))
         return Proposition(tuple(words), self.name, sentence, tuple(tokens)) if all(words) else None
 
@@ -101,17 +110,25 @@ class Rule:
             return (value, _markers(graph, bound[self.pattern.marked[name]])) if value else ("", [])
         if value is None:
             return "", []
-        more = _dependents(graph, value, relation) if relation else []
-        return " ".join([graph.token(value).lemma, *(graph.token(i).text for i in more)]), [value, *more]
+        relations = {r for r in (relation, self.phrase) if r in graph.relations}
+        more = [e.dependent for e in graph.children(value) if e.relation in relations] if relations else []
+        spoken = sorted({value, *more})
+        return self.separator.join(graph.token(i).lemma if i == value else graph.token(i).text for i in spoken), spoken
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules in their order, with a name and the hash of their text."""
+    """Rules in their order, with a name and the hash of their text.
+
+    ``steps`` names the enhancement steps whose graph they read (None: the language's own), ``counting`` how their
+    graphs are merged and counted.
+    """
 
     name: str
     rules: tuple[Rule, ...]
     digest: str
+    counting: str = "spice"
+    steps: tuple[str, ...] | None = None
 
     @classmethod
     def load(cls, path: Path) -> RuleSet:
@@ -130,13 +147,17 @@ class RuleSet:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise RuleError(f"not a rule file: {error}") from None
-        if not isinstance(data.get("rule", []), list) or set(data) - {"rule"}:
-            raise RuleError(f"found {', '.join(data)}, expected only a list of rules: [[rule]]")
-        rules = tuple(_rule(raw, number) for number, raw in enumerate(data.get("rule", ()), 1))
+        if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
+            raise RuleError(f"found {', '.join(data)}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
+        words = {"phrase": str(data.get("phrase", "")), "separator": str(data.get("separator", " "))}
+        rules = tuple(replace(_rule(raw, number), **words) for number, raw in enumerate(data.get("rule", ()), 1))
         names = [rule.name for rule in rules]
         for twice in {n for n in names if names.count(n) > 1}:
             raise RuleError(f"rule {twice!r} stands twice; names must differ")
-        return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8])
+        if (counting := str(data.get("counting", "spice"))) not in COUNTINGS:
+            raise RuleError(f"counting: found {counting!r}, expected {' or '.join(COUNTINGS)}")
+        steps = tuple(map(str, data["steps"])) if "steps" in data else None
+        return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8], counting, steps)
 
     def apply(self, document: Document) -> tuple[Proposition, ...]:
         """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs."""
@@ -159,7 +180,7 @@ class RuleSet:
         if unknown := set(names) - known:
             raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
         rest = tuple(rule for rule in self.rules if rule.name not in names)
-        return RuleSet(f"{self.name}-{'-'.join(sorted(names))}" if names else self.name, rest, self.digest)
+        return replace(self, name=f"{self.name}-{'-'.join(sorted(names))}" if names else self.name, rules=rest)
 
 
 def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:

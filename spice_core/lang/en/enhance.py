@@ -6,27 +6,22 @@ pronouns).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from spice_core.document import Dependency, Document, Sentence, Token
-
-Tokens = tuple[Token, ...]
-Edges = tuple[Dependency, ...]
+from spice_core.lang.steps import Edges, Step, Tokens, selected
 
 
-class Step(NamedTuple):
-    """One named step of the enhancement."""
+def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
+    """The document with enhanced graphs: made from the basic trees, or from the enhanced columns it came with.
 
-    name: str
-    reason: str
-    apply: Callable[[Tokens, Edges], Edges]
-
-
-def enhance(document: Document) -> Document:
-    """The document with enhanced graphs: made from the basic trees, or from the enhanced columns it came with."""
-    return replace(document, sentences=tuple(map(_enhance, document.sentences)))
+    ``steps`` names the steps to take from the basic trees, in order.
+    """
+    if steps is None:
+        return replace(document, sentences=tuple(map(_enhance, document.sentences)))
+    chosen = selected(STEPS, steps)
+    return replace(document, sentences=tuple(_enhance_by(sentence, chosen) for sentence in document.sentences))
 
 
 def trace(sentence: Sentence) -> list[tuple[Step, Edges]]:
@@ -41,6 +36,13 @@ def trace(sentence: Sentence) -> list[tuple[Step, Edges]]:
 
 def _enhance(sentence: Sentence) -> Sentence:
     return replace(sentence, enhanced=trace(sentence)[-1][1])
+
+
+def _enhance_by(sentence: Sentence, steps: Sequence[Step]) -> Sentence:
+    edges = sentence.basic
+    for step in steps:
+        edges = step.apply(sentence.tokens, edges)
+    return replace(sentence, enhanced=edges)
 
 
 # --- prepositions ------------------------------------------------------------------------------------------------

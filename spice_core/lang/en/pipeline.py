@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from spice_core.errors import MissingResourceError
 from spice_core.lang.en.clear import is_clear_style, to_universal
 from spice_core.lang.en.enhance import enhance
 from spice_core.lang.en.lemmas import Lemmas
+from spice_core.lang.fast import fast_cpu
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -80,16 +80,3 @@ def installed(name: str) -> SpacyAnalyser:
     with fast_cpu():
         nlp = spacy.load(name, exclude=["ner"])
     return SpacyAnalyser(nlp, f"spacy-{nlp.meta['lang']}_{nlp.meta['name']}-{nlp.meta['version']}")
-
-
-@contextmanager
-def fast_cpu() -> Iterator[None]:
-    """Build models whose matrix products use NumPy's BLAS, several times faster than the default on many machines."""
-    from thinc.api import NumpyOps, get_current_ops, set_current_ops
-
-    before = get_current_ops()
-    set_current_ops(NumpyOps(use_blis=False))
-    try:
-        yield
-    finally:
-        set_current_ops(before)

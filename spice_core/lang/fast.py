@@ -1,0 +1,19 @@
+"""Models on a CPU: the faster of the matrix products that thinc knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def fast_cpu() -> Iterator[None]:
+    """Build models whose matrix products use NumPy's BLAS, several times faster than the default on many machines."""
+    from thinc.api import NumpyOps, get_current_ops, set_current_ops
+
+    before = get_current_ops()
+    set_current_ops(NumpyOps(use_blis=False))
+    try:
+        yield
+    finally:
+        set_current_ops(before)

@@ -1,0 +1,101 @@
+"""Word lists of the Japanese pack: places, attribute classes, people, verbs by what they govern (spec sections b.4 and c.2)."""
+
+from __future__ import annotations
+
+import re
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# places: the 17 words of spec section c.2 --------------------------------------------------------------------------
+PLACES = _words("上 下 前 後ろ 右 左 中 外 隣 近く 間 上部 下部 右下 右上 左下 左上")
+
+# attribute classes of a modifier with の: colour, quantity, shape, time, parts of bodies, plants and buildings -------
+COLOURS = _words(
+    "赤 青 黄 緑 白 黒 茶 紫 灰 紺 藍 橙 桃 金 銀 朱 赤色 青色 黄色 緑色 白色 黒色 茶色 紫色 灰色 紺色 藍色 橙色 桃色 金色 銀色 朱色 水色 "
+    "空色 肌色 黄緑 黄緑色 薄茶色 焦げ茶色 こげ茶色 ピンク ピンク色 オレンジ オレンジ色 ベージュ クリーム色 グレー グリーン ブルー レッド "
+    "ブラック ホワイト イエロー ブラウン パープル ゴールド シルバー 白黒 モノクロ カラー 紅白 虹色 透明 緑黄 深緑 真っ赤 真っ白 真っ黒 真っ青 "
+    "赤い 青い 黄色い 白い 黒い 茶色い 金髪 茶髪 銀髪 白髪 黒髪"
+)
+QUANTITIES = _words(
+    "たくさん 沢山 大勢 おおぜい 多く 多数 少数 複数 無数 大量 少量 少し 数多く いくつか いくつも 何人か 何匹か 何頭か 何本か 何台か 一部 全員 全部 "
+    "半分 様々 さまざま いろいろ 色々 たくさん 一対 ペア 一組 二人 一人 ふたり ひとり 1人 2人 １人 ２人 一つ 二つ 三つ 四つ 五つ 数人 数匹 数頭 "
+    "数名 数本 数台 数個 数枚 数羽 みんな 全て すべて"
+)
+COUNTERS = _words(
+    "人 名 匹 頭 羽 台 個 つ 枚 本 艘 隻 機 皿 杯 組 両 脚 足 着 冊 株 輪 束 切れ 品 軒 棟 箱 袋 缶 対 体 列 種類 丁 艇 点 斤 膳 段 膝 基 面 人組 人前 ホール 切 片"
+)
+NUMBERS = _words("一 二 三 四 五 六 七 八 九 十 1 2 3 4 5 6 7 8 9 10 １ ２ ３ ４ ５ ６ ７ ８ ９")
+SHAPES = _words("円形 四角 四角形 三角 三角形 丸 楕円 楕円形 長方形 正方形 円筒形 球形 星形 星型 ハート型 ハート形 縦縞 横縞 縞模様 水玉 水玉模様 花柄 チェック柄 迷彩柄 ストライプ ボーダー チェック 縦長 横長 半円 円錐形 縦型 横型 らせん 十字")
+TIMES = _words(
+    "朝 昼 夜 夕方 夕暮れ 夜中 夜間 昼間 早朝 深夜 明け方 午前 午後 今日 昨日 明日 今 現在 昔 春 夏 秋 冬 正午 日没 日中 夜明け 朝方 夕刻 最近 当時 "
+    "休日 平日 クリスマス 正月 お正月"
+)
+PARTS = _words(
+    "頭 髪 髪の毛 顔 目 耳 鼻 口 首 肩 腕 手 両手 片手 指 胸 背中 腰 足 脚 両足 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪 舌 歯 肌 坊主頭 スキンヘッド "
+    "金髪 茶髪 白髪 黒髪 長髪 短髪 ロングヘア ロングヘアー 葉 葉っぱ 枝 幹 根 実 花 花びら 茎 つぼみ 壁 窓 床 天井 階段 屋根 柱 廊下 ベランダ"
+)
+ADJECTIVAL = _words("小型 大型 中型 満員 満開 裸 上半身裸 裸足 新品 本物 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ")
+SIZES = _words("大きい 大きな 小さい 小さな 巨大 大型 小型 中型 長い 短い 高い 低い 太い 細い 広い 狭い 厚い 薄い でかい 特大 ミニ 大きめ 小さめ 幅広い 分厚い 細長い 背の高い")
+
+_ATTRIBUTE = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.*\d+[時年月日].*|.+時代")
+
+
+def is_attribute(word: str) -> bool:
+    """Whether "word の noun" describes the noun, by the class of the word (D5 of spec section c.2)."""
+    return word in _MODIFIERS or _ATTRIBUTE.fullmatch(word) is not None
+
+
+def is_quantity(word: str) -> bool:
+    """Whether the word says how many: a number with its counter, or a quantity word."""
+    return word in QUANTITIES or _COUNTED.fullmatch(word) is not None
+
+
+def is_time(word: str) -> bool:
+    """Whether the word says when."""
+    return word in TIMES or _CLOCK.fullmatch(word) is not None
+
+
+_MODIFIERS = COLOURS | SHAPES | TIMES | PARTS | ADJECTIVAL
+_DIGITS = "[0-9０-９一二三四五六七八九十百千数何両]+"
+_COUNTED = re.compile(f"(?:約|およそ)?{_DIGITS}(?:{'|'.join(map(re.escape, sorted(COUNTERS, key=len, reverse=True)))})(?:ほど|くらい|ずつ|以上)?")
+_CLOCK = re.compile(f"(?:午前|午後)?{_DIGITS}(?:時|年|月|日|分|時間)(?:半|頃|ごろ)?.*")
+
+# people and animals: the likely subjects ----------------------------------------------------------------------------
+ANIMATE = _words(
+    "人 人々 人間 者 男性 女性 男 女 男の子 女の子 少年 少女 子供 子ども 赤ちゃん 赤ん坊 幼児 男児 女児 親子 家族 夫婦 カップル 大人 若者 老人 男女 "
+    "おじさん おばさん お父さん お母さん 父親 母親 選手 打者 バッター 投手 ピッチャー 捕手 キャッチャー 審判 球児 野球選手 テニス選手 サッカー選手 "
+    "プレーヤー プレイヤー サーファー スキーヤー スノーボーダー スケーター スケートボーダー ライダー ランナー 観客 店員 店主 警察官 警官 兵士 軍人 "
+    "花嫁 花婿 新郎 新婦 運転手 作業員 学生 生徒 児童 園児 先生 医者 客 乗客 歩行者 通行人 シェフ 料理人 コック 職人 会社員 サラリーマン 騎手 農夫 "
+    "カメラマン 消防士 僧侶 外国人 白人 黒人 集団 団体 一行 チーム 群れ 動物 犬 イヌ いぬ 子犬 猫 ネコ ねこ 子猫 黒猫 白猫 馬 ウマ 牛 ウシ 羊 ヒツジ 象 ゾウ 熊 クマ "
+    "白熊 キリン シマウマ 縞馬 鳥 小鳥 水鳥 鴨 カモ カモメ ハト 鳩 白鳥 アヒル フラミンゴ オウム インコ スズメ フクロウ 猿 サル パンダ ライオン トラ 豹 "
+    "ヤギ 鹿 シカ 魚 豚 ペンギン コアラ 家畜 ひつじ うま くま ぞう とり さる うし 主婦 婦人 モデル 警備員 船員 漁師 男子 女子 坊主 紳士"
+)
+
+# verbs ---------------------------------------------------------------------------------------------------------------
+# what stands before such a verb without を is its object ("焼いたピザ"), unless it is one of the ANIMATE
+TRANSITIVE = _words(
+    "する 持つ 着る 見る 食べる かける かぶる 構える さす 乗せる 履く 打つ 出す つける 使う 被る 操作する 差す 切る 飲む 振る 投げる 抱える 入れる 上げる "
+    "囲む 伸ばす 引く 揚げる 取る 楽しむ はく 見つめる 開ける 当てる 向ける 積む あげる 作る もつ 挟む くわえる 撮る 付ける 掛ける 組む とる 焼く 読む 握る "
+    "背負う 示す 広げる のせる 見せる 載せる 連れる 撮影する 眺める 抱く 立てる 打ち返す 運ぶ 触る 掲げる 咥える 締める 着ける 近づける 指す 突っ込む "
+    "キャッチする 覗く 漕ぐ 巻く はめる 食む 磨く 蹴る 下ろす 引っ張る いじる 下げる 塗る 照らす 切り分ける 売る あてる 見上げる みる 飛ばす 観る 洗う "
+    "調理する 描く 突き出す かまえる 使用する 挙げる 押す ひく 曲げる 生やす 受け取る つかむ 注ぐ のぞく 掴む 閉じる 装着する 模する 撫でる はさむ むく "
+    "丸める 行う 取り出す 運転する 持ち上げる 買う 覗き込む 受ける 販売する 追いかける 担ぐ 施す 振り上げる おこなう 穿く 寄せる 配る 写す 追う とかす "
+    "つなぐ 与える 操る たたく かかえる 捨てる 探す 着用する 支える 落とす 集める 放つ 披露する 用いる 表示する こぐ ふる 掃除する 整える 確認する なめる "
+    "外す かぶせる 片付ける 押さえる 弾く 流す 回す 差し出す 包む 置く 敷く 書く 盛る 盛り付ける 盛りつける 並べる 飾る 設置する 止める 停める 炒める "
+    "煮る 茹でる 蒸す 混ぜる カットする スライスする トッピングする 編む 縫う 植える 積み上げる 積み重ねる 重ねる 吊るす 干す 貼る 結ぶ 折る 割る 詰める "
+    "くりぬく 用意する 収納する 展示する 加工する 装飾する ライトアップする 塗装する 改造する 建てる 刈る 剥く 折りたたむ 畳む たたむ まとめる 添える かじる"
+)
+# に of these says where the object goes: it belongs to the verb even where another verb follows
+PLACING = _words(
+    "置く 入れる 載せる 乗せる のせる 掛ける かける 付ける つける 貼る 書く 盛る 盛り付ける 盛りつける 敷く 積む 立てる 並べる 飾る 当てる あてる 差す さす 巻く 向ける "
+    "つなぐ 着ける 被る かぶる はめる 刺す 塗る 取り付ける 設置する 植える 干す 吊るす 描く 止める 停める 挟む くわえる 注ぐ つっこむ 突っ込む 近づける 添える 抱える 持つ もつ 背負う"
+)
+# nouns that only carry the clause before them
+FORMAL = _words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")
+# verbs that only support the verb before them, after て
+SUPPORTING = _words("いる ある くる いく おく しまう みる もらう くれる やる おる くださる いただく 居る 有る 来る 行く 置く おられる いらっしゃる")
+
+CATEGORIES = {"Color": COLOURS, "Cardinality": QUANTITIES | NUMBERS, "Size": SIZES}
