@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spice_core.draw.network import state
+from spice_core.document import Token
+from spice_core.draw.network import UNDERSTOOD, shown, state
 from spice_core.graph import Mention, SceneTuple
 from spice_core.metric import SpiceResult
 from spice_core.propositions import Parse
@@ -71,9 +72,9 @@ def marked(result: SpiceResult) -> list[list[Stretch]]:
     return [list(_stretches(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
 
 
-def text(parts: Iterable[str]) -> str:
+def text(parts: Iterable[str], *, understood: str = UNDERSTOOD) -> str:
     """A tuple in a line: "girl", "girl: young", "girl – hold – racket"."""
-    parts = tuple(parts)
+    parts = shown(parts, understood)
     return ": ".join(parts) if len(parts) == 2 else " – ".join(parts)
 
 
@@ -120,8 +121,13 @@ def _source(tuple_: SceneTuple, mention: Mention) -> Source:
         parts, words = parts[mention.part : mention.part + 1], words[mention.part : mention.part + 1]
     tokens = sorted({t for part in parts for t in part}, key=lambda t: t.index)
     words = [token.text for token in tokens] or list(words)
-    gaps = [" " if b.index - a.index == 1 else " … " for a, b in itertools.pairwise(tokens)] or [" – "] * (len(words) - 1)
+    gaps = list(itertools.starmap(_gap, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
     return Source(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
+
+
+def _gap(before: Token, after: Token) -> str:
+    """What stands between two words of a caption: nothing, a space, or the words left out."""
+    return " … " if after.index - before.index != 1 else "" if before.end == after.start >= 0 else " "
 
 
 def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Stretch]:

@@ -40,8 +40,8 @@ PALETTES: Mapping[str, Mapping[str, str]] = {
 }
 
 SANS = 'Inter, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif'
-READING = '"Source Serif", "Source Serif 4", "Noto Serif JP", "Hiragino Mincho ProN", "Yu Mincho", Georgia, serif'
-MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", monospace'
+READING = '"Source Serif", "Source Serif 4", Georgia, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", serif'
+MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", "Noto Sans JP", monospace'
 
 
 def css_tokens() -> str:
