@@ -68,14 +68,16 @@ def captions(result: SpiceResult) -> None:
     """Each caption with the words that gave tuples marked by kind and state."""
     first, *others = marked(result)
     names = [t("captions.candidate"), *(t("captions.reference", number=i) for i in range(1, len(others) + 1))]
-    lines = "".join(f"<div><dt>{name}</dt><dd>{''.join(map(_stretch, line))}</dd></div>" for name, line in zip(names, [first, *others]))
+    said = f"<dd lang={result.signature.lang}>"
+    lines = "".join(f"<div><dt>{name}</dt>{said}{''.join(map(_stretch, line))}</dd></div>" for name, line in zip(names, [first, *others]))
     st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{lines}</dl>')
 
 
 def graphs(result: SpiceResult) -> None:
     """Both graphs in one frame; the heading and the legend stand outside it."""
-    candidate, references = networks(result)
-    told = tuple("; ".join(outline(g)) or t("graphs.empty") for g in (result.candidate_graph, result.reference_graph))
+    understood = t("tuples.understood")
+    candidate, references = networks(result, understood=understood)
+    told = tuple("; ".join(outline(g, understood=understood)) or t("graphs.empty") for g in (result.candidate_graph, result.reference_graph))
     mine, theirs, several = len(result.candidate_tuples), len(result.reference_tuples), len(result.references)
     words = Words(
         titles=(t("graphs.candidate"), t("graphs.references")),
@@ -101,7 +103,7 @@ def outlines(result: SpiceResult) -> None:
     for column, graph, title in zip(
         st.columns(2, gap="small"), (result.candidate_graph, result.reference_graph), ("graphs.candidate", "graphs.references")
     ):
-        lines = "".join(f"<li>{escape(line)}</li>" for line in outline(graph)) or f"<li>{t('graphs.empty')}</li>"
+        lines = "".join(f"<li>{escape(line)}</li>" for line in outline(graph, understood=t("tuples.understood"))) or f"<li>{t('graphs.empty')}</li>"
         column.html(f'<h4 class="sc-small">{t(title)}</h4><ul class="sc-outline">{lines}</ul>')
 
 

@@ -120,8 +120,8 @@ def test_no_tuples_on_a_side(app):
 
 
 def test_another_script_is_noticed(app):
-    app = score(app, "赤い傘を持った女性", "A dog.")
-    assert t("states.not_english", where="Candidate") in said(app)
+    app = score(app, "赤い傘を持った女性", "A dog.", "A cat.")
+    assert t("states.other_script", where="Candidate", name="English") in said(app)
 
 
 def test_a_very_long_caption_is_scored(app):
@@ -142,5 +142,5 @@ def test_scores_times_a_hundred(app):
 
 
 def test_without_synonyms_it_is_scored_anew(app):
-    app = app.sidebar.selectbox(key="inspect.synonyms").set_value("none").run()
+    app = app.sidebar.selectbox(key="inspect.en.synonyms").set_value("none").run()
     assert "synonyms:none" in app.code[0].value
