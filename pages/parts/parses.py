@@ -41,7 +41,7 @@ def _drawn(document: Document, *, lang: str) -> None:
         described = any(structure for _, structure in structures)
         rows = [row for sentence, structure in structures for row in (structure.arguments if structure else edges(sentence))]
         title, heads = ("arguments", ("predicate", "case", "argument")) if described else ("edges", ("head", "relation", "dependent"))
-        st.html(_titled(t(f"parse.{title}"), [t(f"parse.{h}") for h in (*heads, "read")], map(_argument, rows), lang=lang))
+        st.html(_titled(t(f"parse.{title}"), [t(f"parse.{h}") for h in (*heads, "read")], [_argument(row, described) for row in rows], lang=lang))
         st.html(f'<p class="sc-note">{t(f"parse.{title}_note")}</p>')
     with right:
         heads = [t(f"parse.{h}") for h in ("number", "word", "lemma", "tag", "head", "relation")]
@@ -61,8 +61,8 @@ def _trees(sentence: Sentence, pack: Language) -> Iterator[tuple[str, dict]]:
     yield t("parse.tree"), trees.word_tree(sentence)
 
 
-def _argument(row: Argument) -> list[str]:
-    how = t("parse.in_tree") if row.read else t("parse.inferred")
+def _argument(row: Argument, described: bool) -> list[str]:
+    how = t("parse.in_tree") if row.read else t("parse.inferred") if described else t("parse.added")
     return [row.predicate, row.case, row.argument, how]
 
 
@@ -74,7 +74,7 @@ def _tokens(sentence: Sentence) -> Iterator[list[str]]:
         yield [str(token.index), token.text, token.lemma, token.tag, head, edge.relation]
 
 
-def _titled(title: str, heads: Sequence[str], rows: Iterator[list[str]] | list[list[str]], *, lang: str) -> str:
+def _titled(title: str, heads: Sequence[str], rows: Sequence[list[str]], *, lang: str) -> str:
     """A table under its title, in a box that scrolls sideways."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)

@@ -132,9 +132,9 @@ def _gap(before: Token, after: Token) -> str:
 
 def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Stretch]:
     """The caption's words, each with the tuple that it stands for: the object, attribute or relation itself."""
-    shown: dict[tuple[int, int], tuple[str, str]] = {}
+    shown: dict[tuple[int, int], tuple[str, str, int]] = {}
     for tuple_ in tuples:
-        facts = (tuple_.kind, state(result, tuple_, side=side))
+        facts = (tuple_.kind, state(result, tuple_, side=side), id(tuple_))
         for mention in tuple_.mentions:
             if mention.caption == position and mention.proposition.tokens:
                 for token in mention.proposition.tokens[mention.part]:
@@ -142,11 +142,23 @@ def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterabl
                         shown.setdefault((token.start, token.end), facts)
     full = parse.document.text if parse.document else parse.caption
     at = 0
-    for (start, end), facts in sorted(shown.items()):
+    for start, end, kind, reached in _joined(shown):
         if start >= at:
             if start > at:
                 yield Stretch(full[at:start])
-            yield Stretch(full[start:end], *facts)
+            yield Stretch(full[start:end], kind, reached)
             at = end
     if at < len(full):
         yield Stretch(full[at:])
+
+
+def _joined(shown: Mapping[tuple[int, int], tuple[str, str, int]]) -> Iterator[tuple[int, int, str, str]]:
+    """The marked spans in order; those that touch and stand for one tuple are one."""
+    spans: list[list] = []
+    for (start, end), facts in sorted(shown.items()):
+        if spans and spans[-1][1] == start and spans[-1][2] == facts:
+            spans[-1][1] = end
+        else:
+            spans.append([start, end, facts])
+    for start, end, (kind, reached, _) in spans:
+        yield start, end, kind, reached

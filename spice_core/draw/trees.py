@@ -13,7 +13,7 @@ from spice_core.draw import look
 from spice_core.draw.labels import width
 
 _HERE = Path(__file__).parent
-_NARROWEST, _WIDEST = 84, 220
+_NARROWEST, _WIDEST = 96, 220  # pixels from word to word
 
 
 def word_tree(sentence: Sentence) -> dict[str, list[dict]]:
@@ -50,9 +50,21 @@ def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") ->
     widest = max([width(word["text"], 15) for word in tree["words"]] + [width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0)
     distance = round(min(max(widest + 20, _NARROWEST), _WIDEST))
     options = {"color": "var(--sc-ink)", "bg": "transparent", "font": "var(--sc-sans)", "offset_x": distance // 2, "distance": distance}
-    options |= {"arrow_stroke": 1.5, "arrow_width": 7, "word_spacing": 34}
+    options |= {"compact": True, "arrow_stroke": 1.5, "arrow_width": 7, "arrow_spacing": 8, "word_spacing": 30}
     drawn = displacy.render(safe, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
-    return re.sub(r"[0-9a-f]{32}-0", name, drawn)
+    return _cropped(re.sub(r"[0-9a-f]{32}-0", name, drawn), tags=any(word["tag"] for word in tree["words"]))
+
+
+def _cropped(drawn: str, *, tags: bool) -> str:
+    """The picture without the empty space above its highest arc and below its words."""
+    high = float(re.search(r'<svg[^>]* height="([\d.]+)"', drawn)[1])
+    heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', drawn) for y in re.findall(r",(-?[\d.]+)", path)]
+    words = float(re.search(r'<text[^>]* y="([\d.]+)"', drawn)[1]) if "<text" in drawn else high
+    top, bottom = min(heights, default=words - 24) - 8, words + (40 if tags else 12)
+    wide = re.search(r' width="([\d.]+)"', drawn)[1]
+    size = f' height="{bottom - top}" viewBox="0 {top} {wide} {bottom - top}"'
+    drawn = re.sub(r' height="[\d.]+"', size, drawn, count=1)
+    return re.sub(r"height: [\d.]+px", f"height: {bottom - top}px", drawn, count=1)
 
 
 def _arc(head: int, dependent: int, relation: str) -> dict[str, object]:
