@@ -1,4 +1,4 @@
-"""Models on a CPU: the faster of the matrix products that thinc knows."""
+"""Models on a CPU: the faster of the matrix products that thinc knows, and nothing imported that a model does not need."""
 
 from __future__ import annotations
 
@@ -17,3 +17,16 @@ def fast_cpu() -> Iterator[None]:
         yield
     finally:
         set_current_ops(before)
+
+
+@contextmanager
+def own_factories() -> Iterator[None]:
+    """Build a pipeline of spaCy's own parts without importing every installed package that offers others, as GiNZA does."""
+    from spacy.util import registry
+
+    offered = registry._entry_point_factories
+    before, offered.entry_points = offered.entry_points, False
+    try:
+        yield
+    finally:
+        offered.entry_points = before

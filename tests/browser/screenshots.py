@@ -1,21 +1,28 @@
-"""Take the README's pictures of the app anew: ``python -m tests.browser.screenshots``."""
+"""Take the README's pictures of the app anew: ``python -m tests.browser.screenshots [name …]``."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from tests.browser.conftest import ROOT, chromium, free_port, serving, settled
+from tests.browser.conftest import GRAPHS, ROOT, chromium, free_port, serving, settled
 
 FOLDER = ROOT / "assets" / "screenshots"
-SHOTS = {"inspect-light": ("", 1360, "light"), "inspect-dark": ("", 1360, "dark"), "inspect-narrow": ("", 375, "light")}
+SHOTS = {
+    "inspect-light": ("", 1360, "light"),
+    "inspect-dark": ("", 1360, "dark"),
+    "inspect-narrow": ("", 375, "light"),
+    "inspect-japanese": ("?ex=ja-umbrella", 1360, "light"),
+}
 HEIGHT = {1360: 1120, 375: 812}
 
 
 def main() -> None:
-    """One picture for each entry of SHOTS."""
+    """One picture for each entry of SHOTS, or for those named."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with serving(free_port()) as address, chromium() as browser:
-        for name, (query, width, scheme) in SHOTS.items():
+        for name in sys.argv[1:] or SHOTS:
+            query, width, scheme = SHOTS[name]
             print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", width=width, scheme=scheme))
 
 
@@ -25,7 +32,7 @@ def take(browser: object, url: str, path: Path, *, width: int, scheme: str) -> P
     page = context.new_page()
     page.goto(url)
     settled(page)
-    page.frame_locator('[data-testid="stIFrame"]').locator("canvas").first.wait_for(state="attached")
+    page.frame_locator(GRAPHS).locator("canvas").first.wait_for(state="attached")
     page.wait_for_timeout(1200)
     page.screenshot(path=path)
     context.close()

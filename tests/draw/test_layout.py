@@ -60,6 +60,24 @@ def test_no_overlaps_and_everything_inside(candidate, reference):
         assert at.left >= 0 and at.top >= 0 and at.right <= places.width and at.bottom <= places.height
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["ストロベリーショートケーキ", "とても大きくて長い名前のもの"], ["人", "積み重ねられている感じにする", "ストロベリーショートケーキ"]],
+        [["折りたたみ傘", "赤い"], ["折りたたみ傘", "オレンジ色"], ["折りたたみ傘", "二十四本"], ["人", "差す", "折りたたみ傘"]],
+    ],
+)
+def test_no_overlaps_with_long_full_width_labels(rows):
+    graphs = networks(PLAIN.compute(rows, [rows, [*rows, ["女性", "スケートボードに乗る", "オレンジ色のヘルメット"]]]))
+    places = layout(*graphs)
+    assert not any(overlaps(graph, places) for graph in graphs)
+
+
+def test_a_broken_label_is_higher_not_wider():
+    one, two = (box("object", [word]) for word in ("ストロベリー", "ストロベリーショートケーキ"))
+    assert two.bottom - two.top > one.bottom - one.top and two.right - two.left < 9 * 14 + 40
+
+
 def test_same_layout_at_every_call(result):
     assert layout(*networks(result)) == layout(*networks(result))
 

@@ -13,7 +13,7 @@ from spice_core.errors import MissingResourceError
 from spice_core.lang.en.clear import is_clear_style, to_universal
 from spice_core.lang.en.enhance import enhance
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.lang.fast import fast_cpu
+from spice_core.lang.fast import fast_cpu, own_factories
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -61,7 +61,7 @@ def bundled() -> SpacyAnalyser:
     from spice_core.lang.en import embedding, tokenizer  # noqa: F401  (registered for the model's configuration)
 
     folder = MODELS / "spice-2016"
-    with fast_cpu():
+    with fast_cpu(), own_factories():
         nlp = spacy.load(folder)
     nlp.add_pipe("sentencizer", before="parser", config={"punct_chars": [".", "!", "?"]})
     return SpacyAnalyser(nlp, f"spice-2016-{nlp.meta['version']}", Lemmas.read(folder / "lemmas.json").lemma)
