@@ -8,7 +8,7 @@ import unicodedata
 LONGEST = 24
 LINE = 9  # characters of a wide script in one line
 LEADING = 1.25  # line height by size
-_NEVER_FIRST = frozenset("ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々、。・」）")
+_NEVER_FIRST = frozenset("ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々、。・」）…")
 
 # Advance widths of Inter semi-bold in thousandths of the size, ASCII 32-126.
 _WIDTHS = (
@@ -30,12 +30,12 @@ def shortened(text: str, limit: int = LONGEST) -> str:
 
 
 def lines(text: str, limit: int = LINE) -> list[str]:
-    """The text in lines of nearly equal length; words of a wide script are broken, all others stay in one line."""
-    if len(text) <= limit + 1 or not all(map(_wide, text)):
+    """The text in lines of nearly equal length; text of a wide script is broken, all other stays in one line."""
+    if len(text) <= limit + 1 or 2 * sum(map(_wide, text)) <= len(text):
         return [text]
     even = math.ceil(len(text) / math.ceil(len(text) / limit))
     end = even
-    while end < len(text) and text[end] in _NEVER_FIRST:
+    while end < len(text) and (text[end] in _NEVER_FIRST or not (_wide(text[end - 1]) or _wide(text[end]))):
         end += 1
     return [text[:end], *(lines(text[end:], even) if end < len(text) else [])]
 

@@ -9,12 +9,11 @@ from tests.browser.conftest import GRAPHS, ROOT, chromium, free_port, serving, s
 
 FOLDER = ROOT / "assets" / "screenshots"
 SHOTS = {
-    "inspect-light": ("", 1360, "light"),
-    "inspect-dark": ("", 1360, "dark"),
-    "inspect-narrow": ("", 375, "light"),
-    "inspect-japanese": ("?ex=ja-umbrella", 1360, "light"),
+    "inspect-light": ("", (1360, 1120), "light"),
+    "inspect-dark": ("", (1360, 1120), "dark"),
+    "inspect-narrow": ("", (375, 812), "light"),
+    "inspect-japanese": ("?ex=ja-umbrella", (1360, 1470), "light"),
 }
-HEIGHT = {1360: 1120, 375: 812}
 
 
 def main() -> None:
@@ -22,13 +21,13 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with serving(free_port()) as address, chromium() as browser:
         for name in sys.argv[1:] or SHOTS:
-            query, width, scheme = SHOTS[name]
-            print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", width=width, scheme=scheme))
+            query, size, scheme = SHOTS[name]
+            print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", size=size, scheme=scheme))
 
 
-def take(browser: object, url: str, path: Path, *, width: int, scheme: str) -> Path:
+def take(browser: object, url: str, path: Path, *, size: tuple[int, int], scheme: str) -> Path:
     """A picture of the page's beginning."""
-    context = browser.new_context(viewport={"width": width, "height": HEIGHT[width]}, color_scheme=scheme, device_scale_factor=1.5)
+    context = browser.new_context(viewport=dict(zip(("width", "height"), size)), color_scheme=scheme, device_scale_factor=1.5)
     page = context.new_page()
     page.goto(url)
     settled(page)
