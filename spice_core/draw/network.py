@@ -18,7 +18,8 @@ def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.D
     """The candidate's graph and the merged references' graph.
 
     Nodes carry ``kind`` (object, attribute, relation), ``state`` (same, synonym, extra, missing; empty for an object
-    that is only part of other tuples), ``words``, with ``understood`` for the placeholder of a subject, ``captions`` (positions of the captions that mention it), ``of`` (number of captions on its side) and ``place``:
+    that is only part of other tuples), ``words`` (``understood`` for the placeholder of a subject) and ``literal`` (as
+    scored), ``captions`` (positions of those that mention it), ``of`` (number of captions on its side) and ``place``:
     the same in both graphs where the nodes are matched to each other. An attribute hangs on its object; a relation is
     a node between its subject and its object.
     """
