@@ -48,11 +48,8 @@ class Scored:
 def settings(lang: str, *, key: str) -> Settings:
     """The choice of analyser, rules and synonyms among those of the language pack."""
     pack = language(lang)
-    choices = {
-        "analyser": [name for name in pack.analysers if not name.endswith(":")],
-        "rules": list(pack.rules),
-        "synonyms": list(pack.synonyms),
-    }
+    known = {"analyser": pack.analysers, "rules": pack.rules, "synonyms": pack.synonyms}
+    choices = {part: [name for name in names if not name.endswith(":")] for part, names in known.items()}
     with st.sidebar:
         st.subheader(t("settings.title"))
         chosen = {
