@@ -70,7 +70,7 @@ def show(scored: engine.Scored, *, scale: int) -> None:
         with st.expander(t("categories.table")):
             results.category_table(result, scale=scale)
     st.subheader(t("graphs.title"))
-    results.legend()
+    results.legend(result)
     results.graphs(result)
     with st.expander(t("graphs.outline")):
         results.outlines(result)

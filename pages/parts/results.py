@@ -27,10 +27,10 @@ def header(result: SpiceResult, *, scale: int = 1) -> None:
     """F1 large, in words what it counts, precision and recall."""
     overall = result.overall
     sides = [
-        t("score.found", matched=overall.matched, total=overall.candidate),
-        t("score.covered", matched=overall.matched, total=overall.reference),
+        t("score.found", matched=charts.counted(overall.matched), total=overall.candidate),
+        t("score.covered", matched=charts.counted(overall.matched), total=overall.reference),
     ]
-    shared = overall.matched - len({id(m.reference) for m in result.matches})
+    shared = len(result.matches) - len({id(m.reference) for m in result.matches})
     st.html(
         f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1")}</span><b>{number(result.f1, scale=scale)}</b></div>'
         f'<p class="sc-said">{" · ".join(sides)}</p><dl>'
@@ -91,10 +91,11 @@ def graphs(result: SpiceResult) -> None:
     st.iframe(document, height="content", alt=t("graphs.frame"))
 
 
-def legend() -> None:
+def legend(result: SpiceResult) -> None:
     """What shapes, colours, borders and marks mean, in text."""
+    partial = any(match.kind == "partial" for match in result.matches)
     kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in look.KINDS)
-    states = "".join(f'<li><i class="sc-key sc-{s}">{look.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in look.STATES)
+    states = "".join(f'<li><i class="sc-key sc-{s}">{look.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in look.STATES if s != "partial" or partial)
     st.html(f'<ul class="sc-legend">{kinds}{states}<li>{t("legend.badge")}</li></ul>')
 
 
@@ -122,7 +123,7 @@ def _names(scores: Mapping[str, Score]) -> dict[str, str]:
 
 def _score_row(name: str, score: Score, scale: int) -> list[str]:
     ratios = [number(value, scale=scale) for value in (score.f1, score.precision, score.recall)]
-    return [escape(name), *ratios, str(score.matched), str(score.candidate), str(score.reference)]
+    return [escape(name), *ratios, charts.counted(score.matched), str(score.candidate), str(score.reference)]
 
 
 def _stretch(stretch: Stretch) -> str:

@@ -12,7 +12,7 @@ from spice_core.draw import look
 from spice_core.draw.evidence import Reason, Row, Source, text
 from spice_core.propositions import PLACEHOLDER
 
-GROUPS = {"all": look.STATES, "matched": ("same", "synonym"), "extra": ("extra",), "missing": ("missing",)}
+GROUPS = {"all": look.STATES, "matched": ("same", "synonym", "partial"), "extra": ("extra",), "missing": ("missing",)}
 
 
 def table(rows: Sequence[Row], *, key: str) -> None:
@@ -81,8 +81,10 @@ def _match(row: Row) -> str:
 
 
 def _reason(reason: Reason) -> str:
-    if reason.synset is None:
+    if reason.word:
         return ""
+    if reason.synset is None:
+        return f'<span class="sc-sense">{t("tuples.differs", mine=_tuple([reason.mine]), theirs=_tuple([reason.theirs]))}</span>'
     sense = reason.synset
     facts = {"mine": f"“{escape(reason.mine)}”", "theirs": f"“{escape(reason.theirs)}”", "gloss": escape(sense.gloss)}
     key = "tuples.accident" if sense.accidental else "tuples.sense"

@@ -15,7 +15,7 @@ from spice_core.propositions import Parse
 from spice_core.scoring import in_category
 from spice_core.synonyms import Synonyms, SynsetLike
 
-_ORDER = ("same", "synonym", "extra", "missing")
+_ORDER = ("same", "synonym", "partial", "extra", "missing")
 _KINDS = ("object", "attribute", "relation")
 
 
@@ -28,7 +28,7 @@ class Source(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why one part of two tuples counts as equal: the shared word, or else the first shared synset."""
+    """Why one part of two tuples counts as equal: the shared word, or else the first shared synset; neither if it differs."""
 
     mine: str
     theirs: str
@@ -100,9 +100,11 @@ def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Ite
     for mine, theirs, evidence in zip(_parts(match.candidate), _parts(match.reference), match.evidence):
         if evidence.words:
             yield Reason(mine, theirs, word=evidence.words[0])
-        else:
+        elif evidence.synsets:
             senses = sorted(map(synonyms.synset, evidence.synsets), key=lambda s: s.accidental)
             yield Reason(mine, theirs, synset=senses[0])
+        else:
+            yield Reason(mine, theirs)
 
 
 def _parts(tuple_: SceneTuple) -> tuple[str, ...]:

@@ -50,6 +50,12 @@ function border(ctx, node, x, y) {
 
 function mark(ctx, node, x, y, size) {
   if (!node.state) return;
+  if (node.state === "partial") {
+    ctx.textAlign = "center"; ctx.textBaseline = "middle"; ctx.fillStyle = palette[node.kind];
+    ctx.font = `600 ${13 * size}px ${DATA.font}`;
+    ctx.fillText("½", x, y + 0.5);
+    return;
+  }
   path(ctx, marks[node.state], x, y, size);
   ctx.strokeStyle = palette[node.kind];
   ctx.lineWidth = 2;

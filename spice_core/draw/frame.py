@@ -42,6 +42,7 @@ class Words:
         default_factory=lambda: {
             "same": "matched, same word",
             "synonym": "matched by synonym",
+            "partial": "matched in part",
             "extra": "only in the candidate",
             "missing": "only in the references",
         }

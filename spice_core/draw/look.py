@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 KINDS = ("object", "attribute", "relation")
-STATES = ("same", "synonym", "extra", "missing")
-MARKS = {"same": "✓", "synonym": "≈", "extra": "+", "missing": "–"}
+STATES = ("same", "synonym", "partial", "extra", "missing")
+MARKS = {"same": "✓", "synonym": "≈", "partial": "½", "extra": "+", "missing": "–"}
 
 PALETTES: Mapping[str, Mapping[str, str]] = {
     "light": {

@@ -17,7 +17,7 @@ UNDERSTOOD = "(understood subject)"  # how the placeholder of a subject that the
 def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.DiGraph, nx.DiGraph]:
     """The candidate's graph and the merged references' graph.
 
-    Nodes carry ``kind`` (object, attribute, relation), ``state`` (same, synonym, extra, missing; empty for an object
+    Nodes carry ``kind`` (object, attribute, relation), ``state`` (same, synonym, partial, extra, missing; empty for an object
     that is only part of other tuples), ``words`` (``understood`` for the placeholder of a subject) and ``literal`` (as
     scored), ``captions`` (positions of those that mention it), ``of`` (number of captions on its side) and ``place``:
     the same in both graphs where the nodes are matched to each other. An attribute hangs on its object; a relation is
@@ -30,11 +30,11 @@ def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.D
 
 
 def state(result: SpiceResult, tuple_: SceneTuple, *, side: str) -> str:
-    """The match state of a tuple of the side ``c`` or ``r``: same, synonym, extra or missing."""
+    """The match state of a tuple of the side ``c`` or ``r``: same, synonym, partial, extra or missing."""
     found = result.match_of.get(id(tuple_))
     if found is None:
         return "extra" if side == "c" else "missing"
-    return "same" if found.kind == "word" else "synonym"
+    return {"word": "same", "partial": "partial"}.get(found.kind, "synonym")
 
 
 def shown(words: Iterable[str], understood: str = UNDERSTOOD) -> list[str]:
@@ -94,7 +94,8 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
             if not (candidate.nodes[a]["state"] or references.nodes[b]["state"] or b in taken):
                 candidate.nodes[a]["place"] = b
                 taken.add(b)
-        if theirs not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
+        alike = match.candidate.kind == match.reference.kind  # in part an attribute may match a relation
+        if alike and theirs not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
             candidate.nodes[mine]["place"] = theirs
             taken.add(theirs)
 
