@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import engine, inputs, results, shell, states, tuples
+from pages.parts import engine, inputs, languages, parses, results, shell, states, tuples
 from pages.parts.words import t
 from spice_core.draw.evidence import rows
 from spice_core.errors import SpiceError
@@ -16,8 +16,9 @@ def main() -> None:
     shell.begin(t("page.inspect"))
     shell.head(tagline=t("page.tagline"))
     shell.menu()
-    chosen, scale = engine.settings(key=KEY), engine.scale(key=KEY)
     unknown = inputs.prepare(key=KEY)
+    lang = languages.current(inputs.current(key=KEY), key=KEY)
+    chosen, scale = engine.settings(lang, key=KEY), engine.scale(key=KEY)
     captions(chosen, unknown)
     if scored := st.session_state.get(SCORED):
         show(scored, scale=scale)
@@ -28,11 +29,13 @@ def captions(chosen: engine.Settings, unknown: str) -> None:
     top = st.container(horizontal=True, vertical_alignment="center", gap="medium")
     with top:
         inputs.choose_example(key=KEY)
+        languages.choose(chosen.lang, key=KEY)
+    about = st.container()
     if unknown:
         states.say([t("states.unknown_example", name=unknown)])
     pressed = inputs.form(key=KEY)
     now = inputs.current(key=KEY)
-    with top:
+    with about:
         inputs.lesson(now, key=KEY)
     scored = st.session_state.get(SCORED)
     if pressed or not scored or scored.settings != chosen:
@@ -56,7 +59,8 @@ def renew(now: engine.Inputs, chosen: engine.Settings) -> None:
 def show(scored: engine.Scored, *, scale: int) -> None:
     """The result, from the number down to the words it stands on."""
     result = scored.result
-    states.say(states.remarks(result, lang=scored.settings.lang))
+    states.say(states.remarks(result, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
+    languages.offer(scored, key=KEY)
     left, right = st.columns(2, gap="small")
     with left:
         results.header(result, scale=scale)
@@ -66,10 +70,11 @@ def show(scored: engine.Scored, *, scale: int) -> None:
         with st.expander(t("categories.table")):
             results.category_table(result, scale=scale)
     st.subheader(t("graphs.title"))
-    results.legend()
+    results.legend(result)
     results.graphs(result)
     with st.expander(t("graphs.outline")):
         results.outlines(result)
+    parses.drawer(result, key=KEY)
     st.subheader(t("tuples.title"))
     listed(scored)
     results.signature(result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -47,6 +48,8 @@ _worker: Spice
 
 def _start(settings: Mapping[str, object]) -> None:
     global _worker
+    # each process has a core to itself; NumPy, imported with the analyser, reads this once
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _worker = Spice(**settings)
 
 

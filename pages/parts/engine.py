@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.words import t
 from spice_core import Spice
-from spice_core.lang import language
+from spice_core.lang import LANGUAGES, language
 from spice_core.metric import SpiceResult
 from spice_core.propositions import Parse
 
@@ -18,7 +18,7 @@ from spice_core.propositions import Parse
 class Settings:
     """Which engine scores."""
 
-    lang: str = "en"
+    lang: str = next(iter(LANGUAGES))
     analyser: str = ""
     rules: str = ""
     synonyms: str = ""
@@ -45,19 +45,16 @@ class Scored:
     result: SpiceResult
 
 
-def settings(*, key: str, lang: str = "en") -> Settings:
+def settings(lang: str, *, key: str) -> Settings:
     """The choice of analyser, rules and synonyms among those of the language pack."""
     pack = language(lang)
-    choices = {
-        "analyser": [name for name in pack.analysers if not name.endswith(":")],
-        "rules": list(pack.rules),
-        "synonyms": list(pack.synonyms),
-    }
+    known = {"analyser": pack.analysers, "rules": pack.rules, "synonyms": pack.synonyms}
+    choices = {part: [name for name in names if not name.endswith(":")] for part, names in known.items()}
     with st.sidebar:
         st.subheader(t("settings.title"))
         chosen = {
             name: st.selectbox(
-                t(f"settings.{name}"), options, key=f"{key}.{name}", help=t("settings.synonyms_help") if name == "synonyms" else None
+                t(f"settings.{name}"), options, key=f"{key}.{lang}.{name}", help=t("settings.synonyms_help") if name == "synonyms" else None
             )
             for name, options in choices.items()
         }

@@ -44,6 +44,7 @@ def load(name: str, *, key: str) -> None:
     example = examples()[name]
     fill(Inputs(example["candidate"], tuple(example["references"])), key=key)
     st.session_state[f"{key}.example"] = name
+    st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)
 
 

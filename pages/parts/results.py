@@ -27,10 +27,10 @@ def header(result: SpiceResult, *, scale: int = 1) -> None:
     """F1 large, in words what it counts, precision and recall."""
     overall = result.overall
     sides = [
-        t("score.found", matched=overall.matched, total=overall.candidate),
-        t("score.covered", matched=overall.matched, total=overall.reference),
+        t("score.found", matched=charts.counted(overall.matched), total=overall.candidate),
+        t("score.covered", matched=charts.counted(overall.matched), total=overall.reference),
     ]
-    shared = overall.matched - len({id(m.reference) for m in result.matches})
+    shared = len(result.matches) - len({id(m.reference) for m in result.matches})
     st.html(
         f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1")}</span><b>{number(result.f1, scale=scale)}</b></div>'
         f'<p class="sc-said">{" · ".join(sides)}</p><dl>'
@@ -68,14 +68,16 @@ def captions(result: SpiceResult) -> None:
     """Each caption with the words that gave tuples marked by kind and state."""
     first, *others = marked(result)
     names = [t("captions.candidate"), *(t("captions.reference", number=i) for i in range(1, len(others) + 1))]
-    lines = "".join(f"<div><dt>{name}</dt><dd>{''.join(map(_stretch, line))}</dd></div>" for name, line in zip(names, [first, *others]))
+    said = f"<dd lang={result.signature.lang}>"
+    lines = "".join(f"<div><dt>{name}</dt>{said}{''.join(map(_stretch, line))}</dd></div>" for name, line in zip(names, [first, *others]))
     st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{lines}</dl>')
 
 
 def graphs(result: SpiceResult) -> None:
     """Both graphs in one frame; the heading and the legend stand outside it."""
-    candidate, references = networks(result)
-    told = tuple("; ".join(outline(g)) or t("graphs.empty") for g in (result.candidate_graph, result.reference_graph))
+    understood = t("tuples.understood")
+    candidate, references = networks(result, understood=understood)
+    told = tuple("; ".join(outline(g, understood=understood)) or t("graphs.empty") for g in (result.candidate_graph, result.reference_graph))
     mine, theirs, several = len(result.candidate_tuples), len(result.reference_tuples), len(result.references)
     words = Words(
         titles=(t("graphs.candidate"), t("graphs.references")),
@@ -89,10 +91,11 @@ def graphs(result: SpiceResult) -> None:
     st.iframe(document, height="content", alt=t("graphs.frame"))
 
 
-def legend() -> None:
+def legend(result: SpiceResult) -> None:
     """What shapes, colours, borders and marks mean, in text."""
+    partial = any(match.kind == "partial" for match in result.matches)
     kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in look.KINDS)
-    states = "".join(f'<li><i class="sc-key sc-{s}">{look.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in look.STATES)
+    states = "".join(f'<li><i class="sc-key sc-{s}">{look.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in look.STATES if s != "partial" or partial)
     st.html(f'<ul class="sc-legend">{kinds}{states}<li>{t("legend.badge")}</li></ul>')
 
 
@@ -101,7 +104,7 @@ def outlines(result: SpiceResult) -> None:
     for column, graph, title in zip(
         st.columns(2, gap="small"), (result.candidate_graph, result.reference_graph), ("graphs.candidate", "graphs.references")
     ):
-        lines = "".join(f"<li>{escape(line)}</li>" for line in outline(graph)) or f"<li>{t('graphs.empty')}</li>"
+        lines = "".join(f"<li>{escape(line)}</li>" for line in outline(graph, understood=t("tuples.understood"))) or f"<li>{t('graphs.empty')}</li>"
         column.html(f'<h4 class="sc-small">{t(title)}</h4><ul class="sc-outline">{lines}</ul>')
 
 
@@ -120,7 +123,7 @@ def _names(scores: Mapping[str, Score]) -> dict[str, str]:
 
 def _score_row(name: str, score: Score, scale: int) -> list[str]:
     ratios = [number(value, scale=scale) for value in (score.f1, score.precision, score.recall)]
-    return [escape(name), *ratios, str(score.matched), str(score.candidate), str(score.reference)]
+    return [escape(name), *ratios, charts.counted(score.matched), str(score.candidate), str(score.reference)]
 
 
 def _stretch(stretch: Stretch) -> str:

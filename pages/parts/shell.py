@@ -13,12 +13,13 @@ from pages.parts.words import t
 from spice_core.draw import look
 
 ROOT = Path(__file__).parents[2]
+JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served in parts; a page loads those that it shows
 
 
 def begin(title: str) -> None:
     """Set up the page and show its head."""
     st.set_page_config(page_title=f"{title} · spice_core", layout="wide", initial_sidebar_state="collapsed")
-    st.html(f"<style>{look.css_tokens()}{_text('assets/app.css')}</style>")
+    st.html(f"<style>{JAPANESE}{look.css_tokens()}{_text('assets/app.css')}</style>")
 
 
 def head(*, tagline: str) -> None:
@@ -39,9 +40,9 @@ def theme() -> str:
 
 @cache
 def font_css() -> str:
-    """Inter inside a ``@font-face`` rule, for drawings that stand on their own."""
+    """Inter inside a ``@font-face`` rule and the served Japanese face, for drawings in frames; without the app the system's serves."""
     data = base64.b64encode((ROOT / "static/fonts/inter-latin-wght-normal.woff2").read_bytes()).decode()
-    return f"@font-face{{font-family:Inter;font-weight:100 900;src:url(data:font/woff2;base64,{data}) format('woff2')}}"
+    return f"{JAPANESE}@font-face{{font-family:Inter;font-weight:100 900;src:url(data:font/woff2;base64,{data}) format('woff2')}}"
 
 
 @cache

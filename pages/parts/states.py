@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 import streamlit as st
 
 from pages.parts.engine import Inputs
 from pages.parts.words import t
+from spice_core.lang import language
 from spice_core.metric import SpiceResult
 
 MANY_WORDS = 60
@@ -21,9 +21,10 @@ def problems(inputs: Inputs) -> list[str]:
     return found + ([] if inputs.references else [t("states.no_references")])
 
 
-def remarks(result: SpiceResult, *, lang: str = "en") -> list[str]:
-    """What a reader should know about this result before trusting it."""
-    found = list(_about_captions(result, lang))
+def remarks(result: SpiceResult, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
+    """What a reader should know about this result before trusting it; ``misfits`` are captions in another script."""
+    other = t("states.other_script", where=", ".join(misfits), name=language(lang).name)
+    found = ([other] if misfits else []) + list(_long(result))
     if not result.candidate_tuples:
         found.append(t("states.no_candidate_tuples"))
     if not result.reference_tuples:
@@ -41,16 +42,9 @@ def say(messages: list[str], *, kind: str = "note") -> None:
         st.html(f'<div class="sc-say sc-{kind}" role="{role}">{lines}</div>')
 
 
-def latin(text: str) -> bool:
-    """Whether most letters are of the Latin script."""
-    letters = [c for c in text if c.isalpha()]
-    return sum(unicodedata.name(c, "").startswith("LATIN") for c in letters) >= len(letters) / 2
-
-
-def _about_captions(result: SpiceResult, lang: str) -> Iterator[str]:
+def _long(result: SpiceResult) -> Iterator[str]:
     names = [t("captions.candidate"), *(t("captions.reference", number=i) for i in range(1, len(result.references) + 1))]
     for name, parse in zip(names, (result.candidate, *result.references)):
-        if lang == "en" and not latin(parse.caption):
-            yield t("states.not_english", where=name)
-        if (count := len(parse.caption.split())) > MANY_WORDS:
+        sentences = parse.document.sentences if parse.document else ()
+        if (count := sum(len(sentence.tokens) for sentence in sentences)) > MANY_WORDS:
             yield t("states.long", where=name, number=count)

@@ -10,8 +10,9 @@ import streamlit as st
 from pages.parts.words import t
 from spice_core.draw import look
 from spice_core.draw.evidence import Reason, Row, Source, text
+from spice_core.propositions import PLACEHOLDER
 
-GROUPS = {"all": look.STATES, "matched": ("same", "synonym"), "extra": ("extra",), "missing": ("missing",)}
+GROUPS = {"all": look.STATES, "matched": ("same", "synonym", "partial"), "extra": ("extra",), "missing": ("missing",)}
 
 
 def table(rows: Sequence[Row], *, key: str) -> None:
@@ -26,7 +27,10 @@ def table(rows: Sequence[Row], *, key: str) -> None:
         label_visibility="collapsed",
         format_func=lambda name: t(f"tuples.{name}", number=len(members[name])),
     )
-    st.html(html(members[chosen or "all"]))
+    shown = members[chosen or "all"]
+    st.html(html(shown))
+    if any(PLACEHOLDER in part for row in shown for part in (*row.parts, *row.partner)):
+        st.html(f'<p class="sc-note">{t("tuples.understood_note", name=t("tuples.understood"), literal=PLACEHOLDER)}</p>')
 
 
 def html(rows: Sequence[Row]) -> str:
@@ -41,7 +45,7 @@ def html(rows: Sequence[Row]) -> str:
 def _row(row: Row) -> str:
     kind = ", ".join([t(f"legend.{row.kind}"), *(t(f"categories.{c}").lower() if c in _KNOWN else c for c in row.categories)])
     state = f'<i class="sc-key sc-{row.state}" title="{t(f"legend.{row.state}")}">{look.MARKS[row.state]}</i>'
-    name = f'<span class="sc-tuple sc-{row.kind}">{escape(text(row.parts))}</span>'
+    name = f'<span class="sc-tuple sc-{row.kind}"{_literal(row.parts)}>{_tuple(row.parts)}</span>'
     cells = {
         "tuple": f'<div class="sc-what">{state}<div>{name}<small>{escape(kind)}</small></div></div>',
         "match": _match(row),
@@ -50,6 +54,15 @@ def _row(row: Row) -> str:
         "rule": ", ".join(escape(rule) for rule in dict.fromkeys(s.rule for s in (*row.in_candidate, *row.in_references))),
     }
     return f"<tr>{''.join(_cell(column, cell) for column, cell in cells.items())}</tr>"
+
+
+def _tuple(parts: Sequence[str]) -> str:
+    return escape(text(parts, understood=t("tuples.understood")))
+
+
+def _literal(parts: Sequence[str]) -> str:
+    """The tuple as it is scored, as a hint where it is shown in other words."""
+    return f' title="{escape(text(parts, understood=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
 def _cell(column: str, cell: str) -> str:
@@ -62,14 +75,16 @@ _KNOWN = ("Color", "Cardinality", "Size")
 def _match(row: Row) -> str:
     if row.state in ("extra", "missing"):
         return f'<span class="sc-muted">{t(f"tuples.{row.state}_why")}</span>'
-    lines = [] if row.partner == row.parts else [f"{t('tuples.with', partner='')}<b>{escape(text(row.partner))}</b>"]
+    lines = [] if row.partner == row.parts else [f"{t('tuples.with', partner='')}<b{_literal(row.partner)}>{_tuple(row.partner)}</b>"]
     why = [t("tuples.same")] if row.state == "same" else []
     return "<br>".join([*why, *lines, *filter(None, map(_reason, row.reasons))])
 
 
 def _reason(reason: Reason) -> str:
-    if reason.synset is None:
+    if reason.word:
         return ""
+    if reason.synset is None:
+        return f'<span class="sc-sense">{t("tuples.differs", mine=_tuple([reason.mine]), theirs=_tuple([reason.theirs]))}</span>'
     sense = reason.synset
     facts = {"mine": f"“{escape(reason.mine)}”", "theirs": f"“{escape(reason.theirs)}”", "gloss": escape(sense.gloss)}
     key = "tuples.accident" if sense.accidental else "tuples.sense"

@@ -29,6 +29,11 @@ def template(theme: str) -> go.layout.Template:
     return go.layout.Template(layout=layout)
 
 
+def counted(matched: float) -> str:
+    """A number of matched tuples: whole, or with two decimals where some matched in part."""
+    return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
+
+
 def categories(
     scores: Mapping[str, Score], names: Mapping[str, str], *, theme: str = "light", scale: int = 1, undefined: str = "n/a"
 ) -> go.Figure:
@@ -52,7 +57,7 @@ def categories(
         hoverinfo="skip",
     )
     for name, score, _ in shown:
-        counts = f"{score.matched}/{score.candidate} · {score.matched}/{score.reference}"
+        counts = f"{counted(score.matched)}/{score.candidate} · {counted(score.matched)}/{score.reference}"
         figure.add_annotation(
             x=1, xref="paper", y=name, text=counts, showarrow=False, xanchor="right", font={"size": 13, "color": colours["muted"]}
         )

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spice_core.draw.network import state
+from spice_core.document import Token
+from spice_core.draw.network import UNDERSTOOD, shown, state
 from spice_core.graph import Mention, SceneTuple
 from spice_core.metric import SpiceResult
 from spice_core.propositions import Parse
 from spice_core.scoring import in_category
 from spice_core.synonyms import Synonyms, SynsetLike
 
-_ORDER = ("same", "synonym", "extra", "missing")
+_ORDER = ("same", "synonym", "partial", "extra", "missing")
 _KINDS = ("object", "attribute", "relation")
 
 
@@ -27,7 +28,7 @@ class Source(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why one part of two tuples counts as equal: the shared word, or else the first shared synset."""
+    """Why one part of two tuples counts as equal: the shared word, or else the first shared synset; neither if it differs."""
 
     mine: str
     theirs: str
@@ -71,9 +72,9 @@ def marked(result: SpiceResult) -> list[list[Stretch]]:
     return [list(_stretches(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
 
 
-def text(parts: Iterable[str]) -> str:
+def text(parts: Iterable[str], *, understood: str = UNDERSTOOD) -> str:
     """A tuple in a line: "girl", "girl: young", "girl – hold – racket"."""
-    parts = tuple(parts)
+    parts = shown(parts, understood)
     return ": ".join(parts) if len(parts) == 2 else " – ".join(parts)
 
 
@@ -99,9 +100,11 @@ def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Ite
     for mine, theirs, evidence in zip(_parts(match.candidate), _parts(match.reference), match.evidence):
         if evidence.words:
             yield Reason(mine, theirs, word=evidence.words[0])
-        else:
+        elif evidence.synsets:
             senses = sorted(map(synonyms.synset, evidence.synsets), key=lambda s: s.accidental)
             yield Reason(mine, theirs, synset=senses[0])
+        else:
+            yield Reason(mine, theirs)
 
 
 def _parts(tuple_: SceneTuple) -> tuple[str, ...]:
@@ -120,15 +123,20 @@ def _source(tuple_: SceneTuple, mention: Mention) -> Source:
         parts, words = parts[mention.part : mention.part + 1], words[mention.part : mention.part + 1]
     tokens = sorted({t for part in parts for t in part}, key=lambda t: t.index)
     words = [token.text for token in tokens] or list(words)
-    gaps = [" " if b.index - a.index == 1 else " … " for a, b in itertools.pairwise(tokens)] or [" – "] * (len(words) - 1)
+    gaps = list(itertools.starmap(_gap, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
     return Source(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
+
+
+def _gap(before: Token, after: Token) -> str:
+    """What stands between two words of a caption: nothing, a space, or the words left out."""
+    return " … " if after.index - before.index != 1 else "" if before.end == after.start >= 0 else " "
 
 
 def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Stretch]:
     """The caption's words, each with the tuple that it stands for: the object, attribute or relation itself."""
-    shown: dict[tuple[int, int], tuple[str, str]] = {}
+    shown: dict[tuple[int, int], tuple[str, str, int]] = {}
     for tuple_ in tuples:
-        facts = (tuple_.kind, state(result, tuple_, side=side))
+        facts = (tuple_.kind, state(result, tuple_, side=side), id(tuple_))
         for mention in tuple_.mentions:
             if mention.caption == position and mention.proposition.tokens:
                 for token in mention.proposition.tokens[mention.part]:
@@ -136,11 +144,23 @@ def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterabl
                         shown.setdefault((token.start, token.end), facts)
     full = parse.document.text if parse.document else parse.caption
     at = 0
-    for (start, end), facts in sorted(shown.items()):
+    for start, end, kind, reached in _joined(shown):
         if start >= at:
             if start > at:
                 yield Stretch(full[at:start])
-            yield Stretch(full[start:end], *facts)
+            yield Stretch(full[start:end], kind, reached)
             at = end
     if at < len(full):
         yield Stretch(full[at:])
+
+
+def _joined(shown: Mapping[tuple[int, int], tuple[str, str, int]]) -> Iterator[tuple[int, int, str, str]]:
+    """The marked spans in order; those that touch and stand for one tuple are one."""
+    spans: list[list] = []
+    for (start, end), facts in sorted(shown.items()):
+        if spans and spans[-1][1] == start and spans[-1][2] == facts:
+            spans[-1][1] = end
+        else:
+            spans.append([start, end, facts])
+    for start, end, (kind, reached, _) in spans:
+        yield start, end, kind, reached

@@ -37,9 +37,9 @@ function border(ctx, node, x, y) {
   const { kind, state, wide: w, high: h } = node, bold = state === "same" || state === "synonym";
   const line = inset => path(ctx, c => outline[kind](c, w, h, inset), x, y);
   line(0);
-  ctx.fillStyle = state === "missing" ? palette.surface : palette[kind + "-fill"];
+  ctx.fillStyle = state === "missing" || !state ? palette.surface : palette[kind + "-fill"];
   ctx.fill();
-  ctx.strokeStyle = palette[kind];
+  ctx.strokeStyle = state ? palette[kind] : palette.line;
   ctx.lineWidth = bold ? 2.5 : 1.5;
   ctx.lineCap = "butt";
   ctx.setLineDash(dashes[state] ?? []);
@@ -49,6 +49,13 @@ function border(ctx, node, x, y) {
 }
 
 function mark(ctx, node, x, y, size) {
+  if (!node.state) return;
+  if (node.state === "partial") {
+    ctx.textAlign = "center"; ctx.textBaseline = "middle"; ctx.fillStyle = palette[node.kind];
+    ctx.font = `600 ${13 * size}px ${DATA.font}`;
+    ctx.fillText("½", x, y + 0.5);
+    return;
+  }
   path(ctx, marks[node.state], x, y, size);
   ctx.strokeStyle = palette[node.kind];
   ctx.lineWidth = 2;
@@ -65,17 +72,24 @@ function text(ctx, words, font, colour, x, y, room) {
   return Math.min(ctx.measureText(words).width, room);
 }
 
-// The label and behind it the small count of captions, within the room that was measured for them.
+const counted = node => node.badge ? node.badge.length * 6.6 + 6 : 0;
+const lines = node => node.label.split("\n");
+const leading = font => parseFloat(font.split(" ")[1]) * DATA.leading;
+
+// The lines of the label, the middle one at y, and behind the last the small count of captions, within the room measured for them.
 function label(ctx, node, font, x, y, room) {
-  const colour = node.state === "missing" ? palette.muted : palette.ink;
-  const badge = node.badge ? node.badge.length * 6.6 + 6 : 0;
-  const used = text(ctx, node.label, font, colour, x, y, room - badge);
-  if (badge) text(ctx, node.badge, "500 11px", palette.muted, x + used + 6, y + 0.5, badge - 4);
+  const colour = node.state === "missing" || !node.state ? palette.muted : palette.ink;
+  const badge = counted(node), all = lines(node);
+  let used, at = y - (all.length - 1) / 2 * leading(font);
+  for (const line of all) { used = text(ctx, line, font, colour, x, at, line === all.at(-1) ? room - badge : room); at += leading(font); }
+  if (badge) text(ctx, node.badge, "500 11px", palette.muted, x + used + 6, at - leading(font) + 0.5, badge - 4);
 }
 
 function width(ctx, node, font) {
   ctx.font = `${font} ${DATA.font}`;
-  return Math.min(ctx.measureText(node.label).width + (node.badge ? node.badge.length * 6.6 + 6 : 0), node.wide - 6);
+  const widths = lines(node).map(line => ctx.measureText(line).width);
+  widths[widths.length - 1] += counted(node);
+  return Math.min(Math.max(...widths), node.wide - 6);
 }
 
 const draw = {
@@ -85,18 +99,18 @@ const draw = {
   relation(ctx, node, x, y) {
     border(ctx, node, x, y);
     mark(ctx, node, x, y, 0.9);
-    const wide = width(ctx, node, "500 13px"), top = y + DIAMOND + 2;
-    path(ctx, c => c.roundRect(-wide / 2 - 3, 0, wide + 6, 17, 4), x, top);
+    const wide = width(ctx, node, "500 13px"), top = y + DIAMOND + 2, more = (lines(node).length - 1) * leading("500 13px");
+    path(ctx, c => c.roundRect(-wide / 2 - 3, 0, wide + 6, 17 + more, 4), x, top);
     ctx.globalAlpha = 0.86; ctx.fillStyle = palette.surface; ctx.fill(); ctx.globalAlpha = 1;
-    label(ctx, node, "500 13px", x - wide / 2, top + 8.5, node.wide);
+    label(ctx, node, "500 13px", x - wide / 2, top + 8.5 + more / 2, node.wide);
   },
 };
 
 function boxed(ctx, node, font, x, y) {
   border(ctx, node, x, y);
-  const wide = width(ctx, node, font) + 17, left = x - wide / 2;
+  const before = node.state ? 17 : 0, wide = width(ctx, node, font) + before, left = x - wide / 2;
   mark(ctx, node, left + 6, y, 1);
-  label(ctx, node, font, left + 17, y + 0.5, node.wide - 31);
+  label(ctx, node, font, left + before, y + 0.5, node.wide - 31);
 }
 
 function renderer(node) {
@@ -165,4 +179,5 @@ if (app()) {
   watch.observe(app(), { attributes: true, attributeFilter: ["class", "style"] });
   addEventListener("pagehide", () => watch.disconnect());
 }
-Promise.allSettled(["500 13px", "600 14px"].map(f => document.fonts.load(`${f} ${DATA.font.split(",")[0]}`))).then(show);
+const written = "a" + DATA.panels.flatMap(panel => panel.nodes.map(node => node.label)).join("");
+Promise.allSettled(["500 13px", "600 14px"].map(f => document.fonts.load(`${f} ${DATA.font}`, written))).then(show);

@@ -16,6 +16,7 @@ import pyvis
 from pyvis.network import Network
 
 from spice_core.draw import look
+from spice_core.draw.labels import LEADING
 from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, label, layout
 
 _HERE = Path(__file__).parent
@@ -41,6 +42,7 @@ class Words:
         default_factory=lambda: {
             "same": "matched, same word",
             "synonym": "matched by synonym",
+            "partial": "matched in part",
             "extra": "only in the candidate",
             "missing": "only in the references",
         }
@@ -64,7 +66,7 @@ def page(
     places = layout(candidate, references)
     panels = [_panel(graph, places, words) for graph in (candidate, references)]
     data = {"panels": panels, "palettes": look.PALETTES, "width": places.width, "height": places.height}
-    data |= {"theme": theme, "options": OPTIONS, "font": look.SANS}
+    data |= {"theme": theme, "options": OPTIONS, "font": look.SANS, "leading": LEADING}
     parts = {
         "style": font_css + look.css_tokens() + _file("frame.css"),
         "sections": "".join(_section(words, side, alts[side], empty=not panels[side]["nodes"]) for side in (0, 1)),
@@ -139,7 +141,8 @@ def _section(words: Words, side: int, alt: str, *, empty: bool) -> str:
 
 def _hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:
     counted = badge(facts["captions"], facts["of"])
-    return " · ".join(filter(None, ["/".join(facts["words"]), states[facts["state"]], counted]))
+    literal = "" if facts["words"] == facts["literal"] else "/".join(facts["literal"])
+    return " · ".join(filter(None, ["/".join(facts["words"]), literal, states.get(facts["state"], ""), counted]))
 
 
 @cache

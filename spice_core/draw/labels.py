@@ -1,10 +1,14 @@
-"""How wide a label is and how it is shortened: the graphs are laid out before a browser sees them."""
+"""How wide a label is and how it is shortened and broken: the graphs are laid out before a browser sees them."""
 
 from __future__ import annotations
 
+import math
 import unicodedata
 
 LONGEST = 24
+LINE = 9  # characters of a wide script in one line
+LEADING = 1.25  # line height by size
+_NEVER_FIRST = frozenset("ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々、。・」）…")
 
 # Advance widths of Inter semi-bold in thousandths of the size, ASCII 32-126.
 _WIDTHS = (
@@ -25,7 +29,22 @@ def shortened(text: str, limit: int = LONGEST) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def lines(text: str, limit: int = LINE) -> list[str]:
+    """The text in lines of nearly equal length; text of a wide script is broken, all other stays in one line."""
+    if len(text) <= limit + 1 or 2 * sum(map(_wide, text)) <= len(text):
+        return [text]
+    even = math.ceil(len(text) / math.ceil(len(text) / limit))
+    end = even
+    while end < len(text) and (text[end] in _NEVER_FIRST or not (_wide(text[end - 1]) or _wide(text[end]))):
+        end += 1
+    return [text[:end], *(lines(text[end:], even) if end < len(text) else [])]
+
+
 def _advance(character: str) -> int:
     if 32 <= ord(character) < 127:
         return _WIDTHS[ord(character) - 32]
-    return 1000 if unicodedata.east_asian_width(character) in "WF" else 700
+    return 1000 if _wide(character) else 700
+
+
+def _wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from spice_core.draw.labels import shortened, width
+from spice_core.draw.labels import LEADING, lines, shortened, width
 
 SEED = 2016
 OBJECT_HEIGHT, ATTRIBUTE_HEIGHT, DIAMOND = 34, 26, 26
@@ -81,8 +81,8 @@ class _Part:
 
 
 def label(words: Sequence[str]) -> str:
-    """What stands in a node: its most frequent word, and how many more it has."""
-    return shortened(words[0]) + (f" +{len(words) - 1}" if len(words) > 1 else "")
+    """What stands in a node, line by line: its most frequent word, and how many more it has."""
+    return "\n".join(lines(shortened(words[0]))) + (f" +{len(words) - 1}" if len(words) > 1 else "")
 
 
 def badge(captions: Sequence[int], of: int) -> str:
@@ -92,14 +92,20 @@ def badge(captions: Sequence[int], of: int) -> str:
 
 def box(kind: str, words: Sequence[str], captions: Sequence[int] = (), of: int = 1) -> Box:
     """The extents of a node with its label, its mark and its badge."""
-    counted = badge(captions, of)
-    more = width(counted, 11) + 6 if counted else 0
+    size = 14 if kind == "object" else 13
+    wide, more = _extent(label(words).split("\n"), badge(captions, of), size)
     if kind == "relation":
-        half = max(DIAMOND, width(label(words), 13) + more + 6) / 2
-        return Box(-half, -DIAMOND / 2, half, DIAMOND / 2 + RELATION_LABEL)
-    size, height = (14, OBJECT_HEIGHT) if kind == "object" else (13, ATTRIBUTE_HEIGHT)
-    half = (width(label(words), size) + more + MARK + 2 * PADDING) / 2
+        half = max(DIAMOND, wide + 6) / 2
+        return Box(-half, -DIAMOND / 2, half, DIAMOND / 2 + RELATION_LABEL + more)
+    height = (OBJECT_HEIGHT if kind == "object" else ATTRIBUTE_HEIGHT) + more
+    half = (wide + MARK + 2 * PADDING) / 2
     return Box(-half, -height / 2, half, height / 2)
+
+
+def _extent(written: Sequence[str], counted: str, size: int) -> tuple[float, float]:
+    """The width of a label with its badge behind the last line, and what the lines after the first add to the height."""
+    last = width(written[-1], size) + (width(counted, 11) + 6 if counted else 0)
+    return max([last, *(width(line, size) for line in written)]), (len(written) - 1) * size * LEADING
 
 
 def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
@@ -181,9 +187,12 @@ def _fan(thing: Box, pills: Sequence[Box]) -> tuple[Box, list[Point]]:
         else:
             rows.append([pill])
     block, offsets = thing, []
+    reach = {1: thing.bottom + 13, -1: thing.top - 13}
     for number, row in enumerate(rows):
-        down = number % 2 == 0
-        y = (1 if down else -1) * (OBJECT_HEIGHT / 2 + 13 + ATTRIBUTE_HEIGHT / 2 + number // 2 * (ATTRIBUTE_HEIGHT + 6))
+        side = 1 if number % 2 == 0 else -1
+        high = max(p.bottom - p.top for p in row)
+        y = reach[side] + side * high / 2
+        reach[side] += side * (high + 6)
         x = -(sum(p.right - p.left for p in row) + 8 * (len(row) - 1)) / 2
         for pill in row:
             offsets.append(Point(x - pill.left, y))

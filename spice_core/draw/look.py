@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 KINDS = ("object", "attribute", "relation")
-STATES = ("same", "synonym", "extra", "missing")
-MARKS = {"same": "✓", "synonym": "≈", "extra": "+", "missing": "–"}
+STATES = ("same", "synonym", "partial", "extra", "missing")
+MARKS = {"same": "✓", "synonym": "≈", "partial": "½", "extra": "+", "missing": "–"}
 
 PALETTES: Mapping[str, Mapping[str, str]] = {
     "light": {
@@ -40,8 +40,8 @@ PALETTES: Mapping[str, Mapping[str, str]] = {
 }
 
 SANS = 'Inter, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif'
-READING = '"Source Serif", "Source Serif 4", "Noto Serif JP", "Hiragino Mincho ProN", "Yu Mincho", Georgia, serif'
-MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", monospace'
+READING = '"Source Serif", "Source Serif 4", Georgia, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", serif'
+MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", "Noto Sans JP", monospace'
 
 
 def css_tokens() -> str:

@@ -2,55 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import networkx as nx
 
 from spice_core.graph import Element, SceneGraph, SceneTuple
 from spice_core.matching import Match
 from spice_core.metric import SpiceResult
+from spice_core.propositions import PLACEHOLDER
+
+UNDERSTOOD = "(understood subject)"  # how the placeholder of a subject that the caption leaves out is shown
 
 
-def networks(result: SpiceResult) -> tuple[nx.DiGraph, nx.DiGraph]:
+def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.DiGraph, nx.DiGraph]:
     """The candidate's graph and the merged references' graph.
 
-    Nodes carry ``kind`` (object, attribute, relation), ``state`` (same, synonym, extra, missing), ``words``,
-    ``captions`` (positions of the captions that mention it), ``of`` (number of captions on its side) and ``place``:
+    Nodes carry ``kind`` (object, attribute, relation), ``state`` (same, synonym, partial, extra, missing; empty for an object
+    that is only part of other tuples), ``words`` (``understood`` for the placeholder of a subject) and ``literal`` (as
+    scored), ``captions`` (positions of those that mention it), ``of`` (number of captions on its side) and ``place``:
     the same in both graphs where the nodes are matched to each other. An attribute hangs on its object; a relation is
     a node between its subject and its object.
     """
-    references = _network(result, result.reference_graph, result.reference_tuples, "r", len(result.references))
-    candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", 1)
+    references = _network(result, result.reference_graph, result.reference_tuples, "r", len(result.references), understood)
+    candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", 1, understood)
     _share_places(result.matches, candidate, references)
     return candidate, references
 
 
 def state(result: SpiceResult, tuple_: SceneTuple, *, side: str) -> str:
-    """The match state of a tuple of the side ``c`` or ``r``: same, synonym, extra or missing."""
+    """The match state of a tuple of the side ``c`` or ``r``: same, synonym, partial, extra or missing."""
     found = result.match_of.get(id(tuple_))
     if found is None:
         return "extra" if side == "c" else "missing"
-    return "same" if found.kind == "word" else "synonym"
+    return {"word": "same", "partial": "partial"}.get(found.kind, "synonym")
 
 
-def outline(graph: SceneGraph) -> list[str]:
+def shown(words: Iterable[str], understood: str = UNDERSTOOD) -> list[str]:
+    """The words as a reader sees them: the placeholder of a subject by what it stands for."""
+    return [understood if word == PLACEHOLDER else word for word in words]
+
+
+def outline(graph: SceneGraph, *, understood: str = UNDERSTOOD) -> list[str]:
     """The graph in words, a line for each object, then one for each relation: "girl: young", "girl – hold – racket"."""
+
+    def name(element: Element) -> str:
+        return "/".join(shown(element.words, understood))
+
     lines = []
     for thing in graph.objects:
-        described = ", ".join(_name(a) for a in graph.attributes.get(thing, ()))
-        lines.append(f"{_name(thing)}: {described}" if described else _name(thing))
+        described = ", ".join(name(a) for a in graph.attributes.get(thing, ()))
+        if described or PLACEHOLDER not in thing.words:
+            lines.append(f"{name(thing)}: {described}" if described else name(thing))
     for (subject, object_), group in graph.relations.items():
-        lines += [f"{_name(subject)} – {_name(relation)} – {_name(object_)}" for relation in group]
+        lines += [f"{name(subject)} – {name(relation)} – {name(object_)}" for relation in group]
     return lines
 
 
-def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, of: int) -> nx.DiGraph:
+def _network(
+    result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, of: int, understood: str
+) -> nx.DiGraph:
     network = nx.DiGraph(side=side)
     states = {t.element.id: state(result, t, side=side) for t in tuples}
 
     def add(element: Element, kind: str) -> str:
         name = f"{side}:{element.id}"
-        facts = {"kind": kind, "state": states[element.id], "words": element.words, "captions": element.captions, "of": of}
+        facts = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
+        facts |= {"words": shown(element.words, understood), "literal": element.words}
         network.add_node(name, place=name, **facts)
         return name
 
@@ -73,7 +90,12 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
     for match in sorted(matches, key=lambda m: len(m.candidate.elements)):
         mine, theirs = f"c:{match.candidate.element.id}", f"r:{match.reference.element.id}"
         hosts = list(_hosts(match))
-        if theirs not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
+        for a, b in hosts:  # no tuples of their own, so only what hangs on them says that they are the same
+            if not (candidate.nodes[a]["state"] or references.nodes[b]["state"] or b in taken):
+                candidate.nodes[a]["place"] = b
+                taken.add(b)
+        alike = match.candidate.kind == match.reference.kind  # in part an attribute may match a relation
+        if alike and theirs not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
             candidate.nodes[mine]["place"] = theirs
             taken.add(theirs)
 
@@ -82,7 +104,3 @@ def _hosts(match: Match) -> Iterator[tuple[str, str]]:
     for mine, theirs in zip(match.candidate.elements, match.reference.elements):
         if mine is not match.candidate.element:
             yield f"c:{mine.id}", f"r:{theirs.id}"
-
-
-def _name(element: Element) -> str:
-    return "/".join(element.words)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from spice_core.document import Document
+from spice_core.document import Document, Sentence, Token
 from spice_core.errors import UnknownNameError
 from spice_core.rules import RuleSet
 from spice_core.synonyms import Synonyms
@@ -24,13 +26,31 @@ class Analyser(Protocol):
         """One document for each caption, in order."""
 
 
+class Argument(NamedTuple):
+    """A predicate, the case of one of its arguments, the argument; ``read`` where the tree has the edge, else inferred."""
+
+    predicate: str
+    case: str
+    argument: str
+    read: bool = True
+
+
+class Structure(NamedTuple):
+    """What a language shows of a sentence above its words: units of several tokens, and who does what."""
+
+    units: tuple[tuple[Token, ...], ...]
+    arguments: tuple[Argument, ...]
+
+
 @dataclass(frozen=True)
 class Language:
     """A language pack; its parts are named by ``module:function`` and loaded when first asked for.
 
     ``analysers`` and ``synonyms`` map a name to the function that loads it; a name with a colon
-    (``spacy:en_core_web_sm``) is looked up by what stands before the colon, and the rest is handed to the function. The first entry of each mapping is the
-    default. ``enhancement`` gives a document from a file the graphs that the rules read.
+    (``spacy:en_core_web_sm``) is looked up by what stands before the colon, and the rest is handed to the function. The
+    first entry of each mapping is the default. ``enhancement`` gives a document from a file the graphs that the rules
+    read. ``scripts`` are the first words of the Unicode names of its letters; ``described`` names the function behind
+    ``structure``.
     """
 
     code: str
@@ -40,6 +60,8 @@ class Language:
     synonyms: Mapping[str, str]
     categories: Mapping[str, frozenset[str]]
     enhancement: str
+    scripts: tuple[str, ...] = ()
+    described: str = ""
 
     def analyser(self, name: str | None = None) -> Analyser:
         """The analyser of this name, loaded once. Raises UnknownNameError."""
@@ -48,6 +70,15 @@ class Language:
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """The document with the enhanced graphs that the rules read; ``steps`` names those to take, from the basic trees."""
         return _resolve(self.enhancement)(document, steps)
+
+    def fits(self, text: str) -> bool:
+        """Whether most letters of the text are of the language's scripts; a text without letters fits."""
+        letters = [unicodedata.name(c, "") for c in text if c.isalpha()]
+        return 2 * sum(name.startswith(self.scripts) for name in letters) >= len(letters)
+
+    def structure(self, sentence: Sentence) -> Structure | None:
+        """The units and arguments of an analysed sentence; None where the language describes none."""
+        return _resolve(self.described)(sentence) if self.described else None
 
     def rule_set(self, name: str | None = None) -> RuleSet:
         """The bundled rule set of this name. Raises UnknownNameError."""
@@ -76,6 +107,12 @@ def language(code: str) -> Language:
     if code not in LANGUAGES:
         raise UnknownNameError("language", code, LANGUAGES)
     return _resolve(LANGUAGES[code])
+
+
+def written(texts: Iterable[str]) -> str:
+    """The code of the language whose script most of the texts have; among equals that of the first, else the first language."""
+    codes = (code for text in texts if any(map(str.isalpha, text)) for code in LANGUAGES if language(code).fits(text))
+    return next((code for code, _ in Counter(codes).most_common(1)), next(iter(LANGUAGES)))
 
 
 def _resolve(path: str):

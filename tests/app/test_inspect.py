@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts import inputs
 from pages.parts.words import t
+from spice_core.lang import language
 
 pytestmark = pytest.mark.analyser
 APP = Path(__file__).parents[2] / "app.py"
@@ -120,8 +123,57 @@ def test_no_tuples_on_a_side(app):
 
 
 def test_another_script_is_noticed(app):
-    app = score(app, "赤い傘を持った女性", "A dog.")
-    assert t("states.not_english", where="Candidate") in said(app)
+    app = score(app, "赤い傘を持った女性", "A dog.", "A cat.")
+    assert t("states.other_script", where="Candidate", name="English") in said(app)
+
+
+def test_the_language_is_found_and_can_be_set(app):
+    app = score(app, "赤い傘を持った女性", "傘を差した女性", "赤い傘")
+    assert "lang:ja" in app.code[0].value and not said(app)
+    app = app.segmented_control(key="inspect.lang").set_value("en").run()
+    assert "lang:en" in app.code[0].value
+    assert t("states.other_script", where="Candidate, Reference 1, Reference 2", name="English") in said(app)
+    app = app.button(key="inspect.switch").click().run()
+    assert "lang:ja" in app.code[0].value and not said(app)
+
+
+def test_a_japanese_example_switches_the_language_and_its_settings(app):
+    app = app.segmented_control(key="inspect.lang").set_value("en").run()
+    app = app.button(key="inspect.example.ja-umbrella").click().run()
+    assert app.session_state["inspect.lang"] == "auto" and "lang:ja" in app.code[0].value
+    assert app.sidebar.selectbox(key="inspect.ja.rules").options == list(language("ja").rules)
+    app = app.sidebar.selectbox(key="inspect.ja.rules").set_value("jaspice-2023").run()
+    assert "rules:jaspice-2023" in app.code[0].value
+
+
+def test_the_umbrella_in_japanese():
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app.query_params["ex"] = "ja-umbrella"
+    page = shown(app.run())
+    assert t("score.found", matched=6, total=6) in page and "人 – 座る – ベンチ" in page
+    assert t("tuples.understood") in page and 'title="[PHI] – ' in page and "[PHI] in its place" in page
+    assert "座る" in page.partition(t("parse.arguments"))[2] and t("parse.inferred") in page
+    words = page.partition(t("parse.words"))[2]
+    assert "名詞-普通名詞-一般" in words and "<td>座る</td>" in words
+
+
+def test_the_parse_of_each_caption(app):
+    page = shown(app)
+    assert t("parse.edges") in page and "<td>obl:on_top_of</td>" in page and "<td>stand</td>" in page
+    app = app.segmented_control(key="inspect.parse").set_value(1).run()
+    assert "<td>hold</td>" in shown(app).partition(t("parse.words"))[2]
+
+
+def test_english_loads_nothing_japanese():
+    code = f"""
+import sys
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file({str(APP)!r}, default_timeout=60).run()
+assert not app.exception and any("sc-score" in block.proto.body for block in app.get("html"))
+assert not {{"ginza", "ja_ginza", "sudachipy"}} & set(sys.modules), sorted(sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=APP.parent)
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 def test_a_very_long_caption_is_scored(app):
@@ -142,5 +194,5 @@ def test_scores_times_a_hundred(app):
 
 
 def test_without_synonyms_it_is_scored_anew(app):
-    app = app.sidebar.selectbox(key="inspect.synonyms").set_value("none").run()
+    app = app.sidebar.selectbox(key="inspect.en.synonyms").set_value("none").run()
     assert "synonyms:none" in app.code[0].value

@@ -27,5 +27,11 @@ def test_an_accident_is_called_one():
     assert "“stand” and “bear”: accidental" in tuples.html([row(accidental=True)])
 
 
+def test_a_part_that_differs_is_said():
+    reasons = (Reason("[PHI]", "man"), Reason("sit", "sit", word="sit"))
+    page = tuples.html([Row(("[PHI]", "sit", "hill"), "relation", "partial", (), ("man", "sit", "hill"), reasons)])
+    assert "“(understood subject)” is not “man”" in page and "½" in page
+
+
 def test_no_rows():
     assert "No tuple of this kind." in tuples.html([])

@@ -18,6 +18,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 INSTALL = "no Chromium found; install it: sudo apt-get install -y chromium"
+GRAPHS = 'iframe[title^="Scene graphs"]'
+TREES = 'iframe[title^="Dependency trees"]'
 LOCAL = {"localhost", "127.0.0.1"}
 
 

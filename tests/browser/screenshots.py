@@ -1,31 +1,37 @@
-"""Take the README's pictures of the app anew: ``python -m tests.browser.screenshots``."""
+"""Take the README's pictures of the app anew: ``python -m tests.browser.screenshots [name …]``."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from tests.browser.conftest import ROOT, chromium, free_port, serving, settled
+from tests.browser.conftest import GRAPHS, ROOT, chromium, free_port, serving, settled
 
 FOLDER = ROOT / "assets" / "screenshots"
-SHOTS = {"inspect-light": ("", 1360, "light"), "inspect-dark": ("", 1360, "dark"), "inspect-narrow": ("", 375, "light")}
-HEIGHT = {1360: 1120, 375: 812}
+SHOTS = {
+    "inspect-light": ("", (1360, 1120), "light"),
+    "inspect-dark": ("", (1360, 1120), "dark"),
+    "inspect-narrow": ("", (375, 812), "light"),
+    "inspect-japanese": ("?ex=ja-umbrella", (1360, 1470), "light"),
+}
 
 
 def main() -> None:
-    """One picture for each entry of SHOTS."""
+    """One picture for each entry of SHOTS, or for those named."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with serving(free_port()) as address, chromium() as browser:
-        for name, (query, width, scheme) in SHOTS.items():
-            print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", width=width, scheme=scheme))
+        for name in sys.argv[1:] or SHOTS:
+            query, size, scheme = SHOTS[name]
+            print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", size=size, scheme=scheme))
 
 
-def take(browser: object, url: str, path: Path, *, width: int, scheme: str) -> Path:
+def take(browser: object, url: str, path: Path, *, size: tuple[int, int], scheme: str) -> Path:
     """A picture of the page's beginning."""
-    context = browser.new_context(viewport={"width": width, "height": HEIGHT[width]}, color_scheme=scheme, device_scale_factor=1.5)
+    context = browser.new_context(viewport=dict(zip(("width", "height"), size)), color_scheme=scheme, device_scale_factor=1.5)
     page = context.new_page()
     page.goto(url)
     settled(page)
-    page.frame_locator('[data-testid="stIFrame"]').locator("canvas").first.wait_for(state="attached")
+    page.frame_locator(GRAPHS).locator("canvas").first.wait_for(state="attached")
     page.wait_for_timeout(1200)
     page.screenshot(path=path)
     context.close()

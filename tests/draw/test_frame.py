@@ -62,3 +62,11 @@ def test_a_caption_cannot_speak_to_the_template():
 def test_an_empty_side_says_so():
     document = page(*networks(Spice(synonyms="none").compute([], [[["dog"]]])))
     assert "No tuples in the candidate." in document and data(document)["panels"][0]["nodes"] == []
+
+
+def test_an_understood_subject_is_named_and_joined_left_and_right():
+    rows = [["umbrella"], ["[PHI]", "hold", "umbrella"]]
+    document = page(*networks(Spice(synonyms="none").compute(rows, [rows]), understood="(someone)"))
+    left, right = ({n["label"]: n for n in panel["nodes"]} for panel in data(document)["panels"])
+    assert "[PHI]" not in left and left["(someone)"]["state"] == "" and "[PHI]" in left["(someone)"]["title"]
+    assert all(left[word]["x"] == right[word]["x"] and left[word]["y"] == right[word]["y"] for word in ("(someone)", "hold", "umbrella"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from spice_core import Spice
 from spice_core.draw.layout import Layout, box, layout, union
 from spice_core.draw.network import networks
+from spice_core.lang import written
 
 GALLERY = json.loads((Path(__file__).parents[2] / "assets" / "examples.json").read_text(encoding="utf-8"))
 EXAMPLES = [example for group in GALLERY for example in group["examples"]]
@@ -24,6 +26,7 @@ PROPOSITIONS = st.one_of(
     st.tuples(WORDS, st.sampled_from(["on", "with"]), WORDS),
 )
 PLAIN = Spice(synonyms="none")
+metric = cache(Spice)
 
 
 def overlaps(graph: nx.DiGraph, places: Layout) -> list[tuple[str, str]]:
@@ -37,7 +40,8 @@ def overlaps(graph: nx.DiGraph, places: Layout) -> list[tuple[str, str]]:
 
 @pytest.mark.analyser
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["id"])
-def test_no_overlaps_on_the_examples(spice, example):
+def test_no_overlaps_on_the_examples(example):
+    spice = metric(written([example["candidate"], *example["references"]]))
     graphs = networks(spice.compute(example["candidate"], example["references"]))
     places = layout(*graphs)
     assert not any(overlaps(graph, places) for graph in graphs)
@@ -54,6 +58,24 @@ def test_no_overlaps_and_everything_inside(candidate, reference):
     for name, extents in whole.nodes(data="box"):
         at = extents.at(places.points[name])
         assert at.left >= 0 and at.top >= 0 and at.right <= places.width and at.bottom <= places.height
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["ストロベリーショートケーキ", "とても大きくて長い名前のもの"], ["人", "積み重ねられている感じにする", "ストロベリーショートケーキ"]],
+        [["折りたたみ傘", "赤い"], ["折りたたみ傘", "オレンジ色"], ["折りたたみ傘", "二十四本"], ["人", "差す", "折りたたみ傘"]],
+    ],
+)
+def test_no_overlaps_with_long_full_width_labels(rows):
+    graphs = networks(PLAIN.compute(rows, [rows, [*rows, ["女性", "スケートボードに乗る", "オレンジ色のヘルメット"]]]))
+    places = layout(*graphs)
+    assert not any(overlaps(graph, places) for graph in graphs)
+
+
+def test_a_broken_label_is_higher_not_wider():
+    one, two = (box("object", [word]) for word in ("ストロベリー", "ストロベリーショートケーキ"))
+    assert two.bottom - two.top > one.bottom - one.top and two.right - two.left < 9 * 14 + 40
 
 
 def test_same_layout_at_every_call(result):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -37,3 +38,13 @@ def test_streamlit_has_the_same_colours(theme):
 def test_nothing_leaves_the_machine():
     assert CONFIG["browser"]["gatherUsageStats"] is False and CONFIG["server"]["address"] == "localhost"
     assert all(face["url"].startswith("app/static/") for face in CONFIG["theme"]["fontFaces"])
+
+
+def test_the_japanese_face_is_whole_and_local():
+    folder = Path(__file__).parents[2] / "static" / "fonts" / "noto-sans-jp"
+    css = (folder / "index.css").read_text(encoding="utf-8")
+    files = re.findall(r"src:url\(([^)]*)\)", css)
+    assert set(files) == {path.name for path in folder.glob("*.woff2")} and (folder / "OFL.txt").is_file()
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 6_000_000
+    for family in (look.SANS, look.READING, look.MONO, CONFIG["theme"]["font"], CONFIG["theme"]["codeFont"]):
+        assert "Noto Sans JP" in family

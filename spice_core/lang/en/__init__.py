@@ -22,4 +22,5 @@ PACK = Language(
     },
     categories=CATEGORIES,
     enhancement="spice_core.lang.en.enhance:enhance",
+    scripts=("LATIN",),
 )

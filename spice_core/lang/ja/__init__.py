@@ -30,4 +30,6 @@ PACK = Language(
     },
     categories=CATEGORIES,
     enhancement="spice_core.lang.ja.enhance:enhance",
+    scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
+    described="spice_core.lang.ja.structure:structure",
 )

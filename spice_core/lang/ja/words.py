@@ -102,4 +102,5 @@ FORMAL = _words("ところ 所 よう 様 もの 物 こと 事 様子 状態 �
 # verbs that only support the verb before them, after て
 SUPPORTING = _words("いる ある くる いく おく しまう みる もらう くれる やる おる くださる いただく 居る 有る 来る 行く 置く おられる いらっしゃる")
 
-CATEGORIES = {"Color": COLOURS, "Cardinality": QUANTITIES | NUMBERS, "Size": SIZES}
+_COUNTS = frozenset(number + counter for number in NUMBERS for counter in COUNTERS)  # 二匹, 3人
+CATEGORIES = {"Color": COLOURS, "Cardinality": QUANTITIES | NUMBERS | _COUNTS, "Size": SIZES}

@@ -1,0 +1,86 @@
+"""Dependency trees as one self-contained HTML page, drawn by displaCy from a sentence that was analysed before."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from spice_core.document import Sentence, Token
+from spice_core.draw import look
+from spice_core.draw.labels import width
+
+_HERE = Path(__file__).parent
+_NARROWEST, _WIDEST = 96, 220  # pixels from word to word
+
+
+def word_tree(sentence: Sentence) -> dict[str, list[dict]]:
+    """The basic tree as displaCy's data: a word with the beginning of its tag for each token."""
+    words = [{"text": token.text, "tag": _short(token.tag)} for token in sentence.tokens]
+    return {"words": words, "arcs": [_arc(e.head - 1, e.dependent - 1, e.relation) for e in sentence.basic if e.head]}
+
+
+def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> dict[str, list[dict]]:
+    """The basic tree over units of several tokens, an arc for each edge from one unit to another."""
+    place = {token.index: number for number, unit in enumerate(units) for token in unit}
+    arcs = {(place[e.head], place[e.dependent]): e.relation for e in sentence.basic if e.head}
+    words = [{"text": "".join(token.text for token in unit), "tag": ""} for unit in units]
+    return {"words": words, "arcs": [_arc(a, b, relation) for (a, b), relation in arcs.items() if a != b]}
+
+
+def page(trees: Iterable[tuple[str, dict[str, list[dict]]]], *, font_css: str = "", theme: str = "auto", lang: str = "en") -> str:
+    """The page with each tree under its title, in a box of its own that scrolls sideways."""
+    sections = "".join(_section(number, title, tree, lang) for number, (title, tree) in enumerate(trees))
+    style = font_css + look.css_tokens() + _file("trees.css")
+    parts = {"style": style, "sections": sections, "theme": html.escape(theme), "lang": html.escape(lang)}
+    return re.sub(r"%% (\w+) %%", lambda found: parts[found[1]], _file("trees.html"))
+
+
+def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") -> str:
+    """One tree as SVG, the same at every call; colours are the page's."""
+    from spacy import displacy
+
+    safe = {
+        "words": [{key: html.escape(value) if key == "tag" else value for key, value in word.items()} for word in tree["words"]],
+        "arcs": [arc | {"label": html.escape(arc["label"])} for arc in tree["arcs"]],
+        "settings": {"lang": html.escape(lang)},
+    }
+    widest = max([width(word["text"], 15) for word in tree["words"]] + [width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0)
+    distance = round(min(max(widest + 20, _NARROWEST), _WIDEST))
+    options = {"color": "var(--sc-ink)", "bg": "transparent", "font": "var(--sc-sans)", "offset_x": distance // 2, "distance": distance}
+    options |= {"compact": True, "arrow_stroke": 1.5, "arrow_width": 7, "arrow_spacing": 8, "word_spacing": 30}
+    drawn = displacy.render(safe, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
+    return _cropped(re.sub(r"[0-9a-f]{32}-0", name, drawn), tags=any(word["tag"] for word in tree["words"]))
+
+
+def _cropped(drawn: str, *, tags: bool) -> str:
+    """The picture without the empty space above its highest arc and below its words."""
+    high = float(re.search(r'<svg[^>]* height="([\d.]+)"', drawn)[1])
+    heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', drawn) for y in re.findall(r",(-?[\d.]+)", path)]
+    words = float(re.search(r'<text[^>]* y="([\d.]+)"', drawn)[1]) if "<text" in drawn else high
+    top, bottom = min(heights, default=words - 24) - 8, words + (40 if tags else 12)
+    wide = re.search(r' width="([\d.]+)"', drawn)[1]
+    size = f' height="{bottom - top}" viewBox="0 {top} {wide} {bottom - top}"'
+    drawn = re.sub(r' height="[\d.]+"', size, drawn, count=1)
+    return re.sub(r"height: [\d.]+px", f"height: {bottom - top}px", drawn, count=1)
+
+
+def _arc(head: int, dependent: int, relation: str) -> dict[str, object]:
+    return {"start": min(head, dependent), "end": max(head, dependent), "label": relation, "dir": "left" if dependent < head else "right"}
+
+
+def _short(tag: str) -> str:
+    return tag.split("-")[0] or tag
+
+
+def _section(number: int, title: str, tree: dict[str, list[dict]], lang: str) -> str:
+    title = html.escape(title)
+    drawn = svg(tree, name=f"tree{number}", lang=lang)
+    return f'<section><h2>{title}</h2><div class="scroll" tabindex="0" role="img" aria-label="{title}">{drawn}</div></section>'
+
+
+@cache
+def _file(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

@@ -1,0 +1,37 @@
+"""Dependency trees: the same at every call, escaped, nothing fetched."""
+
+from __future__ import annotations
+
+import re
+
+from spice_core.document import Dependency, Sentence, Token
+from spice_core.draw import trees
+
+RAIN = Sentence(
+    (Token(1, "傘", "傘", "名詞-普通名詞"), Token(2, "を", "を", "助詞-格助詞"), Token(3, "差す", "差す", "動詞-一般")),
+    (Dependency(3, 1, "obj"), Dependency(1, 2, "case"), Dependency(0, 3, "root")),
+)
+NASTY = "</script><img src=x onerror=alert(1)>"
+
+
+def test_words_and_units():
+    assert [w["text"] for w in trees.word_tree(RAIN)["words"]] == ["傘", "を", "差す"]
+    tree = trees.unit_tree(RAIN, [RAIN.tokens[:2], RAIN.tokens[2:]])
+    assert [w["text"] for w in tree["words"]] == ["傘を", "差す"]
+    assert tree["arcs"] == [{"start": 0, "end": 1, "label": "obj", "dir": "left"}]
+
+
+def test_the_page_is_the_same_at_every_call_and_fetches_nothing():
+    first, second = (trees.page([("Words", trees.word_tree(RAIN))], lang="ja") for _ in range(2))
+    assert first == second and 'lang="ja"' in first and "名詞" in first and "格助詞" not in first
+    assert not re.search(r"\bsrc\s*=|<link|@import|url\(", first) and not re.search(r"%% \w+ %%", first)
+
+
+def test_markup_stays_text():
+    nasty = Sentence((Token(1, NASTY, NASTY, NASTY), Token(2, "x", "x", "x")), (Dependency(0, 1, "root"), Dependency(1, 2, NASTY)))
+    page = trees.page([(NASTY, trees.word_tree(nasty))], theme=NASTY)
+    assert "<img" not in page and page.count("</script>") == 1
+
+
+def test_a_single_word_without_arcs():
+    assert "<svg" in trees.svg(trees.word_tree(Sentence((Token(1, "dog", "dog", "NN"),), (Dependency(0, 1, "root"),))))
