@@ -159,7 +159,7 @@ def test_the_umbrella_in_japanese():
 
 def test_the_parse_of_each_caption(app):
     page = shown(app)
-    assert t("parse.edges") in page and "<td>obl:on_top_of</td>" in page and "<td>stand</td>" in page
+    assert t("parse.edges") in page and "<td>obl:on</td>" in page and "<td>stand</td>" in page
     app = app.segmented_control(key="inspect.parse").set_value(1).run()
     assert "<td>hold</td>" in shown(app).partition(t("parse.words"))[2]
 
