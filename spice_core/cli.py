@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TextIO
 
 from spice_core import conllu
-from spice_core.data.items import read_items
+from spice_core.data.items import Item, read_items
 from spice_core.errors import InputError, SpiceError
 from spice_core.evaluate import evaluate, means, parse_distinct
-from spice_core.metric import Spice
+from spice_core.metric import Spice, SpiceResult
 from spice_core.propositions import Parse
 from spice_core.rules import DependencyGraph
 from spice_core.scoring import OVERALL, MeanScore
@@ -42,24 +42,42 @@ def score(options: argparse.Namespace) -> int:
         raise InputError("--workers", options.workers, "1 or more")
     items = read_items(Path(options.input))
     settings = _settings(options)
-    spice = Spice(**settings)
-    captions = list(dict.fromkeys(c for item in items for c in item.captions))
-    parsed = parse_distinct(captions, settings, workers=options.workers)
-    parses = dict(_progress(parsed, len(captions), "captions", options.silent)) if captions else {}
-    rows, scores = [], []
-    for item, result in evaluate(items, spice, parses):
-        rows.append(result.as_reference_json(item.image_id, categories=options.subset, detailed=options.detailed))
-        scores.append(result.scores)
-    text = json.dumps(rows, ensure_ascii=False, indent=None) + "\n"
+    results = _results(items, settings, options)
+    rows = [r.as_reference_json(i.image_id, categories=options.subset, detailed=options.detailed) for i, r in zip(items, results)]
+    translated = [n for n, item in enumerate(items) if item.translation] if options.translations else []
+    english = _results([items[n].translation for n in translated], {"lang": "en"}, options)
+    for n, result in zip(translated, english):
+        rows[n]["scores_en"] = result.as_reference_json(None, categories=options.subset)["scores"]
+    text = json.dumps(rows, ensure_ascii=False) + "\n"
     if options.out:
         Path(options.out).write_text(text, encoding="utf-8")
     elif options.silent:
         sys.stdout.write(text)
     if not options.silent:
-        summary = means(scores)
-        print(_table(summary if options.subset else {OVERALL: summary[OVERALL]} if summary else {}))
-        print(f"{len(items)} images, {len(captions)} distinct captions\n{spice.signature}")
+        _summarise(results, options)
+        if options.translations:
+            print("\nSPICE on the translations")
+            _summarise(english, options)
     return 0
+
+
+def _results(items: list[Item], settings: dict[str, object], options: argparse.Namespace) -> list[SpiceResult]:
+    """The result of each item, every distinct caption parsed once."""
+    spice = Spice(**settings)
+    captions = list(dict.fromkeys(c for item in items for c in item.captions))
+    parsed = parse_distinct(captions, settings, workers=options.workers)
+    parses = dict(_progress(parsed, len(captions), "captions", options.silent)) if captions else {}
+    return [result for _, result in evaluate(items, spice, parses)]
+
+
+def _summarise(results: list[SpiceResult], options: argparse.Namespace) -> None:
+    """Print means, counts and what they depend on."""
+    summary = means([r.scores for r in results])
+    print(_table(summary if options.subset else {name: s for name, s in summary.items() if name == OVERALL}))
+    distinct = {p.caption for r in results for p in (r.candidate, *r.references)}
+    print(f"{len(results)} images, {len(distinct)} distinct captions")
+    for signature in dict.fromkeys(str(r.signature) for r in results):
+        print(signature)
 
 
 def parse(options: argparse.Namespace) -> int:
@@ -154,6 +172,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--detailed", action="store_true", help="also the tuples with their truth values")
     command.add_argument("--synonyms", help="synonym source: wn3.0+collisions, wn3.0, none; ja: sudachi+captions, sudachi, sudachi+wordnet[:wnjpn.db], wordnet[:wnjpn.db], none")
     command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
+    command.add_argument("--translations", action="store_true", help="also SPICE on the English of fields test_en and refs_en")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="processes for parsing (default: 1)")
     command.add_argument("--silent", action="store_true", help="no summary, no progress; without --out the JSON goes to standard output")
     command.set_defaults(run=score)

@@ -56,6 +56,20 @@ def test_without_synsets_a_couch_is_no_sofa(infile):
 
 
 @pytest.mark.analyser
+def test_translations_are_scored_beside(tmp_path, capsys):
+    pytest.importorskip("ginza")
+    path = tmp_path / "in.json"
+    first = {"image_id": 1, "test": "赤い傘", "refs": ["赤い傘をさした人"], "test_en": "a red umbrella", "refs_en": ["a red umbrella"]}
+    path.write_text(json.dumps([first, {"image_id": 2, "test": "犬", "refs": ["犬が走る"]}]))
+    translated, without = scored(path, "--lang", "ja", "--translations")
+    assert translated["scores_en"]["All"]["f"] == 1.0 and 0 < translated["scores"]["All"]["f"] < 1
+    assert "scores_en" not in without
+    assert main(["score", str(path), "--lang", "ja", "--translations"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.index("spice|lang:ja") < shown.index("SPICE on the translations") < shown.index("spice|lang:en")
+
+
+@pytest.mark.analyser
 def test_several_workers_give_the_same_file(infile):
     assert scored(infile, "--subset", "--detailed", "--workers", "2") == scored(infile, "--subset", "--detailed")
 
@@ -63,7 +77,7 @@ def test_several_workers_give_the_same_file(infile):
 def test_the_summary_shows_means_counts_and_the_signature(infile, capsys):
     assert main(["score", str(infile), "--subset"]) == 0
     out = capsys.readouterr().out
-    assert "Cardinality    0.500" in out and "2 images, 3 distinct captions" in out and "spice|lang:en|" in out
+    assert "Cardinality    0.500" in out and "2 images, 5 distinct captions" in out and "spice|lang:en|" in out
 
 
 @pytest.mark.analyser

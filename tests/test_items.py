@@ -48,6 +48,8 @@ BAD = [
     (row(test=3), "row 2, field test: found 3, expected a caption or a list of propositions"),
     (row(test=None), "row 2, field test: found None"),
     (row(test=[["dog"], ["a", "b", "c", "d"]]), "row 2, field test[1]: found ['a', 'b', 'c', 'd'], expected a list of one to three words"),
+    (row(test_en="a dog"), "row 2, field refs_en: found 'only image_id, test, refs, test_en', expected a field refs_en"),
+    (row(test_en="a dog", refs_en=[]), "row 2, field refs_en: found [], expected a list of at least one caption"),
     (row(test=[["dog", 1]]), "row 2, field test[0]: found ['dog', 1]"),
 ]
 

@@ -15,11 +15,15 @@ Caption = str | Parse
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One image to score: its id as given, the candidate and the references (captions or given propositions)."""
+    """One image to score: its id as given, the candidate and the references (captions or given propositions).
+
+    ``translation`` holds the same captions in English, where the file has them.
+    """
 
     image_id: object
     candidate: Caption
     references: tuple[Caption, ...]
+    translation: Item | None = None
 
     @property
     def captions(self) -> Iterator[str]:
@@ -30,7 +34,8 @@ class Item:
 def read_items(path: Path) -> list[Item]:
     """The items of a JSON or JSONL file: ``[{"image_id": …, "test": caption, "refs": [caption, …]}, …]``.
 
-    A caption may also be a list of propositions. Raises InputError naming file, row (from 1) and field.
+    A caption may also be a list of propositions; ``test_en`` and ``refs_en`` may give English translations. Raises
+    InputError naming file, row (from 1) and field.
     """
     return [_item(row, f"{path}, row {number}") for number, row in enumerate(_rows(path), 1)]
 
@@ -61,14 +66,20 @@ def _decode(text: str, where: str):
 def _item(row: object, where: str) -> Item:
     if not isinstance(row, dict):
         raise InputError(where, row, "an object with image_id, test and refs")
-    for name in ("image_id", "test", "refs"):
+    translated = "test_en" in row or "refs_en" in row
+    return _captions(row, where, "test", "refs", _captions(row, where, "test_en", "refs_en") if translated else None)
+
+
+def _captions(row: dict, where: str, test: str, refs: str, translation: Item | None = None) -> Item:
+    """The item of these two fields."""
+    for name in ("image_id", test, refs):
         if name not in row:
             raise InputError(f"{where}, field {name}", f"only {', '.join(map(str, row)) or 'nothing'}", f"a field {name}")
-    refs = row["refs"]
-    if not isinstance(refs, list) or not refs:
-        raise InputError(f"{where}, field refs", refs, "a list of at least one caption")
-    candidate = _caption(row["test"], f"{where}, field test")
-    return Item(row["image_id"], candidate, tuple(_caption(ref, f"{where}, field refs[{i}]") for i, ref in enumerate(refs)))
+    if not isinstance(row[refs], list) or not row[refs]:
+        raise InputError(f"{where}, field {refs}", row[refs], "a list of at least one caption")
+    candidate = _caption(row[test], f"{where}, field {test}")
+    references = tuple(_caption(ref, f"{where}, field {refs}[{i}]") for i, ref in enumerate(row[refs]))
+    return Item(row["image_id"], candidate, references, translation)
 
 
 def _caption(value: object, where: str) -> Caption:
