@@ -162,7 +162,10 @@ def _parser() -> argparse.ArgumentParser:
 
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--lang", default="en", help="language of the captions: en (default) or ja")
-    shared.add_argument("--analyser", help="analyser: spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)")
+    shared.add_argument(
+        "--analyser",
+        help="analyser: spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
+    )
     shared.add_argument("--rules", help="rule set: spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)")
 
     command = commands.add_parser("score", parents=[shared], help="score candidates against references", description=_SCORE_HELP)
@@ -170,7 +173,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--out", metavar="FILE", help="write the results here, as the reference program's JSON")
     command.add_argument("--subset", action="store_true", help="also the categories: object, relation, attribute, colour, …")
     command.add_argument("--detailed", action="store_true", help="also the tuples with their truth values")
-    command.add_argument("--synonyms", help="synonym source: wn3.0+collisions, wn3.0, none; ja: sudachi+captions, sudachi, sudachi+wordnet[:wnjpn.db], wordnet[:wnjpn.db], none")
+    command.add_argument(
+        "--synonyms",
+        help="synonym source: wn3.0+collisions, wn3.0, none; ja: sudachi+captions, sudachi, sudachi+wordnet[:wnjpn.db], wordnet[:wnjpn.db], none",
+    )
     command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
     command.add_argument("--translations", action="store_true", help="also SPICE on the English of fields test_en and refs_en")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="processes for parsing (default: 1)")

@@ -175,7 +175,11 @@ class SceneGraph:
             if node.concept is concept or node.concept == concept:
                 best, how = node, "equal"
                 break
-            if self._counting.merged and node.concept.similar(concept) and (similarity := node.concept.similarity(concept)) > best_similarity:
+            if (
+                self._counting.merged
+                and node.concept.similar(concept)
+                and (similarity := node.concept.similarity(concept)) > best_similarity
+            ):
                 best, best_similarity = node, similarity
         if best is None:
             best, how = self._new(self.objects, "o", concept), "new"

@@ -41,7 +41,11 @@ def _drawn(document: Document, *, lang: str) -> None:
         described = any(structure for _, structure in structures)
         rows = [row for sentence, structure in structures for row in (structure.arguments if structure else edges(sentence))]
         title, heads = ("arguments", ("predicate", "case", "argument")) if described else ("edges", ("head", "relation", "dependent"))
-        st.html(_titled(t(f"parse.{title}"), [t(f"parse.{h}") for h in (*heads, "read")], [_argument(row, described) for row in rows], lang=lang))
+        st.html(
+            _titled(
+                t(f"parse.{title}"), [t(f"parse.{h}") for h in (*heads, "read")], [_argument(row, described) for row in rows], lang=lang
+            )
+        )
         st.html(f'<p class="sc-note">{t(f"parse.{title}_note")}</p>')
     with right:
         heads = [t(f"parse.{h}") for h in ("number", "word", "lemma", "tag", "head", "relation")]
@@ -52,7 +56,9 @@ def edges(sentence: Sentence) -> list[Argument]:
     """The enhanced graph as rows: head, relation, dependent, and whether the basic tree has it too."""
     words = {token.index: token.text for token in sentence.tokens}
     basic = set(sentence.basic)
-    return [Argument(words[e.head], e.relation, words[e.dependent], e in basic) for e in sorted(sentence.enhanced or sentence.basic) if e.head]
+    return [
+        Argument(words[e.head], e.relation, words[e.dependent], e in basic) for e in sorted(sentence.enhanced or sentence.basic) if e.head
+    ]
 
 
 def _trees(sentence: Sentence, pack: Language) -> Iterator[tuple[str, dict]]:

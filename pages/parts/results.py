@@ -77,7 +77,9 @@ def graphs(result: SpiceResult) -> None:
     """Both graphs in one frame; the heading and the legend stand outside it."""
     understood = t("tuples.understood")
     candidate, references = networks(result, understood=understood)
-    told = tuple("; ".join(outline(g, understood=understood)) or t("graphs.empty") for g in (result.candidate_graph, result.reference_graph))
+    told = tuple(
+        "; ".join(outline(g, understood=understood)) or t("graphs.empty") for g in (result.candidate_graph, result.reference_graph)
+    )
     mine, theirs, several = len(result.candidate_tuples), len(result.reference_tuples), len(result.references)
     words = Words(
         titles=(t("graphs.candidate"), t("graphs.references")),
@@ -95,7 +97,9 @@ def legend(result: SpiceResult) -> None:
     """What shapes, colours, borders and marks mean, in text."""
     partial = any(match.kind == "partial" for match in result.matches)
     kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in look.KINDS)
-    states = "".join(f'<li><i class="sc-key sc-{s}">{look.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in look.STATES if s != "partial" or partial)
+    states = "".join(
+        f'<li><i class="sc-key sc-{s}">{look.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in look.STATES if s != "partial" or partial
+    )
     st.html(f'<ul class="sc-legend">{kinds}{states}<li>{t("legend.badge")}</li></ul>')
 
 
@@ -104,7 +108,10 @@ def outlines(result: SpiceResult) -> None:
     for column, graph, title in zip(
         st.columns(2, gap="small"), (result.candidate_graph, result.reference_graph), ("graphs.candidate", "graphs.references")
     ):
-        lines = "".join(f"<li>{escape(line)}</li>" for line in outline(graph, understood=t("tuples.understood"))) or f"<li>{t('graphs.empty')}</li>"
+        lines = (
+            "".join(f"<li>{escape(line)}</li>" for line in outline(graph, understood=t("tuples.understood")))
+            or f"<li>{t('graphs.empty')}</li>"
+        )
         column.html(f'<h4 class="sc-small">{t(title)}</h4><ul class="sc-outline">{lines}</ul>')
 
 

@@ -58,9 +58,7 @@ def outline(graph: SceneGraph, *, understood: str = UNDERSTOOD) -> list[str]:
     return lines
 
 
-def _network(
-    result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, of: int, understood: str
-) -> nx.DiGraph:
+def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, of: int, understood: str) -> nx.DiGraph:
     network = nx.DiGraph(side=side)
     states = {t.element.id: state(result, t, side=side) for t in tuples}
 

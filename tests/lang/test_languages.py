@@ -33,9 +33,27 @@ def test_a_text_without_letters_fits_everywhere():
 
 
 def test_bunsetsu_and_arguments():
-    texts = [("二", "名詞-数詞"), ("匹", "接尾辞"), ("の", "助詞"), ("犬", "名詞"), ("が", "助詞"), ("見", "動詞"), ("た", "助動詞"), ("海", "名詞")]
+    texts = [
+        ("二", "名詞-数詞"),
+        ("匹", "接尾辞"),
+        ("の", "助詞"),
+        ("犬", "名詞"),
+        ("が", "助詞"),
+        ("見", "動詞"),
+        ("た", "助動詞"),
+        ("海", "名詞"),
+    ]
     tokens = tuple(Token(i, text, "見る" if text == "見" else text, tag) for i, (text, tag) in enumerate(texts, 1))
-    basic = ((2, 1, "nummod"), (4, 2, "nmod"), (2, 3, "case"), (6, 4, "nsubj"), (4, 5, "case"), (8, 6, "acl"), (6, 7, "aux"), (0, 8, "root"))
+    basic = (
+        (2, 1, "nummod"),
+        (4, 2, "nmod"),
+        (2, 3, "case"),
+        (6, 4, "nsubj"),
+        (4, 5, "case"),
+        (8, 6, "acl"),
+        (6, 7, "aux"),
+        (0, 8, "root"),
+    )
     basic = tuple(Dependency(*edge) for edge in basic)
     sentence = Sentence(tokens, basic, (*basic, Dependency(6, 8, "obl:外の関係")))
     units, arguments = language("ja").structure(sentence)

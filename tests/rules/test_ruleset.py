@@ -132,7 +132,12 @@ def test_rules_can_be_left_out_by_name():
 def test_a_rule_file_says_how_its_rules_work():
     text = 'counting = "jaspice"\nphrase = "compound"\nseparator = ""\nsteps = ["suffixes"]\n' + RULE
     rule_set = RuleSet.parse(text, name="mine")
-    assert (rule_set.counting, rule_set.steps, rule_set.rules[0].phrase, rule_set.rules[0].separator) == ("jaspice", ("suffixes",), "compound", "")
+    assert (rule_set.counting, rule_set.steps, rule_set.rules[0].phrase, rule_set.rules[0].separator) == (
+        "jaspice",
+        ("suffixes",),
+        "compound",
+        "",
+    )
     assert rule_set.without().steps == rule_set.without("apposition").steps == ("suffixes",)
     with pytest.raises(RuleError, match="counting: found 'twice', expected spice or jaspice or parts"):
         RuleSet.parse('counting = "twice"\n' + RULE, name="mine")

@@ -91,7 +91,7 @@ def _particles(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -
     out = []
     for e in sorted(below.get(index, ())):
         token = tokens[e.dependent - 1]
-        if e.dependent > index and (e.relation == "case" or e.relation in ("cop", "mark") and token.text in ("で", "に")):
+        if e.dependent > index and (e.relation == "case" or (e.relation in ("cop", "mark") and token.text in ("で", "に"))):
             verbs = [tokens[f.dependent - 1].lemma for f in below.get(e.dependent, ()) if f.relation == "fixed"]
             out.append(token.text + "".join(v for v in verbs if v not in ("て", "た")))
     return out
@@ -107,7 +107,10 @@ def supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
         if not _verb(verb) or tree[verb.index].relation in _FUNCTION or verb.index == 1:
             continue
         before = tokens[verb.index - 2]
-        content = max((e.dependent for e in tree.values() if e.head == verb.index and e.dependent < verb.index and _verbal(tokens[e.dependent - 1])), default=0)
+        content = max(
+            (e.dependent for e in tree.values() if e.head == verb.index and e.dependent < verb.index and _verbal(tokens[e.dependent - 1])),
+            default=0,
+        )
         if content and _supports(verb, before, tokens[content - 1]):
             _take_over(tree, verb.index, content, "aux")
     return tuple(tree.values())
@@ -132,7 +135,9 @@ def formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
     for noun in tokens:
         edge = tree[noun.index]
         if edge.relation == "root" and noun.lemma in words.FORMAL:
-            clause = max((e.dependent for e in tree.values() if e.head == noun.index and e.relation in ("acl", "advcl", "ccomp")), default=0)
+            clause = max(
+                (e.dependent for e in tree.values() if e.head == noun.index and e.relation in ("acl", "advcl", "ccomp")), default=0
+            )
             if clause and _verbal(tokens[clause - 1]):
                 _take_over(tree, noun.index, clause, "aux")
     return tuple(tree.values())
@@ -146,7 +151,12 @@ def suffixes(tokens: Tokens, edges: Edges) -> Edges:
     tree = _tree(edges)
     for suffix in tokens:
         edge = tree[suffix.index]
-        if suffix.index > 1 and suffix.text in _DROPPED and suffix.tag.startswith(("接尾辞", "名詞-普通名詞-副詞可能")) and edge.relation not in _FUNCTION:
+        if (
+            suffix.index > 1
+            and suffix.text in _DROPPED
+            and suffix.tag.startswith(("接尾辞", "名詞-普通名詞-副詞可能"))
+            and edge.relation not in _FUNCTION
+        ):
             noun = tree[suffix.index - 1]
             if noun.head == suffix.index and noun.relation == "compound":
                 _take_over(tree, suffix.index, noun.dependent, "compound:suffix")
@@ -190,7 +200,13 @@ def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
         if e.dependent == e.head - 1 and e.relation in ("amod", "acl") and tokens[e.dependent - 1].tag.startswith("形状詞"):
             tree[e.dependent] = e._replace(relation="compound")
         verb = tokens[e.head - 1] if e.head else None
-        if verb and e.dependent == e.head - 1 and verb.lemma == "する" and _nominal(tokens[e.dependent - 1]) and e.relation not in _FUNCTION:
+        if (
+            verb
+            and e.dependent == e.head - 1
+            and verb.lemma == "する"
+            and _nominal(tokens[e.dependent - 1])
+            and e.relation not in _FUNCTION
+        ):
             tree[e.dependent] = e._replace(relation="compound")
     return tuple(tree.values())
 
@@ -223,7 +239,11 @@ def _conjunctive(tokens: Tokens, below: dict[int, list[Dependency]], index: int)
     token = tokens[last - 1]
     if last != index and token.tag.startswith("助詞"):
         return token.text in ("て", "で", "つつ", "ながら", "たり")
-    return token.tag.startswith(("動詞", "助動詞")) and token.text != (token.lemma.removesuffix("する") or token.lemma) and token.text not in ("な", "の")
+    return (
+        token.tag.startswith(("動詞", "助動詞"))
+        and token.text != (token.lemma.removesuffix("する") or token.lemma)
+        and token.text not in ("な", "の")
+    )
 
 
 # --- cases --------------------------------------------------------------------------------------------------------
@@ -317,7 +337,9 @@ def stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
             head = e.head
             while head and _nominal(tokens[head - 1]) and _particles(tokens, below, head) and tree[head].head:
                 head = tree[head].head
-            adjective = tokens[head - 1].tag.startswith("形容詞") and tree[head].relation == "acl" and e.relation in ("obl:に", "obl:で", "obj")
+            adjective = (
+                tokens[head - 1].tag.startswith("形容詞") and tree[head].relation == "acl" and e.relation in ("obl:に", "obl:で", "obj")
+            )
             while adjective and tree[head].head and not _verb(tokens[head - 1]):  # 黒色に|白い文字が|書かれた
                 head = tree[head].head
             if head != e.head and _verbal(tokens[head - 1]):
@@ -416,7 +438,10 @@ def negation(tokens: Tokens, edges: Edges) -> Edges:
     """Keep what is denied apart from what is said: ない, ず and ません hang on their predicate by advmod:ない (g.15)."""
     return tuple(
         e._replace(relation="advmod:ない")
-        if e.relation in ("aux", "mark", "fixed", "advcl") and e.head and tokens[e.dependent - 1].lemma in _NEGATIONS and e.dependent > e.head
+        if e.relation in ("aux", "mark", "fixed", "advcl")
+        and e.head
+        and tokens[e.dependent - 1].lemma in _NEGATIONS
+        and e.dependent > e.head
         else e
         for e in edges
     )
@@ -455,7 +480,12 @@ def _role(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int, no
     if "nsubj" in mine:
         return "obl:外の関係"
     verb = tokens[predicate - 1]
-    if verb.lemma in words.TRANSITIVE and "obj" not in mine and not _passive(tokens, below, predicate) and not _animate(tokens, below, noun):
+    if (
+        verb.lemma in words.TRANSITIVE
+        and "obj" not in mine
+        and not _passive(tokens, below, predicate)
+        and not _animate(tokens, below, noun)
+    ):
         return "obj"
     return "nsubj"
 
@@ -466,7 +496,11 @@ def _passive(tokens: Tokens, below: dict[int, list[Dependency]], verb: int) -> b
 
 def _animate(tokens: Tokens, below: dict[int, list[Dependency]], noun: int) -> bool:
     text = tokens[noun - 1].text
-    return text in words.ANIMATE or _phrase(tokens, below, noun) in words.ANIMATE or (len(text) > 1 and text.endswith(("人", "者", "員", "選手", "客", "犬", "猫", "鳥")))
+    return (
+        text in words.ANIMATE
+        or _phrase(tokens, below, noun) in words.ANIMATE
+        or (len(text) > 1 and text.endswith(("人", "者", "員", "選手", "客", "犬", "猫", "鳥")))
+    )
 
 
 _DETERMINERS = frozenset("この その あの どの ある 或る こんな そんな あんな どんな 各 同".split())
@@ -526,7 +560,10 @@ def _subjects(edges: Iterable[Dependency]) -> dict[int, list[int]]:
 
 def _chain(tokens: Tokens, edges: Edges) -> list[Dependency]:
     """The clauses that hang on a clause: verb to verb, in the order of the sentence."""
-    return sorted((e for e in edges if e.relation == "advcl" and e.head and _verb(tokens[e.dependent - 1]) and _verb(tokens[e.head - 1])), key=lambda e: e.dependent)
+    return sorted(
+        (e for e in edges if e.relation == "advcl" and e.head and _verb(tokens[e.dependent - 1]) and _verb(tokens[e.head - 1])),
+        key=lambda e: e.dependent,
+    )
 
 
 def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
@@ -607,7 +644,10 @@ def one_node_per_text(tokens: Tokens, edges: Edges) -> Edges:
     if not groups:
         return edges
     extra = [
-        e._replace(head=i) for e in edges if e.head in groups and (e.relation in ("nsubj", ZERO) or e.relation in _SLOTS) for i in groups[e.head]
+        e._replace(head=i)
+        for e in edges
+        if e.head in groups and (e.relation in ("nsubj", ZERO) or e.relation in _SLOTS)
+        for i in groups[e.head]
     ]
     return tuple(dict.fromkeys([*edges, *extra]))
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from spice_core.document import Dependency, Document, Sentence, Token
 from spice_core.errors import MissingResourceError
-from spice_core.lang.loading import fast_cpu
 from spice_core.lang.ja.enhance import enhance
+from spice_core.lang.loading import fast_cpu
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -13,7 +13,9 @@ def _words(text: str) -> frozenset[str]:
 PLACES = _words("上 下 前 後ろ 右 左 中 外 隣 近く 間 上部 下部 右下 右上 左下 左上")
 
 # nouns that place the noun before their の; a description never belongs to them
-RELATIONAL = PLACES | _words("横 側 脇 わき そば 傍 傍ら 周り 回り 周囲 まわり 手前 奥 端 隅 角 真ん中 中央 途中 先 向こう 向こう側 裏 表 内側 外側 下側 上側 左側 右側 両側 両脇 付近 周辺 そこ うえ した なか まえ うしろ となり 隙間 正面 背後 後方 前方 一角 淵 縁 際 ふち へり 片隅 間際")
+RELATIONAL = PLACES | _words(
+    "横 側 脇 わき そば 傍 傍ら 周り 回り 周囲 まわり 手前 奥 端 隅 角 真ん中 中央 途中 先 向こう 向こう側 裏 表 内側 外側 下側 上側 左側 右側 両側 両脇 付近 周辺 そこ うえ した なか まえ うしろ となり 隙間 正面 背後 後方 前方 一角 淵 縁 際 ふち へり 片隅 間際"
+)
 
 # attribute classes of a modifier with の: colour, quantity, shape, time, parts of bodies, plants and buildings -------
 COLOURS = _words(
@@ -31,7 +33,9 @@ COUNTERS = _words(
     "人 名 匹 頭 羽 台 個 つ 枚 本 艘 隻 機 皿 杯 組 両 脚 足 着 冊 株 輪 束 切れ 品 軒 棟 箱 袋 缶 対 体 列 種類 丁 艇 点 斤 膳 段 膝 基 面 人組 人前 ホール 切 片"
 )
 NUMBERS = _words("一 二 三 四 五 六 七 八 九 十 1 2 3 4 5 6 7 8 9 10 １ ２ ３ ４ ５ ６ ７ ８ ９")
-SHAPES = _words("円形 四角 四角形 三角 三角形 丸 楕円 楕円形 長方形 正方形 円筒形 球形 星形 星型 ハート型 ハート形 縦縞 横縞 縞模様 水玉 水玉模様 花柄 チェック柄 迷彩柄 ストライプ ボーダー チェック 縦長 横長 半円 円錐形 縦型 横型 らせん 十字")
+SHAPES = _words(
+    "円形 四角 四角形 三角 三角形 丸 楕円 楕円形 長方形 正方形 円筒形 球形 星形 星型 ハート型 ハート形 縦縞 横縞 縞模様 水玉 水玉模様 花柄 チェック柄 迷彩柄 ストライプ ボーダー チェック 縦長 横長 半円 円錐形 縦型 横型 らせん 十字"
+)
 TIMES = _words(
     "朝 昼 夜 夕方 夕暮れ 夜中 夜間 昼間 早朝 深夜 明け方 午前 午後 今日 昨日 明日 今 現在 昔 春 夏 秋 冬 正午 日没 日中 夜明け 朝方 夕刻 最近 当時 "
     "休日 平日 クリスマス 正月 お正月"
@@ -40,8 +44,12 @@ PARTS = _words(
     "頭 髪 髪の毛 顔 目 耳 鼻 口 首 肩 腕 手 両手 片手 指 胸 背中 腰 足 脚 両足 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪 舌 歯 肌 坊主頭 スキンヘッド "
     "金髪 茶髪 白髪 黒髪 長髪 短髪 ロングヘア ロングヘアー 葉 葉っぱ 枝 幹 根 実 花 花びら 茎 つぼみ 壁 窓 床 天井 階段 屋根 柱 廊下 ベランダ"
 )
-ADJECTIVAL = _words("小型 大型 中型 満員 満開 裸 上半身裸 裸足 新品 本物 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ")
-SIZES = _words("大きい 大きな 小さい 小さな 巨大 大型 小型 中型 長い 短い 高い 低い 太い 細い 広い 狭い 厚い 薄い でかい 特大 ミニ 大きめ 小さめ 幅広い 分厚い 細長い 背の高い")
+ADJECTIVAL = _words(
+    "小型 大型 中型 満員 満開 裸 上半身裸 裸足 新品 本物 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ"
+)
+SIZES = _words(
+    "大きい 大きな 小さい 小さな 巨大 大型 小型 中型 長い 短い 高い 低い 太い 細い 広い 狭い 厚い 薄い でかい 特大 ミニ 大きめ 小さめ 幅広い 分厚い 細長い 背の高い"
+)
 
 _ATTRIBUTE = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.*\d+[時年月日].*|.+時代")
 
@@ -63,7 +71,9 @@ def is_time(word: str) -> bool:
 
 _MODIFIERS = COLOURS | SHAPES | TIMES | PARTS | ADJECTIVAL
 _DIGITS = "[0-9０-９一二三四五六七八九十百千数何両]+"
-_COUNTED = re.compile(f"(?:約|およそ)?{_DIGITS}(?:{'|'.join(map(re.escape, sorted(COUNTERS, key=len, reverse=True)))})(?:ほど|くらい|ずつ|以上)?")
+_COUNTED = re.compile(
+    f"(?:約|およそ)?{_DIGITS}(?:{'|'.join(map(re.escape, sorted(COUNTERS, key=len, reverse=True)))})(?:ほど|くらい|ずつ|以上)?"
+)
 _CLOCK = re.compile(f"(?:午前|午後)?{_DIGITS}(?:時|年|月|日|分|時間)(?:半|頃|ごろ)?.*")
 
 # people and animals: the likely subjects ----------------------------------------------------------------------------
@@ -93,14 +103,19 @@ TRANSITIVE = _words(
 )
 # に of these says where the object goes: it belongs to the verb even where another verb follows
 HOLDING = _words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
-PLACING = _words(
-    "置く 入れる 載せる 乗せる のせる 掛ける かける 付ける つける 貼る 書く 盛る 盛り付ける 盛りつける 敷く 積む 立てる 並べる 飾る 当てる あてる 差す さす 巻く 向ける "
-    "つなぐ 着ける 被る かぶる はめる 刺す 塗る 取り付ける 設置する 植える 干す 吊るす 描く 止める 停める 挟む くわえる 注ぐ つっこむ 突っ込む 近づける 添える 抱える 持つ もつ 背負う"
-) - HOLDING
+PLACING = (
+    _words(
+        "置く 入れる 載せる 乗せる のせる 掛ける かける 付ける つける 貼る 書く 盛る 盛り付ける 盛りつける 敷く 積む 立てる 並べる 飾る 当てる あてる 差す さす 巻く 向ける "
+        "つなぐ 着ける 被る かぶる はめる 刺す 塗る 取り付ける 設置する 植える 干す 吊るす 描く 止める 停める 挟む くわえる 注ぐ つっこむ 突っ込む 近づける 添える 抱える 持つ もつ 背負う"
+    )
+    - HOLDING
+)
 # nouns that only carry the clause before them
 FORMAL = _words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")
 # verbs that only support the verb before them, after て
-SUPPORTING = _words("いる ある くる いく おく しまう みる もらう くれる やる おる くださる いただく 居る 有る 来る 行く 置く おられる いらっしゃる")
+SUPPORTING = _words(
+    "いる ある くる いく おく しまう みる もらう くれる やる おる くださる いただく 居る 有る 来る 行く 置く おられる いらっしゃる"
+)
 
 _COUNTS = frozenset(number + counter for number in NUMBERS for counter in COUNTERS)  # 二匹, 3人
 CATEGORIES = {"Color": COLOURS, "Cardinality": QUANTITIES | NUMBERS | _COUNTS, "Size": SIZES}

@@ -15,7 +15,7 @@ N, V, P = "名詞-普通名詞-一般", "動詞-一般", "助詞-格助詞"
 def applied(step, tree: str) -> set[str]:
     """The edges that a step adds to a tree, as head relation dependent in words."""
     graph = read_tree(tree)
-    name = lambda i: graph.token(i).text if i else "root"  # noqa: E731
+    name = lambda i: graph.token(i).text if i else "root"
     return {f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in set(step(graph.tokens, graph.edges)) - set(graph.edges)}
 
 
@@ -33,7 +33,11 @@ CASES = [
         {"道路 acl 少なく", "少なく aux なっ", "少なく aux た"},
     ),
     (ja.supporting_verbs, f"見/見る/{V}/3/advcl て/て/助詞-接続助詞/1/mark 走る/走る/{V}/0/root", set()),
-    (ja.formal_nouns, f"走る/走る/{V}/2/acl ところ/ところ/{N}/0/root です/です/助動詞/2/cop", {"root root 走る", "走る aux ところ", "走る cop です"}),
+    (
+        ja.formal_nouns,
+        f"走る/走る/{V}/2/acl ところ/ところ/{N}/0/root です/です/助動詞/2/cop",
+        {"root root 走る", "走る aux ところ", "走る cop です"},
+    ),
     (ja.formal_nouns, f"走る/走る/{V}/2/acl 犬/犬/{N}/0/root です/です/助動詞/2/cop", set()),
     (
         ja.suffixes,
@@ -88,7 +92,11 @@ CASES = [
     (ja.relative_clauses, f"焼い/焼く/{V}/3/acl た/た/助動詞/1/aux ピザ/ピザ/{N}/0/root", {"焼い obj ピザ"}),
     (ja.relative_clauses, f"食べ/食べる/{V}/3/acl た/た/助動詞/1/aux 人/人/{N}/0/root", {"食べ nsubj 人"}),
     (ja.relative_clauses, f"焼か/焼く/{V}/4/acl れ/れる/助動詞/1/aux た/た/助動詞/1/aux ピザ/ピザ/{N}/0/root", {"焼か nsubj ピザ"}),
-    (ja.relative_clauses, f"海/海/{N}/3/nsubj の/の/{P}/1/case 見える/見える/{V}/4/acl ベンチ/ベンチ/{N}/0/root", {"見える obl:外の関係 ベンチ"}),
+    (
+        ja.relative_clauses,
+        f"海/海/{N}/3/nsubj の/の/{P}/1/case 見える/見える/{V}/4/acl ベンチ/ベンチ/{N}/0/root",
+        {"見える obl:外の関係 ベンチ"},
+    ),
     (ja.descriptions, f"赤/赤/{N}/3/nmod:の の/の/{P}/1/case 車/車/{N}/0/root", {"車 amod 赤"}),
     (ja.descriptions, f"男性/男性/{N}/3/nmod:の の/の/{P}/1/case 車/車/{N}/0/root", set()),
     (ja.descriptions, f"この/この/連体詞/2/amod 車/車/{N}/0/root", {"車 det この"}),

@@ -59,7 +59,9 @@ def test_spellings_are_numbers_and_back(text):
     assert _spelling(_number(text)) == text
 
 
-@pytest.mark.parametrize(("text", "digits"), [("二匹", "2匹"), ("十匹", "10匹"), ("二十三人", "23人"), ("百二台", "102台"), ("二〇本", "20本"), ("犬", "犬")])
+@pytest.mark.parametrize(
+    ("text", "digits"), [("二匹", "2匹"), ("十匹", "10匹"), ("二十三人", "23人"), ("百二台", "102台"), ("二〇本", "20本"), ("犬", "犬")]
+)
 def test_numerals_before_counters(text, digits):
     assert _digits(text) == digits
 
