@@ -1,0 +1,164 @@
+"""Steps that make each bunsetsu speak by its content word: one text for verbs, nouns and numbers (spec section b.1, b.4)."""
+
+from __future__ import annotations
+
+from spice_core.document import Dependency, Token
+from spice_core.lang.ja import words
+from spice_core.lang.ja.trees import FUNCTION, edges_below, is_nominal, is_verb, is_verbal, take_over, tree_of
+from spice_core.lang.steps import Edges, Tokens
+
+
+def supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
+    """Fold a verb that only supports the one before it: 食んで|いる, 少なく|なる, 食べようと|している."""
+    tree = tree_of(edges)
+    for verb in tokens:
+        if not is_verb(verb) or tree[verb.index].relation in FUNCTION or verb.index == 1:
+            continue
+        before = tokens[verb.index - 2]
+        content = max(
+            (
+                e.dependent
+                for e in tree.values()
+                if e.head == verb.index and e.dependent < verb.index and is_verbal(tokens[e.dependent - 1])
+            ),
+            default=0,
+        )
+        if content and _supports(verb, before, tokens[content - 1]):
+            take_over(tree, verb.index, content, "aux")
+    return tuple(tree.values())
+
+
+def _supports(verb: Token, before: Token, content: Token) -> bool:
+    if before.text in ("て", "で") and before.tag.startswith("助詞-接続助詞"):
+        return verb.lemma in words.SUPPORTING and before.index - content.index < 4
+    if verb.lemma in ("なる", "成る") and before == content:
+        return content.tag.startswith("形容詞") and content.text.endswith("く")
+    return verb.lemma == "する" and before.text == "と" and _volitional(content)
+
+
+def _volitional(verb: Token) -> bool:
+    """Whether the verb has the form of an intention (食べよう, 行こう)."""
+    return is_verb(verb) and verb.text.endswith("う") and verb.text != verb.lemma
+
+
+def formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
+    """Let the clause before ところ, 様子 … at the end of a sentence speak for itself: 食べている|ところです."""
+    tree = tree_of(edges)
+    for noun in tokens:
+        edge = tree[noun.index]
+        if edge.relation == "root" and noun.lemma in words.FORMAL:
+            clause = max(
+                (e.dependent for e in tree.values() if e.head == noun.index and e.relation in ("acl", "advcl", "ccomp")), default=0
+            )
+            if clause and is_verbal(tokens[clause - 1]):
+                take_over(tree, noun.index, clause, "aux")
+    return tuple(tree.values())
+
+
+_DROPPED = frozenset("達 たち ら 等 など さん 内 上".split())
+
+
+def suffixes(tokens: Tokens, edges: Edges) -> Edges:
+    """Drop plural, polite and place suffixes from a noun's text: 人|達, 斜面|上 (spec section b.1)."""
+    tree = tree_of(edges)
+    for suffix in tokens:
+        edge = tree[suffix.index]
+        if (
+            suffix.index > 1
+            and suffix.text in _DROPPED
+            and suffix.tag.startswith(("接尾辞", "名詞-普通名詞-副詞可能"))
+            and edge.relation not in FUNCTION
+        ):
+            noun = tree[suffix.index - 1]
+            if noun.head == suffix.index and noun.relation == "compound":
+                take_over(tree, suffix.index, noun.dependent, "compound:suffix")
+    return tuple(tree.values())
+
+
+def quantities(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a number one text with its counter (二|頭), and hang it on the noun that it is fused with (男性|３人)."""
+    tree = tree_of(edges)
+    for e in edges:
+        if e.relation == "nummod" and is_nominal(tokens[e.head - 1]):
+            counter = e.dependent + 1 if e.head > e.dependent + 1 and tokens[e.dependent].text in words.COUNTERS else e.head
+            tree[e.dependent] = Dependency(counter, e.dependent, "compound")
+            if counter != e.head and tree[counter].relation == "compound":  # 二|頭|の|馬
+                tree[counter] = Dependency(e.head, counter, "nmod")
+    for e in list(tree.values()):
+        counter, noun = tokens[e.dependent - 1], tokens[e.head - 1]
+        if e.relation == "compound" and counter.text in words.COUNTERS and noun.tag.startswith("名詞-普通名詞-一般") and counter.index > 1:
+            if tokens[counter.index - 2].tag.startswith("名詞-数詞"):  # 熊が|二匹|水の中で
+                tree[e.dependent] = e._replace(relation="nummod:floated")
+                tree[counter.index - 1] = Dependency(counter.index, counter.index - 1, "compound")
+    for counter in tokens:
+        parts = sorted(e.dependent for e in tree.values() if e.head == counter.index and e.relation == "compound")
+        if not parts or tree[counter.index].relation in FUNCTION:
+            continue
+        number = [i for i in parts if tokens[i - 1].tag.startswith("名詞-数詞")]
+        nouns = [i for i in parts if not number or i < number[0]]
+        amount = "".join(tokens[i - 1].text for i in number) + counter.text
+        if nouns and words.is_quantity(amount) and is_nominal(tokens[nouns[-1] - 1]):
+            noun = nouns[-1]
+            take_over(tree, counter.index, noun, "nummod:floated")
+            for i in number:
+                tree[i] = Dependency(counter.index, i, "compound")
+    return tuple(tree.values())
+
+
+def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a bare noun one text with the する behind it (ジャンプ|する), a bare stem with its noun (縦型|信号機)."""
+    tree = tree_of(edges)
+    for e in edges:
+        if e.dependent == e.head - 1 and e.relation in ("amod", "acl") and tokens[e.dependent - 1].tag.startswith("形状詞"):
+            tree[e.dependent] = e._replace(relation="compound")
+        verb = tokens[e.head - 1] if e.head else None
+        if (
+            verb
+            and e.dependent == e.head - 1
+            and verb.lemma == "する"
+            and is_nominal(tokens[e.dependent - 1])
+            and e.relation not in FUNCTION
+        ):
+            tree[e.dependent] = e._replace(relation="compound")
+    return tuple(tree.values())
+
+
+def verb_forms(tokens: Tokens, edges: Edges) -> Edges:
+    """Hang a conjunctive form on the next verb (被り、|スケートボードに乗る), an adnominal one on its noun (かわいい|花)."""
+    tree = tree_of(edges)
+    below = edges_below(edges)
+    for e in edges:
+        word = tokens[e.dependent - 1]
+        if (
+            e.relation == "advcl"
+            and e.head
+            and word.tag.startswith("形容詞")
+            and word.text == word.lemma
+            and is_nominal(tokens[e.head - 1])
+        ):
+            tree[e.dependent] = e._replace(relation="acl")
+        if e.relation == "acl" and e.dependent == e.head - 1 and e.dependent not in below and word.text != word.lemma and is_verb(word):
+            tree[e.dependent] = e._replace(relation="compound")  # 折りたたみ|傘
+        elif e.relation == "acl" and _conjunctive(tokens, below, e.dependent):
+            governor = tree[e.head]
+            while governor.head and not is_verb(tokens[governor.head - 1]):
+                governor = tree[governor.head]
+            if governor.head and governor.head != e.dependent:
+                tree[e.dependent] = Dependency(governor.head, e.dependent, "advcl")
+    return tuple(tree.values())
+
+
+def _conjunctive(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
+    """Whether the predicate ends in a form that joins clauses (連用形, て): the form of its last function word."""
+    last = index
+    for e in sorted(below.get(index, ())):
+        if e.dependent == last + 1 and e.relation in ("aux", "mark", "fixed", "case"):
+            last = e.dependent
+    token = tokens[last - 1]
+    if last != index and token.tag.startswith("助詞"):
+        return token.text in ("て", "で", "つつ", "ながら", "たり")
+    return (
+        token.tag.startswith(("動詞", "助動詞"))
+        and token.text != (token.lemma.removesuffix("する") or token.lemma)
+        and token.text not in ("な", "の")
+    )

@@ -1,0 +1,153 @@
+"""Steps for coordination, negation, clauses before nouns, descriptions and place words (spec sections b.4, c.2)."""
+
+from __future__ import annotations
+
+from spice_core.document import Dependency
+from spice_core.lang.ja import words
+from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
+from spice_core.lang.steps import Edges, Tokens
+
+
+def coordination(tokens: Tokens, edges: Edges) -> Edges:
+    """Give every conjunct the roles of the last one: タオルと|鏡が置いてある (spec section g.2)."""
+    last = {e.dependent: e.head for e in edges if e.relation.startswith("conj:")}
+    if not last:
+        return edges
+    above: dict[int, list[Dependency]] = {}
+    for e in edges:
+        above.setdefault(e.dependent, []).append(e)
+    out = list(edges)
+    for conjunct, head in last.items():
+        while head in last:
+            head = last[head]
+        out += [e._replace(dependent=conjunct) for e in above.get(head, ()) if e.head and not e.relation.startswith("conj:")]
+    return tuple(dict.fromkeys(out))
+
+
+def described_places(tokens: Tokens, edges: Edges) -> Edges:
+    """Hang a clause or adnominal on what it describes: on A before "A の横" (切り立った|崖の横), on B before "赤のB"."""
+    below, tree = edges_below(edges), tree_of(edges)
+    out = []
+    for e in edges:
+        if e.relation in ("acl", "amod") and e.head and tokens[e.head - 1].text in words.RELATIONAL:
+            ground = next((m.dependent for m in below[e.head] if m.relation == "nmod:の" and m.dependent > e.dependent), None)
+            e = e._replace(head=ground) if ground else e
+        elif e.relation in ("acl", "amod") and e.head and tree[e.head].relation == "nmod:の" and _colours(phrase_of(tokens, below, e.head)):
+            e = e._replace(head=tree[e.head].head)
+        out.append(e)
+    return tuple(out)
+
+
+def _colours(text: str) -> bool:
+    return text in words.COLOURS or words.is_quantity(text) or text.endswith(("造り", "製"))
+
+
+def negation(tokens: Tokens, edges: Edges) -> Edges:
+    """Keep what is denied apart from what is said: ない, ず and ません hang on their predicate by advmod:ない (g.15)."""
+    return tuple(
+        e._replace(relation="advmod:ない")
+        if e.relation in ("aux", "mark", "fixed", "advcl")
+        and e.head
+        and tokens[e.dependent - 1].lemma in _NEGATIONS
+        and e.dependent > e.head
+        else e
+        for e in edges
+    )
+
+
+_NEGATIONS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
+
+
+def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Give the noun behind a clause its role in the clause: subject, object, or 外の関係 (spec section b.4.3)."""
+    below = edges_below(edges)
+    tree = tree_of(edges)
+    out = list(edges)
+    for e in edges:
+        predicate = tokens[e.dependent - 1]
+        if e.relation == "advcl" and e.head and predicate.tag.startswith("形容詞") and predicate.text == predicate.lemma:
+            noun = tree[e.head]  # 四角い|白いお皿
+            if noun.relation == "acl" and e.dependent == e.head - 1:
+                out.append(Dependency(e.dependent, noun.head, "nsubj"))
+        elif (
+            e.relation == "acl"
+            and e.head
+            and is_nominal(tokens[e.head - 1])
+            and (is_verbal(predicate) or has_relation(below, e.dependent, "cop"))
+        ):
+            role = _role(tokens, below, e.dependent, e.head)
+            if role:
+                out.append(Dependency(e.dependent, e.head, role))
+    return tuple(dict.fromkeys(out))
+
+
+def _role(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int, noun: int) -> str | None:
+    """The role of the noun in the clause before it; None for a noun that only carries the clause."""
+    mine = {e.relation for e in below.get(predicate, ())}
+    if tokens[noun - 1].lemma in words.FORMAL:
+        return None
+    if "nsubj" in mine:
+        return "obl:外の関係"
+    verb = tokens[predicate - 1]
+    if (
+        verb.lemma in words.TRANSITIVE
+        and "obj" not in mine
+        and not is_passive(tokens, below, predicate)
+        and not _animate(tokens, below, noun)
+    ):
+        return "obj"
+    return "nsubj"
+
+
+def is_passive(tokens: Tokens, below: dict[int, list[Dependency]], verb: int) -> bool:
+    return any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("れる", "られる") for e in below.get(verb, ()))
+
+
+def _animate(tokens: Tokens, below: dict[int, list[Dependency]], noun: int) -> bool:
+    text = tokens[noun - 1].text
+    return (
+        text in words.ANIMATE
+        or phrase_of(tokens, below, noun) in words.ANIMATE
+        or (len(text) > 1 and text.endswith(("人", "者", "員", "選手", "客", "犬", "猫", "鳥")))
+    )
+
+
+_DETERMINERS = frozenset("この その あの どの ある 或る こんな そんな あんな どんな 各 同".split())
+
+
+def descriptions(tokens: Tokens, edges: Edges) -> Edges:
+    """Relabel what describes a noun: オレンジ色の (amod), 二頭の (nummod), 小さな (amod); spec section c.2, D5."""
+    below = edges_below(edges)
+    out = []
+    for e in edges:
+        if e.relation == "nmod:の" and e.head:
+            text = phrase_of(tokens, below, e.dependent)
+            head = _described(tokens, edges, e)
+            if words.is_quantity(text):
+                e = Dependency(head, e.dependent, "nummod")
+            elif words.is_attribute(text) and not _is_described(below, e.dependent) and tokens[head - 1].text not in words.RELATIONAL:
+                e = Dependency(head, e.dependent, "amod")
+        elif e.relation in ("amod", "det") and tokens[e.dependent - 1].text in _DETERMINERS:
+            e = e._replace(relation="det")
+        out.append(e)
+    return tuple(out)
+
+
+def _described(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
+    """The noun that a description with の belongs to: behind the clause where it hangs on a predicate (二頭の|走る|犬)."""
+    clause = (e.head for e in edges if e.dependent == edge.head and e.relation == "acl") if is_verbal(tokens[edge.head - 1]) else ()
+    return next(iter(clause), edge.head)
+
+
+def _is_described(below: dict[int, list[Dependency]], index: int) -> bool:
+    """Whether the word is described itself: such a word is a thing, not a description (spec section c.3)."""
+    return any(e.relation in ("acl", "amod", "nmod:の") for e in below.get(index, ()))
+
+
+def place_words(tokens: Tokens, edges: Edges) -> Edges:
+    """Let a place word between two nouns relate them: 箱の|中の|缶 (spec section c.2, D2 and D3)."""
+    below = edges_below(edges)
+    return tuple(
+        e._replace(relation="nmod:場所") if e.relation == "nmod:の" and phrase_of(tokens, below, e.dependent) in words.PLACES else e
+        for e in edges
+    )

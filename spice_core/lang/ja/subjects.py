@@ -1,0 +1,115 @@
+"""Steps that find the subjects and objects a clause leaves out, and the 2023 program's ways (spec sections c.2 D1, d)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from spice_core.document import Dependency
+from spice_core.lang.ja import words
+from spice_core.lang.ja.clauses import is_passive
+from spice_core.lang.ja.trees import edges_below, has_relation, is_verb, is_verbal
+from spice_core.lang.steps import Edges, Tokens
+
+ZERO = "nsubj:zero"  # the subject of a clause that does not name it
+
+
+def _subjects(edges: Iterable[Dependency]) -> dict[int, list[int]]:
+    subjects: dict[int, list[int]] = {}
+    for e in edges:
+        if e.relation in ("nsubj", ZERO):
+            subjects.setdefault(e.head, []).append(e.dependent)
+    return subjects
+
+
+def _chain(tokens: Tokens, edges: Edges) -> list[Dependency]:
+    """The clauses that hang on a clause: verb to verb, in the order of the sentence."""
+    return sorted(
+        (e for e in edges if e.relation == "advcl" and e.head and is_verb(tokens[e.dependent - 1]) and is_verb(tokens[e.head - 1])),
+        key=lambda e: e.dependent,
+    )
+
+
+def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
+    """Zero anaphora: a clause without subject takes that of the clause it is joined with (spec section d.1, g.6)."""
+    chain = _chain(tokens, edges)
+    if not chain:
+        return edges
+    below, subjects = edges_below(edges), _subjects(edges)
+    out = list(edges)
+
+    def share(taker: int, giver: int) -> None:
+        if taker not in subjects and giver in subjects:
+            subjects[taker] = subjects[giver]
+            out.extend(Dependency(taker, s, ZERO) for s in subjects[giver])
+
+    for e in reversed(chain):
+        idle = tokens[e.dependent - 1].lemma in words.TRANSITIVE and not has_relation(below, e.dependent, "obj")  # 並べて|置かれている
+        if not (idle and is_passive(tokens, below, e.head) and not is_passive(tokens, below, e.dependent)):
+            share(e.dependent, e.head)
+    for e in chain:
+        share(e.head, e.dependent)
+    return tuple(out)
+
+
+def copied_subjects(tokens: Tokens, edges: Edges) -> Edges:
+    """Zero anaphora as the 2023 program has it: the head clause's subject is copied even over an own one (D1, g.6)."""
+    subjects = _subjects(edges)
+    out = list(edges)
+    for e in _chain(tokens, edges):
+        giver, taker = (e.head, e.dependent) if e.head in subjects else (e.dependent, e.head)
+        for s in subjects.get(giver, ())[:1]:
+            if s not in subjects.setdefault(taker, []):
+                subjects[taker].append(s)
+                out.append(Dependency(taker, s, ZERO))
+    return tuple(dict.fromkeys(out))
+
+
+def shared_objects(tokens: Tokens, edges: Edges) -> Edges:
+    """Zero anaphora through a common object: who does one thing to it does the other as well (spec section d.2)."""
+    subjects = _subjects(edges)
+    out = list(edges)
+    arguments = [e for e in edges if e.head and e.relation in _SLOTS]
+    for e in arguments:
+        if e.head not in subjects:
+            name = tokens[e.dependent - 1].text
+            giver = next((a.head for a in arguments if a.head in subjects and tokens[a.dependent - 1].text == name), None)
+            if giver:
+                subjects[e.head] = subjects[giver][:1]
+                out += [Dependency(e.head, s, ZERO) for s in subjects[e.head]]
+    return tuple(out)
+
+
+_SLOTS = frozenset(("obj", "obl:に", "obl:へ", "obl:と", "obl:から", "obl:より", "obl:で", "obl:は", "obl:外の関係"))
+
+
+def broken_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
+    """Drop the relations between bunsetsu behind a noun joined by と: there the 2023 program stops (D6, spec section g.2)."""
+    texts = (*(t.text for t in tokens), "")
+    stops = [e.dependent for e in edges if e.relation == "conj:と" and texts[e.dependent] == "と" and texts[e.dependent + 1] != "、"]
+    if not stops:
+        return edges
+    described = {e.head for e in edges if e.relation == "case" and tokens[e.dependent - 1].text == "の"}
+    return tuple(
+        e
+        for e in edges
+        if e.dependent < stops[0]
+        or not (e.relation in ("nmod:の", "nmod:場所", "advcl") or (e.relation in ("amod", "nummod") and e.dependent in described))
+    )
+
+
+def one_node_per_text(tokens: Tokens, edges: Edges) -> Edges:
+    """Give predicates of one text each other's subjects and arguments, as one node of the 2023 program's graph (g.7)."""
+    same: dict[str, list[int]] = {}
+    for token in tokens:
+        if is_verbal(token):
+            same.setdefault(token.lemma, []).append(token.index)
+    groups = {i: group for group in same.values() if len(group) > 1 for i in group}
+    if not groups:
+        return edges
+    extra = [
+        e._replace(head=i)
+        for e in edges
+        if e.head in groups and (e.relation in ("nsubj", ZERO) or e.relation in _SLOTS)
+        for i in groups[e.head]
+    ]
+    return tuple(dict.fromkeys([*edges, *extra]))

@@ -1,0 +1,68 @@
+"""What the steps ask of a word and its neighbours in GiNZA's tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from spice_core.document import Dependency, Token
+from spice_core.lang.steps import Edges, Tokens
+
+Tree = dict[int, Dependency]
+
+_VERBAL = ("動詞", "形容詞", "形状詞")
+_NOMINAL = ("名詞", "代名詞", "副詞", "接尾辞-名詞的", "記号", "未知語", "接頭辞")
+FUNCTION = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))
+
+
+def is_verbal(token: Token) -> bool:
+    return token.tag.startswith(_VERBAL)
+
+
+def is_verb(token: Token) -> bool:
+    return token.tag.startswith("動詞")
+
+
+def is_nominal(token: Token) -> bool:
+    return token.tag.startswith(_NOMINAL)
+
+
+def tree_of(edges: Edges) -> Tree:
+    return {e.dependent: e for e in edges}
+
+
+def edges_below(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
+    below: dict[int, list[Dependency]] = {}
+    for e in edges:
+        below.setdefault(e.head, []).append(e)
+    return below
+
+
+def take_over(tree: Tree, old: int, new: int, relation: str) -> None:
+    """Put ``new`` in the place of ``old``, with its dependents; ``old`` hangs on it by the relation."""
+    above = tree[old]
+    for e in list(tree.values()):
+        if e.head == old and e.dependent != new:
+            tree[e.dependent] = e._replace(head=new)
+    tree[new] = above._replace(dependent=new) if above.head else Dependency(0, new, "root")
+    tree[old] = Dependency(new, old, relation)
+
+
+def phrase_of(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> str:
+    """The text of a word with the compound parts before it."""
+    parts = sorted(e.dependent for e in below.get(index, ()) if e.relation == "compound" and e.dependent < index)
+    return "".join(tokens[i - 1].text for i in (*parts, index))
+
+
+def particles_of(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> list[str]:
+    """The particles behind a word, in order; one made of several words ("によって") as one."""
+    out = []
+    for e in sorted(below.get(index, ())):
+        token = tokens[e.dependent - 1]
+        if e.dependent > index and (e.relation == "case" or (e.relation in ("cop", "mark") and token.text in ("で", "に"))):
+            verbs = [tokens[f.dependent - 1].lemma for f in below.get(e.dependent, ()) if f.relation == "fixed"]
+            out.append(token.text + "".join(v for v in verbs if v not in ("て", "た")))
+    return out
+
+
+def has_relation(below: dict[int, list[Dependency]], index: int, relation: str) -> bool:
+    return any(e.relation == relation for e in below.get(index, ()))
