@@ -7,6 +7,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -14,7 +15,7 @@ from spice_core import conllu
 from spice_core.data.items import Item, read_items
 from spice_core.errors import InputError, SpiceError
 from spice_core.evaluate import evaluate, means, parse_distinct
-from spice_core.metric import Spice, SpiceResult
+from spice_core.metric import Spice
 from spice_core.propositions import Parse
 from spice_core.rules import DependencyGraph
 from spice_core.scoring import OVERALL, MeanScore
@@ -42,42 +43,37 @@ def score(options: argparse.Namespace) -> int:
         raise InputError("--workers", options.workers, "1 or more")
     items = read_items(Path(options.input))
     settings = _settings(options)
-    results = _results(items, settings, options)
-    rows = [r.as_reference_json(i.image_id, categories=options.subset, detailed=options.detailed) for i, r in zip(items, results)]
+    rows, summary = _scored(items, settings, options)
     translated = [n for n, item in enumerate(items) if item.translation] if options.translations else []
-    english = _results([items[n].translation for n in translated], {"lang": "en"}, options)
-    for n, result in zip(translated, english):
-        rows[n]["scores_en"] = result.as_reference_json(None, categories=options.subset)["scores"]
+    english, english_summary = _scored([items[n].translation for n in translated], {"lang": "en"}, options)
+    for n, row in zip(translated, english):
+        rows[n]["scores_en"] = row["scores"]
     text = json.dumps(rows, ensure_ascii=False) + "\n"
     if options.out:
         Path(options.out).write_text(text, encoding="utf-8")
     elif options.silent:
         sys.stdout.write(text)
     if not options.silent:
-        _summarise(results, options)
+        print(summary)
         if options.translations:
-            print("\nSPICE on the translations")
-            _summarise(english, options)
+            print(f"\nSPICE on the translations\n{english_summary}")
     return 0
 
 
-def _results(items: list[Item], settings: dict[str, object], options: argparse.Namespace) -> list[SpiceResult]:
-    """The result of each item, every distinct caption parsed once."""
+def _scored(items: list[Item], settings: dict[str, object], options: argparse.Namespace) -> tuple[list[dict], str]:
+    """The output row of each item, every distinct caption parsed once; and means, counts and what they depend on."""
     spice = Spice(**settings)
     captions = list(dict.fromkeys(c for item in items for c in item.captions))
     parsed = parse_distinct(captions, settings, workers=options.workers)
     parses = dict(_progress(parsed, len(captions), "captions", options.silent)) if captions else {}
-    return [result for _, result in evaluate(items, spice, parses)]
-
-
-def _summarise(results: list[SpiceResult], options: argparse.Namespace) -> None:
-    """Print means, counts and what they depend on."""
-    summary = means([r.scores for r in results])
-    print(_table(summary if options.subset else {name: s for name, s in summary.items() if name == OVERALL}))
-    distinct = {p.caption for r in results for p in (r.candidate, *r.references)}
-    print(f"{len(results)} images, {len(distinct)} distinct captions")
-    for signature in dict.fromkeys(str(r.signature) for r in results):
-        print(signature)
+    rows, scores, signatures = [], [], {}
+    for item, result in evaluate(items, spice, parses):
+        rows.append(result.as_reference_json(item.image_id, categories=options.subset, detailed=options.detailed))
+        scores.append(result.scores)
+        signatures[str(result.signature)] = None
+    summary = means(scores)
+    table = _table(summary if options.subset else {name: s for name, s in summary.items() if name == OVERALL})
+    return rows, "\n".join([table, f"{len(items)} images, {len(captions)} distinct captions", *signatures])
 
 
 def parse(options: argparse.Namespace) -> int:
@@ -120,7 +116,7 @@ def _parses(spice: Spice, lines: TextIO, options: argparse.Namespace) -> Iterato
         captions = [line.rstrip("\r\n") for line in lines]
         # the analyser normalises white space; the caption is given back as it came
         for caption, parsed in zip(captions, spice.parse(captions)):
-            yield Parse(caption, parsed.propositions, parsed.document)
+            yield replace(parsed, caption=caption)
         return
     for document in conllu.read(lines, name=options.file):
         yield spice.parse_document(document)

@@ -14,7 +14,7 @@ from spice_core.errors import InputError
 from spice_core.graph import Concept, SceneGraph, SceneTuple
 from spice_core.lang import Analyser, language
 from spice_core.matching import Match, match_counted
-from spice_core.propositions import Parse, given
+from spice_core.propositions import GIVEN, Parse, given
 from spice_core.rules import RuleSet
 from spice_core.scoring import KIND_CATEGORIES, OVERALL, Score, scores
 from spice_core.synonyms import Synonyms
@@ -182,25 +182,26 @@ class Spice:
     @property
     def signature(self) -> Signature:
         """What the scores of captions depend on; scores of given propositions depend on no analyser and no rules."""
-        return self._signature(parsed=True)
+        return self._signature({self.analyser.signature})
 
-    def _signature(self, *, parsed: bool) -> Signature:
-        how = (self.analyser.signature, f"{self.rules.name}-{self.rules.digest}") if parsed else ("given", "given")
-        return Signature(self.lang, *how, self.synonyms.signature, __version__)
+    def _signature(self, analysers: set[str]) -> Signature:
+        made = "+".join(sorted(analysers - {GIVEN}))
+        rules = f"{self.rules.name}-{self.rules.digest}" if made else GIVEN
+        return Signature(self.lang, made or GIVEN, rules, self.synonyms.signature, __version__)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
         """The parse of each caption, in order."""
-        yield from map(self.apply_rules, self.analyser.analyse(captions))
+        for document in self.analyser.analyse(captions):
+            yield self._parse(document, self.analyser.signature)
 
     def parse_document(self, document: Document) -> Parse:
         """The parse of a document read from a file, its trees used as they are."""
-        return self.apply_rules(self._pack.enhance(document))
+        return self._parse(document, "conllu")
 
-    def apply_rules(self, document: Document) -> Parse:
-        """The parse of a document with enhanced graphs; rules that name their own enhancement steps get those graphs."""
-        if self.rules.steps is not None:
-            document = self._pack.enhance(document, self.rules.steps)
-        return Parse(document.text, self.rules.apply(document), document)
+    def _parse(self, document: Document, analyser: str) -> Parse:
+        """The rules applied to the document, enhanced by the steps that they want."""
+        document = self._pack.enhance(document, self.rules.steps)
+        return Parse(document.text, self.rules.apply(document), document, analyser)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
         """The merged graph of several captions, as this metric's rules want it merged."""
@@ -225,7 +226,7 @@ class Spice:
         candidates, wanted = tuple(mine.tuples()), tuple(theirs.tuples())
         matches = tuple(match_counted(candidates, wanted, COUNTINGS[self.rules.counting]))
         by_category = scores(candidates, wanted, matches, self.categories)
-        signature = self._signature(parsed=not all(p.given for p in (candidate, *references)))
+        signature = self._signature({p.analyser for p in (candidate, *references)})
         return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)
 
     def compute_score(self, gts: Mapping[object, Sequence[str]], res: Mapping[object, Sequence[str]]) -> tuple[float, list[dict]]:

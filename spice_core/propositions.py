@@ -34,16 +34,16 @@ class Proposition:
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """A caption with its analysis and its propositions, in order; ``document`` is None where propositions were given."""
+    """A caption with its analysis and its propositions, in order.
+
+    ``analyser`` is the signature of what analysed it, ``given`` where the propositions were written down; then, and in
+    a parse handed over by another process, ``document`` is None.
+    """
 
     caption: str
     propositions: tuple[Proposition, ...]
     document: Document | None = None
-
-    @property
-    def given(self) -> bool:
-        """Whether the propositions were written down, not made from the caption."""
-        return self.document is None and all(p.rule == GIVEN for p in self.propositions)
+    analyser: str = GIVEN
 
 
 def given(rows: Sequence[object], *, where: str) -> Parse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 
@@ -13,6 +14,17 @@ class SynsetLike(Protocol):
     lemmas: tuple[str, ...]
     gloss: str
     accidental: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """A sense with no more to it than an explanation needs."""
+
+    id: int
+    name: str
+    lemmas: tuple[str, ...]
+    gloss: str
+    accidental: bool = False
 
 
 class Synonyms(Protocol):

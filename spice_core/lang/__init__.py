@@ -18,7 +18,7 @@ from spice_core.synonyms import Synonyms
 
 
 class Analyser(Protocol):
-    """Turns captions into documents with enhanced graphs; ``signature`` names it with its version."""
+    """Turns captions into documents with basic trees, or enhanced graphs of its own; ``signature`` names it with its version."""
 
     signature: str
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from spice_core.document import Dependency, Token
+from spice_core.document import Dependency, Sentence, Token
 from spice_core.errors import UnknownNameError
 
 Tokens = tuple[Token, ...]
@@ -18,6 +19,22 @@ class Step(NamedTuple):
     name: str
     reason: str
     apply: Callable[[Tokens, Edges], Edges]
+
+
+def traced(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[Step, Edges]]:
+    """The steps in order, each with the edges after it."""
+    out = []
+    for step in steps:
+        edges = step.apply(tokens, edges)
+        out.append((step, edges))
+    return out
+
+
+def enhanced(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentence:
+    """The sentence with the enhanced graph that the steps make of the edges."""
+    for step in steps:
+        edges = step.apply(sentence.tokens, edges)
+    return replace(sentence, enhanced=edges)
 
 
 def selected(steps: Iterable[Step], names: Sequence[str]) -> list[Step]:

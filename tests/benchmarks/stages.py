@@ -29,14 +29,14 @@ def main() -> None:
     clock.append(time.perf_counter())
     documents = list(analyser.analyse(caption for captions in images for caption in captions))
     clock.append(time.perf_counter())
-    parses = list(map(spice.apply_rules, documents))
+    parses = list(map(spice.parse_document, documents))
     clock.append(time.perf_counter())
     for i in range(0, len(parses), 5):
         spice.compare(parses[i], parses[i + 1 : i + 5])
     clock.append(time.perf_counter())
 
     whole = clock[-1] - clock[0]
-    for name, start, end in zip(("start", "analyser", "rules", "graphs, matching, scores"), clock, clock[1:]):
+    for name, start, end in zip(("start", "analyser", "enhancement, rules", "graphs, matching, scores"), clock, clock[1:]):
         print(f"{name:<26}{end - start:7.2f} s {100 * (end - start) / whole:6.1f} %")
     print(f"{'all':<26}{whole:7.2f} s  {len(parses)} captions")
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from spice_core.document import Dependency, Document, Sentence, Token
-from spice_core.lang.steps import Edges, Step, Tokens, selected
+from spice_core.lang.steps import Edges, Step, Tokens, enhanced, selected, traced
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
@@ -18,31 +18,24 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
 
     ``steps`` names the steps to take from the basic trees, in order.
     """
-    if steps is None:
-        return replace(document, sentences=tuple(map(_enhance, document.sentences)))
-    chosen = selected(STEPS, steps)
-    return replace(document, sentences=tuple(_enhance_by(sentence, chosen) for sentence in document.sentences))
+    chosen = None if steps is None else selected(STEPS, steps)
+    return replace(document, sentences=tuple(_enhance(sentence, chosen) for sentence in document.sentences))
 
 
 def trace(sentence: Sentence) -> list[tuple[Step, Edges]]:
     """The steps that apply to the sentence, in order, each with the edges after it."""
-    edges = sentence.basic if sentence.enhanced is None else sentence.enhanced
-    out = []
-    for step in STEPS if sentence.enhanced is None else ADAPTING:
-        edges = step.apply(sentence.tokens, edges)
-        out.append((step, edges))
-    return out
+    steps, edges = _start(sentence)
+    return traced(steps, sentence.tokens, edges)
 
 
-def _enhance(sentence: Sentence) -> Sentence:
-    return replace(sentence, enhanced=trace(sentence)[-1][1])
+def _enhance(sentence: Sentence, chosen: Sequence[Step] | None) -> Sentence:
+    steps, edges = _start(sentence) if chosen is None else (chosen, sentence.basic)
+    return enhanced(sentence, steps, edges)
 
 
-def _enhance_by(sentence: Sentence, steps: Sequence[Step]) -> Sentence:
-    edges = sentence.basic
-    for step in steps:
-        edges = step.apply(sentence.tokens, edges)
-    return replace(sentence, enhanced=edges)
+def _start(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
+    """The steps for a sentence and the edges they begin with: its enhanced graph where it came with one."""
+    return (STEPS, sentence.basic) if sentence.enhanced is None else (ADAPTING, sentence.enhanced)
 
 
 # --- prepositions ------------------------------------------------------------------------------------------------

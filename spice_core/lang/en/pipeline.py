@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from spice_core.document import Dependency, Document, Sentence, Token
 from spice_core.errors import MissingResourceError
 from spice_core.lang.en.clear import is_clear_style, to_universal
-from spice_core.lang.en.enhance import enhance
 from spice_core.lang.en.lemmas import Lemmas
 from spice_core.lang.loading import fast_cpu, without_plugins
 
@@ -35,7 +34,7 @@ class SpacyAnalyser:
         """One document for each caption, in order; white space is normalised."""
         texts = (" ".join(caption.split()) for caption in captions)
         for doc in self._nlp.pipe(texts, batch_size=_BATCH):
-            yield enhance(self._document(doc))
+            yield self._document(doc)
 
     def _document(self, doc: Doc) -> Document:
         sentences = tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ()

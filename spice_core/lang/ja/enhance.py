@@ -8,7 +8,7 @@ is the only word of it with one of these relations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from spice_core.document import Document, Sentence
@@ -16,29 +16,18 @@ from spice_core.lang.ja.bunsetsu import formal_nouns, light_verbs, quantities, s
 from spice_core.lang.ja.cases import case_markers, initial_places, stray_arguments
 from spice_core.lang.ja.clauses import coordination, described_places, descriptions, negation, place_words, relative_clauses
 from spice_core.lang.ja.subjects import broken_off_at_to, copied_subjects, one_node_per_text, shared_objects, shared_subjects
-from spice_core.lang.steps import Edges, Step, selected
+from spice_core.lang.steps import Edges, Step, enhanced, selected, traced
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
     """The document with enhanced graphs, made from the basic trees by the steps of these names (default: DEFAULT)."""
     chosen = selected(STEPS, DEFAULT if steps is None else steps)
-    return replace(document, sentences=tuple(_enhance(sentence, chosen) for sentence in document.sentences))
+    return replace(document, sentences=tuple(enhanced(sentence, chosen, sentence.basic) for sentence in document.sentences))
 
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
     """The steps that apply to the sentence, in order, each with the edges after it."""
-    edges, out = sentence.basic, []
-    for step in selected(STEPS, DEFAULT if steps is None else steps):
-        edges = step.apply(sentence.tokens, edges)
-        out.append((step, edges))
-    return out
-
-
-def _enhance(sentence: Sentence, steps: Iterable[Step]) -> Sentence:
-    edges = sentence.basic
-    for step in steps:
-        edges = step.apply(sentence.tokens, edges)
-    return replace(sentence, enhanced=edges)
+    return traced(selected(STEPS, DEFAULT if steps is None else steps), sentence.tokens, sentence.basic)
 
 
 STEPS = (

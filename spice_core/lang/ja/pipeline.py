@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from spice_core.document import Dependency, Document, Sentence, Token
 from spice_core.errors import MissingResourceError
-from spice_core.lang.ja.enhance import enhance
 from spice_core.lang.loading import fast_cpu
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ _HEAD = "_bunsetu"  # the parser's mark of a bunsetsu's head; the heads follow f
 
 
 class GinzaAnalyser:
-    """Captions to documents by GiNZA: Sudachi's morphemes with their tags, UD dependencies, enhanced graphs."""
+    """Captions to documents by GiNZA: Sudachi's morphemes with their tags, UD dependencies."""
 
     def __init__(self, nlp: Language, signature: str):
         self._nlp, self.signature = nlp, signature
@@ -37,7 +36,7 @@ class GinzaAnalyser:
         """One document for each caption, in order; white space is taken out (spec section f), but not between Latin words."""
         texts = (_BLANK.sub("", " ".join(caption.split())) for caption in captions)
         for doc in self._nlp.pipe(texts, batch_size=_BATCH):
-            yield enhance(self._document(doc))
+            yield self._document(doc)
 
     def _document(self, doc: Doc) -> Document:
         return Document(doc.text, tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ())

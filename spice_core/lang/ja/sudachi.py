@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +18,7 @@ from zipfile import ZipFile
 
 from spice_core.errors import MissingResourceError
 from spice_core.lang.ja.words import COLOURS, COUNTERS
+from spice_core.synonyms import Sense
 
 ARCHIVE = Path(__file__).with_name("sudachi.zip")
 THESAURUS = Path(__file__).with_name("thesaurus.txt")
@@ -28,17 +28,6 @@ _NO_HEADS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
 _KANA = re.compile(r"[぀-ゟ]+")
 _NUMERALS = "〇一二三四五六七八九"
 _NUMBER = re.compile("([〇一二三四五六七八九十百千]+)(" + "|".join(sorted(COUNTERS, key=len, reverse=True)) + ")")
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Words that Sudachi takes for one: a synonym group, or the spellings of one word."""
-
-    id: int
-    name: str
-    lemmas: tuple[str, ...]
-    gloss: str
-    accidental: bool = False
 
 
 class Sudachi:
@@ -72,13 +61,13 @@ class Sudachi:
             out |= self.ids(head)
         return frozenset(out)
 
-    def synset(self, id: int) -> Group:
+    def synset(self, id: int) -> Sense:
         """The group or spelling behind an id. Raises KeyError for an unknown id."""
         if id < 0:
             spelling = _spelling(id)
-            return Group(id, spelling, (spelling,), f"一つの語の表記: {spelling}")
+            return Sense(id, spelling, (spelling,), f"一つの語の表記: {spelling}")
         members = self._own[id - _OWN] if id >= _OWN else tuple(self._index["groups"][id])
-        return Group(id, f"{members[0]}.{id}", members, "、".join(members))
+        return Sense(id, f"{members[0]}.{id}", members, "、".join(members))
 
     def _forms(self, text: str) -> list[str]:
         """The normalised spellings under which a word is looked up."""

@@ -8,29 +8,17 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
 from spice_core.errors import MissingResourceError
 from spice_core.lang.ja.sudachi import Sudachi, with_captions
-from spice_core.synonyms import Synonyms, SynsetLike
+from spice_core.synonyms import Sense, Synonyms, SynsetLike
 
 INSTALL = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
 _BASE = 1_000_000_000  # the first id of a synset, above Sudachi's
 _POS = "nvars"
-
-
-@dataclass(frozen=True, slots=True)
-class Synset:
-    """One sense of the Japanese WordNet."""
-
-    id: int
-    name: str
-    lemmas: tuple[str, ...]
-    gloss: str
-    accidental: bool = False
 
 
 class _Source(Protocol):
@@ -56,12 +44,12 @@ class JapaneseWordNet:
     def __reduce__(self) -> tuple[object, ...]:
         return JapaneseWordNet, (self._path,)
 
-    def synset(self, id: int) -> Synset:
+    def synset(self, id: int) -> Sense:
         """The synset behind an id."""
         offset, pos = divmod(id - _BASE, len(_POS))
         name = f"{offset:08}-{_POS[pos]}"
         lemmas, gloss = self._source.describe(name)
-        return Synset(id, name, tuple(lemmas), gloss)
+        return Sense(id, name, tuple(lemmas), gloss)
 
     def _ids(self, phrase: str) -> frozenset[int]:
         """The ids of all synsets of a word."""

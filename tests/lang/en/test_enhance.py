@@ -9,14 +9,7 @@ from spice_core.document import Dependency
 from spice_core.lang.en import enhance as en
 from spice_core.rules.ruleset import read_tree
 from tests.conftest import DATA
-
-
-def applied(step, tree: str) -> set[str]:
-    """The edges that a step adds to a tree, as head–relation–dependent in words."""
-    graph = read_tree(tree)
-    name = lambda i: graph.token(i).text if i else "root"
-    return {f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in set(step(graph.tokens, graph.edges)) - set(graph.edges)}
-
+from tests.lang.edges import applied
 
 CASES = [
     (

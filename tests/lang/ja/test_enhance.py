@@ -8,15 +8,9 @@ from spice_core.document import Document, Sentence
 from spice_core.errors import UnknownNameError
 from spice_core.lang.ja import enhance as ja
 from spice_core.rules.ruleset import read_tree
+from tests.lang.edges import applied
 
 N, V, P = "名詞-普通名詞-一般", "動詞-一般", "助詞-格助詞"
-
-
-def applied(step, tree: str) -> set[str]:
-    """The edges that a step adds to a tree, as head relation dependent in words."""
-    graph = read_tree(tree)
-    name = lambda i: graph.token(i).text if i else "root"
-    return {f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in set(step(graph.tokens, graph.edges)) - set(graph.edges)}
 
 
 CASES = [
