@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.parts import engine, inputs, languages, parses, results, shell, states, tuples
+from pages.parts import engine, graphs, inputs, languages, linked, parses, results, settings, shell, states
 from pages.parts.words import t
-from spice_core.draw.evidence import rows
 from spice_core.errors import SpiceError
 
 KEY = "inspect"
@@ -15,13 +14,15 @@ def main() -> None:
     """Inputs, then what they scored."""
     shell.begin(t("page.inspect"))
     shell.head(tagline=t("page.tagline"))
-    shell.menu()
     unknown = inputs.prepare(key=KEY)
     lang = languages.current(inputs.current(key=KEY), key=KEY)
-    chosen, scale = engine.settings(lang, key=KEY), engine.scale(key=KEY)
-    captions(chosen, unknown)
+    chosen, scale = settings.choose(lang, key=KEY), settings.scale(key=KEY)
+    shell.choose_colours()
+    with st.container():  # one place each, so that what comes and goes above the graphs does not mount them anew
+        captions(chosen, unknown)
     if scored := st.session_state.get(SCORED):
-        show(scored, scale=scale)
+        with st.container():
+            show(scored, scale=scale)
 
 
 def captions(chosen: engine.Settings, unknown: str) -> None:
@@ -58,33 +59,14 @@ def renew(now: engine.Inputs, chosen: engine.Settings) -> None:
 
 def show(scored: engine.Scored, *, scale: int) -> None:
     """The result, from the number down to the words it stands on."""
-    result = scored.result
-    states.say(states.remarks(result, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
-    languages.offer(scored, key=KEY)
-    left, right = st.columns(2, gap="small")
-    with left:
-        results.header(result, scale=scale)
-        results.captions(result)
-    with right:
-        results.categories(result, key=KEY, scale=scale)
-        with st.expander(t("categories.table")):
-            results.category_table(result, scale=scale)
-    st.subheader(t("graphs.title"))
-    results.legend(result)
-    results.graphs(result)
+    with st.container():
+        states.say(states.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
+        languages.offer(scored, key=KEY)
+    linked.views(scored, key=KEY, scale=scale)
     with st.expander(t("graphs.outline")):
-        results.outlines(result)
-    parses.drawer(result, key=KEY)
-    st.subheader(t("tuples.title"))
-    listed(scored)
-    results.signature(result)
-
-
-@st.fragment
-def listed(scored: engine.Scored) -> None:
-    """The tuples; choosing among them runs nothing else."""
-    spice = engine.engine(scored.settings)
-    tuples.table(rows(scored.result, spice.synonyms, categories=spice.categories), key=KEY)
+        graphs.outlines(scored)
+    parses.drawer(scored, key=KEY)
+    results.signature(scored.result)
 
 
 main()

@@ -1,27 +1,32 @@
-"""The metric behind the pages: settings in the sidebar, cached engines and parses, results kept for the visit."""
+"""The metric behind the pages: cached engines and parses, results kept for the visit."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
+from threading import Lock
 
 import streamlit as st
 
 from pages.parts.words import t
 from spice_core import Spice
-from spice_core.lang import LANGUAGES, language
+from spice_core.lang import LANGUAGES
 from spice_core.metric import SpiceResult
 from spice_core.propositions import Parse
+
+_ONE_AT_A_TIME = Lock()  # Sudachi's tokenizer serves one thread at a time
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Which engine scores."""
+    """Which engine scores; ``categories`` are the visitor's own word lists by name."""
 
     lang: str = next(iter(LANGUAGES))
     analyser: str = ""
     rules: str = ""
     synonyms: str = ""
+    categories: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,51 +43,63 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Scored:
-    """A result with what it was made from."""
+    """A result with what it was made from; ``used`` are the positions of the references that count.
+
+    ``kept`` holds what was drawn or listed from this result, so that a click makes nothing anew.
+    """
 
     inputs: Inputs
     settings: Settings
     result: SpiceResult
+    parses: tuple[Parse, ...] = field(repr=False)
+    used: tuple[int, ...]
+    kept: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def captions(self) -> list[str]:
+        """What the captions of the result are called: the candidate, then each reference by its row."""
+        return [t("captions.candidate"), *(t("captions.reference", number=i + 1) for i in self.used)]
 
 
-def settings(lang: str, *, key: str) -> Settings:
-    """The choice of analyser, rules and synonyms among those of the language pack."""
-    pack = language(lang)
-    known = {"analyser": pack.analysers, "rules": pack.rules, "synonyms": pack.synonyms}
-    choices = {part: [name for name in names if not name.endswith(":")] for part, names in known.items()}
-    with st.sidebar:
-        st.subheader(t("settings.title"))
-        chosen = {
-            name: st.selectbox(
-                t(f"settings.{name}"), options, key=f"{key}.{lang}.{name}", help=t("settings.synonyms_help") if name == "synonyms" else None
-            )
-            for name, options in choices.items()
-        }
-    return Settings(lang, **chosen)
-
-
-def scale(*, key: str) -> int:
-    """1, or 100 where the visitor wants scores times a hundred."""
-    return 100 if st.sidebar.toggle(t("settings.hundred"), key=f"{key}.hundred") else 1
-
-
-@st.cache_resource(show_spinner=False, max_entries=8)
+@st.cache_resource(show_spinner=False, max_entries=16)
 def engine(chosen: Settings) -> Spice:
-    """The metric for these settings, loaded once."""
-    spice = Spice(chosen.lang, analyser=chosen.analyser, rules=chosen.rules, synonyms=chosen.synonyms)
-    next(spice.parse(["a dog"]))
+    """The metric for these settings, its analyser loaded."""
+    spice = Spice(chosen.lang, analyser=chosen.analyser, rules=chosen.rules, synonyms=chosen.synonyms, categories=dict(chosen.categories))
+    with _ONE_AT_A_TIME:
+        next(spice.parse(["a dog"]))
     return spice
 
 
-@st.cache_data(show_spinner=False, max_entries=2048)
 def parse(caption: str, chosen: Settings) -> Parse:
-    """The parse of a caption, kept by its text and the settings."""
-    return next(engine(chosen).parse([caption]))
+    """The parse of a caption, kept by its text, its analyser and its rules."""
+    return _parsed(caption, chosen.lang, chosen.analyser, chosen.rules, _spice=engine(chosen))
+
+
+@st.cache_data(show_spinner=False, max_entries=2048)
+def _parsed(caption: str, lang: str, analyser: str, rules: str, _spice: Spice) -> Parse:
+    with _ONE_AT_A_TIME:
+        return next(_spice.parse([caption]))
 
 
 def score(inputs: Inputs, chosen: Settings) -> Scored:
     """Score the captions; each is parsed only if it is new."""
     with st.spinner(t("states.loading")):
-        spice = engine(chosen)
-    parses = [parse(caption, chosen) for caption in (inputs.candidate, *inputs.references)]
-    return Scored(inputs, chosen, spice.compare(parses[0], parses[1:]))
+        engine(chosen)
+    parses = tuple(parse(caption, chosen) for caption in (inputs.candidate, *inputs.references))
+    return _compared(inputs, chosen, parses, tuple(range(len(inputs.references))))
+
+
+def narrowed(scored: Scored, used: Sequence[int]) -> Scored:
+    """The same captions scored against some of their references; nothing is parsed."""
+    used = tuple(sorted(used))
+    if used == scored.used:
+        return scored
+    if used not in scored.kept:
+        scored.kept[used] = _compared(scored.inputs, scored.settings, scored.parses, used)
+    return scored.kept[used]
+
+
+def _compared(inputs: Inputs, chosen: Settings, parses: tuple[Parse, ...], used: tuple[int, ...]) -> Scored:
+    candidate, *references = parses
+    result = engine(chosen).compare(candidate, [references[i] for i in used])
+    return Scored(inputs, chosen, result, parses, used)

@@ -8,18 +8,35 @@ from html import escape
 import streamlit as st
 
 from pages.parts import shell
+from pages.parts.engine import Scored
 from pages.parts.words import t
 from spice_core.document import Document, Sentence
 from spice_core.draw import trees
 from spice_core.lang import Argument, Language, language
-from spice_core.metric import SpiceResult
+
+
+def offer(scored: Scored, positions: Sequence[int], *, key: str) -> None:
+    """Buttons that open the parse of the captions at these positions (the candidate is 0); for use in another fragment."""
+
+    def opened(position: int) -> None:
+        st.session_state[f"{key}.parses"] = True
+        st.session_state[f"{key}.parse"] = position
+
+    with st.container(horizontal=True, gap="small"):
+        for position in positions:
+            label = t("parse.open", caption=scored.captions[position])
+            if st.button(label, key=f"{key}.open.{position}", on_click=opened, args=(position,), type="tertiary"):
+                st.rerun()
 
 
 @st.fragment
-def drawer(result: SpiceResult, *, key: str) -> None:
+def drawer(scored: Scored, *, key: str) -> None:
     """A drawer with the parse of one caption at a time; reads what was parsed for the score."""
-    names = [t("captions.candidate"), *(t("captions.reference", number=i) for i in range(1, len(result.references) + 1))]
-    with st.expander(t("parse.title")):
+    result, names = scored.result, scored.captions
+    opened = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
         chosen = st.segmented_control(
             t("parse.caption"), list(range(len(names))), default=0, required=True, format_func=names.__getitem__, key=f"{key}.parse"
         )

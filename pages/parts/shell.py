@@ -9,28 +9,45 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts import words
 from pages.parts.words import t
 from spice_core.draw import look
 
 ROOT = Path(__file__).parents[2]
+PAGES = {"app.py": "inspect"}
+PAPER = "paper"
 JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served in parts; a page loads those that it shows
 
 
 def begin(title: str) -> None:
     """Set up the page and show its head."""
     st.set_page_config(page_title=f"{title} · spice_core", layout="wide", initial_sidebar_state="collapsed")
-    st.html(f"<style>{JAPANESE}{look.css_tokens()}{_text('assets/app.css')}</style>")
+    st.html(f"<style>{JAPANESE}{look.css_tokens(paper=paper())}{_text('assets/app.css')}</style>")
 
 
 def head(*, tagline: str) -> None:
-    """The wordmark and what the page is for."""
-    st.html(f'<div class="sc-head"><span class="sc-mark"><i></i><i></i><i></i>spice_core</span><p>{html.escape(tagline)}</p></div>')
+    """The wordmark, what the page is for, the pages, and the language that the page speaks."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
+        mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
+        st.html(f'<div class="sc-head">{mark}<p>{html.escape(tagline)}</p></div>')
+        for path, name in PAGES.items():
+            st.page_link(path, label=t(f"page.{name}"), query_params=_kept())
+        words.choose()
 
 
-def menu() -> None:
-    """The links to the pages, in the sidebar."""
-    with st.sidebar:
-        st.page_link("app.py", label=t("page.inspect"))
+def paper() -> bool:
+    """Whether the papers' own colours are wanted."""
+    return bool(st.session_state.get(PAPER))
+
+
+def choose_colours() -> None:
+    """The switch to the papers' own colours, in the sidebar."""
+    st.sidebar.toggle(t("settings.paper"), key=PAPER, help=t("settings.paper_help"), persist_state="session")
+
+
+def _kept() -> dict[str, str]:
+    """What of the address goes along to another page."""
+    return {"ui": words.interface()} if "ui" in st.query_params else {}
 
 
 def theme() -> str:

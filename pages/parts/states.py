@@ -7,10 +7,8 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.engine import Inputs
+from pages.parts.engine import Inputs, Scored
 from pages.parts.words import t
-from spice_core.lang import language
-from spice_core.metric import SpiceResult
 
 MANY_WORDS = 60
 
@@ -21,10 +19,11 @@ def problems(inputs: Inputs) -> list[str]:
     return found + ([] if inputs.references else [t("states.no_references")])
 
 
-def remarks(result: SpiceResult, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
+def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
     """What a reader should know about this result before trusting it; ``misfits`` are captions in another script."""
-    other = t("states.other_script", where=", ".join(misfits), name=language(lang).name)
-    found = ([other] if misfits else []) + list(_long(result))
+    result = scored.result
+    other = t("states.other_script", where=", ".join(misfits), name=t(f"language.{lang}"))
+    found = ([other] if misfits else []) + list(_long(scored))
     if not result.candidate_tuples:
         found.append(t("states.no_candidate_tuples"))
     if not result.reference_tuples:
@@ -42,9 +41,9 @@ def say(messages: list[str], *, kind: str = "note") -> None:
         st.html(f'<div class="sc-say sc-{kind}" role="{role}">{lines}</div>')
 
 
-def _long(result: SpiceResult) -> Iterator[str]:
-    names = [t("captions.candidate"), *(t("captions.reference", number=i) for i in range(1, len(result.references) + 1))]
-    for name, parse in zip(names, (result.candidate, *result.references)):
+def _long(scored: Scored) -> Iterator[str]:
+    result = scored.result
+    for name, parse in zip(scored.captions, (result.candidate, *result.references)):
         sentences = parse.document.sentences if parse.document else ()
         if (count := sum(len(sentence.tokens) for sentence in sentences)) > MANY_WORDS:
             yield t("states.long", where=name, number=count)

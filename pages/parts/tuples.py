@@ -1,98 +1,111 @@
-"""The table of tuples: what each is, whether and why it matched, and where it was read."""
+"""The table of tuples: what each is, whether it matched, and where it was read. A row puts its tuple in focus."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import streamlit as st
 
+from pages.parts import address
+from pages.parts.engine import Scored
 from pages.parts.words import t
 from spice_core.draw import look
-from spice_core.draw.evidence import Reason, Row, Source, text
+from spice_core.draw.evidence import Row, Source, text
 from spice_core.propositions import PLACEHOLDER
 
 GROUPS = {"all": look.STATES, "matched": ("same", "synonym", "partial"), "extra": ("extra",), "missing": ("missing",)}
 
 
-def table(rows: Sequence[Row], *, key: str) -> None:
-    """All rows, or those of the chosen state."""
+def chosen(rows: Sequence[Row], *, key: str) -> list[Row]:
+    """The choice of the state whose tuples are listed, and those tuples."""
     members = {name: [row for row in rows if row.state in states] for name, states in GROUPS.items()}
-    chosen = st.segmented_control(
+    widget = f"{key}.show"
+    address.start(widget, "show", GROUPS, "all")
+    shown = st.segmented_control(
         t("tuples.show"),
         list(GROUPS),
-        default="all",
         required=True,
-        key=f"{key}.show",
+        key=widget,
         label_visibility="collapsed",
         format_func=lambda name: t(f"tuples.{name}", number=len(members[name])),
     )
-    shown = members[chosen or "all"]
-    st.html(html(shown))
-    if any(PLACEHOLDER in part for row in shown for part in (*row.parts, *row.partner)):
+    address.keep("show", shown, "all")
+    return members[shown]
+
+
+def table(rows: Sequence[Row], scored: Scored) -> None:
+    """The rows, and what stands for a subject that is left out."""
+    st.html(html(rows, names=dict(enumerate(scored.used))))
+    if any(PLACEHOLDER in part for row in rows for part in (*row.parts, *row.partner)):
         st.html(f'<p class="sc-note">{t("tuples.understood_note", name=t("tuples.understood"), literal=PLACEHOLDER)}</p>')
 
 
-def html(rows: Sequence[Row]) -> str:
-    """The table as HTML; every text of the captions is escaped."""
+def html(rows: Sequence[Row], *, names: Mapping[int, int]) -> str:
+    """The table as HTML; every text of the captions is escaped. ``names`` gives the row of each reference."""
     if not rows:
         return f'<p class="sc-note">{t("tuples.nothing")}</p>'
     columns = ("tuple", "match", "in_candidate", "in_references", "rule")
     head = "".join(f"<th scope=col>{t(f'tuples.{name}')}</th>" for name in columns)
-    return f'<table class="sc-table sc-tuples"><thead><tr>{head}</tr></thead><tbody>{"".join(map(_row, rows))}</tbody></table>'
+    body = "".join(_row(row, names) for row in rows)
+    return f'<table class="sc-table sc-tuples"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
-def _row(row: Row) -> str:
-    kind = ", ".join([t(f"legend.{row.kind}"), *(t(f"categories.{c}").lower() if c in _KNOWN else c for c in row.categories)])
-    state = f'<i class="sc-key sc-{row.state}" title="{t(f"legend.{row.state}")}">{look.MARKS[row.state]}</i>'
-    name = f'<span class="sc-tuple sc-{row.kind}"{_literal(row.parts)}>{_tuple(row.parts)}</span>'
-    cells = {
-        "tuple": f'<div class="sc-what">{state}<div>{name}<small>{escape(kind)}</small></div></div>',
-        "match": _match(row),
-        "in_candidate": _sources(row.in_candidate, numbered=False),
-        "in_references": _sources(row.in_references, numbered=True),
-        "rule": ", ".join(escape(rule) for rule in dict.fromkeys(s.rule for s in (*row.in_candidate, *row.in_references))),
-    }
-    return f"<tr>{''.join(_cell(column, cell) for column, cell in cells.items())}</tr>"
-
-
-def _tuple(parts: Sequence[str]) -> str:
+def named(parts: Sequence[str]) -> str:
+    """A tuple in a line, escaped."""
     return escape(text(parts, understood=t("tuples.understood")))
 
 
-def _literal(parts: Sequence[str]) -> str:
+def literal(parts: Sequence[str]) -> str:
     """The tuple as it is scored, as a hint where it is shown in other words."""
     return f' title="{escape(text(parts, understood=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
+
+
+def kinds(row: Row) -> str:
+    """The kind of a tuple and the categories that count it."""
+    return ", ".join([t(f"legend.{row.kind}"), *(category(name).lower() for name in row.categories)])
+
+
+def category(name: str) -> str:
+    """What a category is called; those of the visitor keep their own names."""
+    return t(f"categories.{name}") if name in _KNOWN else name
+
+
+_KNOWN = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")
+
+
+def state_mark(state: str) -> str:
+    """The mark of a state."""
+    return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{look.MARKS[state]}</i>'
+
+
+def _row(row: Row, names: Mapping[int, int]) -> str:
+    name = f'<button type="button" class="sc-tuple sc-{row.kind}" data-focus="{row.id}"{literal(row.parts)}>{named(row.parts)}</button>'
+    cells = {
+        "tuple": f'<div class="sc-what">{state_mark(row.state)}<div>{name}<small>{escape(kinds(row))}</small></div></div>',
+        "match": _match(row),
+        "in_candidate": _sources(row.in_candidate),
+        "in_references": _sources(row.in_references, names),
+        "rule": ", ".join(escape(rule) for rule in dict.fromkeys(s.rule for s in (*row.in_candidate, *row.in_references))),
+    }
+    return f"<tr>{''.join(_cell(column, cell) for column, cell in cells.items())}</tr>"
 
 
 def _cell(column: str, cell: str) -> str:
     return f'<td class="sc-{column}-cell" data-label="{t(f"tuples.{column}")}">{cell}</td>'
 
 
-_KNOWN = ("Color", "Cardinality", "Size")
-
-
 def _match(row: Row) -> str:
     if row.state in ("extra", "missing"):
         return f'<span class="sc-muted">{t(f"tuples.{row.state}_why")}</span>'
-    lines = [] if row.partner == row.parts else [f"{t('tuples.with', partner='')}<b{_literal(row.partner)}>{_tuple(row.partner)}</b>"]
-    why = [t("tuples.same")] if row.state == "same" else []
-    return "<br>".join([*why, *lines, *filter(None, map(_reason, row.reasons))])
+    if row.partner == row.parts:
+        return t("tuples.same")
+    how = {"same": "same", "synonym": "by_synonym", "partial": "in_part"}[row.state]
+    return f"{t(f'tuples.{how}')}<br>{t('tuples.with', partner='')}<b{literal(row.partner)}>{named(row.partner)}</b>"
 
 
-def _reason(reason: Reason) -> str:
-    if reason.word:
-        return ""
-    if reason.synset is None:
-        return f'<span class="sc-sense">{t("tuples.differs", mine=_tuple([reason.mine]), theirs=_tuple([reason.theirs]))}</span>'
-    sense = reason.synset
-    facts = {"mine": f"“{escape(reason.mine)}”", "theirs": f"“{escape(reason.theirs)}”", "gloss": escape(sense.gloss)}
-    key = "tuples.accident" if sense.accidental else "tuples.sense"
-    return f'<span class="sc-sense">{t(key, name=f"<code>{escape(sense.name)}</code>", **facts)}</span>'
-
-
-def _sources(sources: Sequence[Source], *, numbered: bool) -> str:
-    """The words, and for references the numbers of the captions that have them."""
+def _sources(sources: Sequence[Source], names: Mapping[int, int] | None = None) -> str:
+    """The words, and for references the rows of the captions that have them."""
     captions: dict[str, list[int]] = {}
     for source in sources:
         where = captions.setdefault(source.words, [])
@@ -100,6 +113,6 @@ def _sources(sources: Sequence[Source], *, numbered: bool) -> str:
             where.append(source.caption)
     lines = []
     for words, where in captions.items():
-        numbers = f"<small>{', '.join(str(i + 1) for i in where)}</small> " if numbered else ""
+        numbers = f"<small>{', '.join(str(names[i] + 1) for i in where)}</small> " if names else ""
         lines.append(f'<span class="sc-words">{numbers}{escape(words)}</span>')
     return "".join(lines) or '<span class="sc-muted">–</span>'

@@ -1,4 +1,4 @@
-"""The texts of the app: read from the catalogue in assets/words, looked up by where they stand."""
+"""The texts of the app: read from the catalogues in assets/words, looked up by where they stand."""
 
 from __future__ import annotations
 
@@ -6,13 +6,33 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+import streamlit as st
+
+from pages.parts import address
+
 FOLDER = Path(__file__).parents[2] / "assets" / "words"
+INTERFACE = {"en": "English", "ja": "日本語"}  # by code, in their own words
+KEY = "interface"
 
 
-def t(key: str, /, *, language: str = "en", **values: object) -> str:
-    """The text ``section.name`` of a language with its values filled in."""
+def t(key: str, /, *, language: str = "", **values: object) -> str:
+    """The text ``section.name`` in the interface language (or another) with its values filled in."""
     section, _, name = key.partition(".")
-    return catalogue(language)[section][name].format(**values)
+    return catalogue(language or interface())[section][name].format(**values)
+
+
+def interface() -> str:
+    """The code of the language that the page speaks; independent of the captions' language."""
+    return st.session_state.get(KEY) or next(iter(INTERFACE))
+
+
+def choose() -> None:
+    """The choice of the interface language."""
+    address.start(KEY, "ui", INTERFACE, "en")
+    label = t("language.interface")
+    look = {"label_visibility": "collapsed", "required": True, "width": "content"}
+    st.segmented_control(label, list(INTERFACE), key=KEY, format_func=INTERFACE.__getitem__, **look)
+    address.keep("ui", interface(), "en")
 
 
 @cache

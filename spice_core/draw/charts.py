@@ -12,9 +12,9 @@ from spice_core.scoring import Score
 KIND_OF = {"Object": "object", "Relation": "relation"}
 
 
-def template(theme: str) -> go.layout.Template:
+def template(theme: str, *, paper: bool = False) -> go.layout.Template:
     """The plotly template of a theme: transparent ground, hairlines, the interface's face."""
-    colours = look.PALETTES[theme]
+    colours = look.palette(theme, paper=paper)
     axis = {"gridcolor": colours["line"], "linecolor": colours["line"], "zerolinecolor": colours["muted"], "ticks": ""}
     layout = go.Layout(
         font={"family": look.SANS, "size": 13, "color": colours["ink"]},
@@ -35,33 +35,47 @@ def counted(matched: float) -> str:
 
 
 def categories(
-    scores: Mapping[str, Score], names: Mapping[str, str], *, theme: str = "light", scale: int = 1, undefined: str = "n/a"
+    scores: Mapping[str, Score],
+    names: Mapping[str, str],
+    *,
+    theme: str = "light",
+    paper: bool = False,
+    scale: int = 1,
+    undefined: str = "n/a",
+    chosen: str | None = None,
 ) -> go.Figure:
-    """F1 of each category as a bar from zero, the counts beside it; ``names`` gives their order and how they are called.
+    """F1 of each category as a bar from zero, precision and recall as marks on it, the counts beside it.
 
-    ``scale`` is 1 or 100. A category without reference tuples has no bar but the word ``undefined``.
+    ``names`` gives their order and how they are called; ``scale`` is 1 or 100; all but the ``chosen`` category are pale. A
+    category without reference tuples has no bar but the word ``undefined``. The whole of a row can be clicked.
     """
-    colours = look.PALETTES[theme]
-    shown = [(names[key], scores[key], KIND_OF.get(key, "attribute")) for key in names if key in scores]
-    figure = go.Figure(layout={"template": template(theme)})
+    colours = look.palette(theme, paper=paper)
+    shown = [(key, names[key], scores[key], KIND_OF.get(key, "attribute")) for key in names if key in scores]
+    labels = [name for _, name, _, _ in shown]
+    strength = [1 if chosen in (None, key) else 0.3 for key, _, _, _ in shown]
+    room = scale * 1.62
+    still = {"selected": {"marker": {"opacity": None}}, "unselected": {"marker": {"opacity": None}}}
+    figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
+    figure.add_bar(y=labels, x=[room] * len(shown), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none", **still)
     figure.add_bar(
-        y=[name for name, _, _ in shown],
-        x=[score.f1 * scale if score.defined else 0 for _, score, _ in shown],
+        y=labels,
+        x=[score.f1 * scale if score.defined else 0 for _, _, score, _ in shown],
         orientation="h",
         width=0.5,
-        marker={"color": [colours[kind] for _, _, kind in shown], "line": {"width": 0}},
-        text=[f" {score.f1 * scale:.{3 if scale == 1 else 1}f}" if score.defined else f" {undefined}" for _, score, _ in shown],
-        textposition="outside",
-        textfont={"color": [colours["ink"] if score.defined else colours["muted"] for _, score, _ in shown]},
-        cliponaxis=False,
+        marker={"color": [colours[kind] for _, _, _, kind in shown], "opacity": strength, "line": {"width": 0}},
         hoverinfo="skip",
     )
-    for name, score, _ in shown:
+    for ratio, symbol in (("precision", "circle-open"), ("recall", "diamond-open")):
+        values = [getattr(score, ratio) * scale if score.defined else None for _, _, score, _ in shown]
+        marker = {"symbol": symbol, "size": 9, "color": colours["ink"], "line": {"width": 1.5}}
+        figure.add_scatter(y=labels, x=values, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False)
+    for _, name, score, _ in shown:
+        value = f"{score.f1 * scale:.{3 if scale == 1 else 1}f}" if score.defined else undefined
         counts = f"{counted(score.matched)}/{score.candidate} · {counted(score.matched)}/{score.reference}"
-        figure.add_annotation(
-            x=1, xref="paper", y=name, text=counts, showarrow=False, xanchor="right", font={"size": 13, "color": colours["muted"]}
-        )
-    figure.update_xaxes(range=[0, scale * 1.62], tickvals=[0, scale / 2, scale], fixedrange=True, tickfont={"color": colours["muted"]})
+        ink = colours["ink" if score.defined else "muted"]
+        for x, text, colour in ((0.78, value, ink), (1, counts, colours["muted"])):
+            figure.add_annotation(x=x, xref="paper", y=name, text=text, showarrow=False, xanchor="right", font={"size": 13, "color": colour})
+    figure.update_xaxes(range=[0, room], tickvals=[0, scale / 2, scale], fixedrange=True, tickfont={"color": colours["muted"]})
     figure.update_yaxes(autorange="reversed", fixedrange=True, showgrid=False, ticksuffix="  ", automargin=True)
-    figure.update_layout(height=32 * len(shown) + 36, showlegend=False, bargap=0.4)
+    figure.update_layout(height=32 * len(shown) + 36, showlegend=False, bargap=0.4, dragmode=False)
     return figure

@@ -38,8 +38,13 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """One tuple of the table; a matched pair of tuples is one row, told from the candidate's side."""
+    """One tuple of the table; a matched pair of tuples is one row, told from the candidate's side.
 
+    ``id`` is that of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are those of both tuples.
+    """
+
+    id: str
+    nodes: tuple[str, ...]
     parts: tuple[str, ...]
     kind: str
     state: str
@@ -51,11 +56,12 @@ class Row:
 
 
 class Stretch(NamedTuple):
-    """A piece of a caption; ``kind`` and ``state`` of the tuple that it stands for, empty where it gave none."""
+    """A piece of a caption; ``kind``, ``state`` and ``row`` of the tuple that it stands for, empty where it gave none."""
 
     text: str
     kind: str = ""
     state: str = ""
+    row: str = ""
 
 
 def rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[Row]:
@@ -81,7 +87,10 @@ def text(parts: Iterable[str], *, understood: str = UNDERSTOOD) -> str:
 def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> Row:
     match = result.match_of.get(id(tuple_))
     sources, theirs = _sources(tuple_), _sources(match.reference) if match else ()
+    nodes = (f"{side}:{tuple_.element.id}", *([f"r:{match.reference.element.id}"] if match else []))
     return Row(
+        id=nodes[0],
+        nodes=nodes,
         parts=_parts(tuple_),
         kind=tuple_.kind,
         state=state(result, tuple_, side=side),
@@ -134,9 +143,11 @@ def _gap(before: Token, after: Token) -> str:
 
 def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Stretch]:
     """The caption's words, each with the tuple that it stands for: the object, attribute or relation itself."""
-    shown: dict[tuple[int, int], tuple[str, str, int]] = {}
+    shown: dict[tuple[int, int], tuple[str, str, str]] = {}
     for tuple_ in tuples:
-        facts = (tuple_.kind, state(result, tuple_, side=side), id(tuple_))
+        match = result.match_of.get(id(tuple_)) if side == "r" else None
+        row = f"c:{match.candidate.element.id}" if match else f"{side}:{tuple_.element.id}"
+        facts = (tuple_.kind, state(result, tuple_, side=side), row)
         for mention in tuple_.mentions:
             if mention.caption == position and mention.proposition.tokens:
                 for token in mention.proposition.tokens[mention.part]:
@@ -144,17 +155,17 @@ def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterabl
                         shown.setdefault((token.start, token.end), facts)
     full = parse.document.text if parse.document else parse.caption
     at = 0
-    for start, end, kind, reached in _joined(shown):
+    for start, end, kind, reached, row in _joined(shown):
         if start >= at:
             if start > at:
                 yield Stretch(full[at:start])
-            yield Stretch(full[start:end], kind, reached)
+            yield Stretch(full[start:end], kind, reached, row)
             at = end
     if at < len(full):
         yield Stretch(full[at:])
 
 
-def _joined(shown: Mapping[tuple[int, int], tuple[str, str, int]]) -> Iterator[tuple[int, int, str, str]]:
+def _joined(shown: Mapping[tuple[int, int], tuple[str, str, str]]) -> Iterator[tuple[int, int, str, str, str]]:
     """The marked spans in order; those that touch and stand for one tuple are one."""
     spans: list[list] = []
     for (start, end), facts in sorted(shown.items()):
@@ -162,5 +173,5 @@ def _joined(shown: Mapping[tuple[int, int], tuple[str, str, int]]) -> Iterator[t
             spans[-1][1] = end
         else:
             spans.append([start, end, facts])
-    for start, end, (kind, reached, _) in spans:
-        yield start, end, kind, reached
+    for start, end, facts in spans:
+        yield start, end, *facts

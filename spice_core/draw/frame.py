@@ -1,4 +1,4 @@
-"""Two graphs side by side as one self-contained HTML page: pyvis networks, vis-network inlined, nothing fetched."""
+"""Graphs as data for a drawing in the browser, and as one self-contained HTML page: pyvis networks, vis-network inlined."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import html
 import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import networkx as nx
@@ -17,7 +18,7 @@ from pyvis.network import Network
 
 from spice_core.draw import look
 from spice_core.draw.labels import LEADING
-from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, label, layout
+from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, label
 
 _HERE = Path(__file__).parent
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -26,17 +27,25 @@ OPTIONS = {
     "layout": {"randomSeed": 2016},
     "nodes": {"chosen": False},
     "edges": {"chosen": False, "smooth": False, "selectionWidth": 0, "arrows": {"to": {"scaleFactor": 0.55}}},
-    "interaction": {"hover": False, "zoomView": False, "tooltipDelay": 120, "selectConnectedEdges": False},
+    "interaction": {"hover": True, "zoomView": False, "tooltipDelay": 120, "selectConnectedEdges": False, "hoverConnectedEdges": False},
 }
 
 
 @dataclass(frozen=True)
-class Words:
-    """The texts of the page, for one interface language."""
+class Panel:
+    """One graph to draw: its title, a note beside it, its text equivalent, and what is said where it has no node."""
 
-    titles: tuple[str, str] = ("Candidate", "References, merged")
-    notes: tuple[str, str] = ("", "")
-    empty: tuple[str, str] = ("No tuples in the candidate.", "No tuples in the references.")
+    graph: nx.DiGraph
+    title: str = ""
+    note: str = ""
+    alt: str = ""
+    empty: str = ""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The other texts of a drawing, for one interface language."""
+
     buttons: tuple[str, str, str] = ("Smaller", "Larger", "Fit")
     states: Mapping[str, str] = field(
         default_factory=lambda: {
@@ -49,32 +58,55 @@ class Words:
     )
 
 
-def page(
-    candidate: nx.DiGraph,
-    references: nx.DiGraph,
-    *,
-    words: Words = Words(),
-    alts: tuple[str, str] = ("", ""),
-    font_css: str = "",
-    theme: str = "auto",
-) -> str:
-    """The page for both networks, every node at the same place in both.
+def drawing(panels: Sequence[Panel], places: Layout, *, words: Words = Words(), paper: bool = False) -> dict[str, object]:
+    """What the browser draws, fit for JSON: the panels with nodes and edges, every place shared, colours and measures.
 
-    ``alts`` describe the pictures to those who do not see them. ``font_css`` may hold ``@font-face`` rules with the
-    font inside. ``theme`` is light, dark or auto (the surrounding app's, else the system's).
+    ``key`` changes with anything that is drawn.
     """
-    places = layout(candidate, references)
-    panels = [_panel(graph, places, words) for graph in (candidate, references)]
-    data = {"panels": panels, "palettes": look.PALETTES, "width": places.width, "height": places.height}
-    data |= {"theme": theme, "options": OPTIONS, "font": look.SANS, "leading": LEADING}
+    drawn = {
+        "panels": [_panel(panel, places, words) for panel in panels],
+        "buttons": words.buttons,
+        "palettes": {theme: look.palette(theme, paper=paper) for theme in look.PALETTES},
+        "width": places.width,
+        "height": places.height,
+        "top": 0,
+        "bottom": places.height,
+        "options": OPTIONS,
+        "font": look.SANS,
+        "leading": LEADING,
+    }
+    return drawn | {"key": sha256(json.dumps(drawn).encode()).hexdigest()}
+
+
+def page(drawn: Mapping[str, object], *, font_css: str = "", theme: str = "auto", lang: str = "en", paper: bool = False) -> str:
+    """The drawing as an HTML page that needs nothing else.
+
+    ``font_css`` may hold ``@font-face`` rules with the font inside; ``theme`` is light, dark or auto (the system's).
+    """
     parts = {
-        "style": font_css + look.css_tokens() + _file("frame.css"),
-        "sections": "".join(_section(words, side, alts[side], empty=not panels[side]["nodes"]) for side in (0, 1)),
-        "data": json.dumps(data, ensure_ascii=False).translate(_UNSAFE),
-        "vis": _vis(),
-        "script": _file("frame.js"),
+        "lang": html.escape(lang),
+        "style": font_css + look.css_tokens(paper=paper) + style(),
+        "data": json.dumps({**drawn, "theme": theme}, ensure_ascii=False).translate(_UNSAFE),
+        "vis": vis(),
+        "script": script(),
     }
     return re.sub(r"%% (\w+) %%", lambda found: parts[found[1]], _file("frame.html"))
+
+
+def script() -> str:
+    """What draws, as JavaScript that wants ``vis``: the class ``Graphs`` and the function ``faces``."""
+    return _file("strokes.js") + _file("graphs.js")
+
+
+def style() -> str:
+    """The styles of a drawing; colours are tokens of the page around it."""
+    return _file("frame.css")
+
+
+@cache
+def vis() -> str:
+    """The vis-network that pyvis brings along."""
+    return (Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
 
 
 def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = Words().states) -> Network:
@@ -114,41 +146,22 @@ def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point
         net.add_edge(start, end, **facts, **({"smooth": {"type": "curvedCW", "roundness": 0.4}} if loop else {}))
 
 
-def _panel(graph: nx.DiGraph, places: Layout, words: Words) -> dict[str, object]:
-    """What the page draws of one graph, and between which heights it lies."""
+def _panel(panel: Panel, places: Layout, words: Words) -> dict[str, object]:
+    """What the browser draws of one graph, and between which heights it lies."""
+    graph = panel.graph
     net = network(graph, places, states=words.states)
     boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
     heights = [point.y for _, place in graph.nodes(data="place") for point in places.bends.get(place, ())]
     top = min([b.top for b in boxes] + heights, default=0) - MARGIN
     bottom = max([b.bottom for b in boxes] + heights, default=0) + MARGIN
-    return {"nodes": net.nodes, "edges": net.edges, "top": top, "bottom": bottom}
-
-
-def _section(words: Words, side: int, alt: str, *, empty: bool) -> str:
-    """The frame of one graph: its title, the zoom buttons and the canvas, or that there is nothing to draw."""
-    title, note, alt, nothing = map(html.escape, (words.titles[side], words.notes[side], alt, words.empty[side]))
-    if empty:
-        return f'<section><header><h2>{title}</h2><span>{note}</span></header><p class="empty">{nothing}</p></section>'
-    smaller, larger, fit = map(html.escape, words.buttons)
-    return (
-        f'<section data-side="{side}"><header><h2>{title}</h2><span>{note}</span><nav>'
-        f'<button data-zoom="smaller" aria-label="{smaller}" title="{smaller}">−</button>'
-        f'<button data-zoom="larger" aria-label="{larger}" title="{larger}">+</button>'
-        f'<button data-zoom="fit">{fit}</button></nav></header>'
-        f'<div class="scroll" tabindex="0"><div class="canvas" role="img" aria-label="{alt}"></div></div></section>'
-    )
+    texts = {"title": panel.title, "note": panel.note, "alt": panel.alt, "empty": panel.empty}
+    return texts | {"nodes": net.nodes, "edges": net.edges, "top": top, "bottom": bottom}
 
 
 def _hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:
     counted = badge(facts["captions"], facts["of"])
     literal = "" if facts["words"] == facts["literal"] else "/".join(facts["literal"])
     return " · ".join(filter(None, ["/".join(facts["words"]), literal, states.get(facts["state"], ""), counted]))
-
-
-@cache
-def _vis() -> str:
-    """The vis-network that pyvis brings along."""
-    return (Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
 
 
 @cache

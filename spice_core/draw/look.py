@@ -44,9 +44,14 @@ READING = '"Source Serif", "Source Serif 4", Georgia, "Noto Sans JP", "Hiragino 
 MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", "Noto Sans JP", monospace'
 
 
-def css_tokens() -> str:
+def palette(theme: str, *, paper: bool = False) -> Mapping[str, str]:
+    """The colours of a theme by token."""
+    return PALETTES[theme]
+
+
+def css_tokens(*, paper: bool = False) -> str:
     """The tokens as CSS custom properties that follow ``color-scheme`` by themselves."""
-    light, dark = PALETTES["light"], PALETTES["dark"]
+    light, dark = palette("light", paper=paper), palette("dark", paper=paper)
     colours = [f"--sc-{name}: light-dark({value}, {dark[name]});" for name, value in light.items()]
     fonts = [f"--sc-sans: {SANS};", f"--sc-reading: {READING};", f"--sc-mono: {MONO};"]
     return ":root {" + " ".join([*colours, *fonts]) + "}"

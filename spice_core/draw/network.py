@@ -65,7 +65,7 @@ def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, .
     def add(element: Element, kind: str) -> str:
         name = f"{side}:{element.id}"
         facts = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
-        facts |= {"words": shown(element.words, understood), "literal": element.words}
+        facts |= {"words": shown(element.words, understood), "literal": element.words, "ids": (name,)}
         network.add_node(name, place=name, **facts)
         return name
 

@@ -1,0 +1,52 @@
+// The drawing in the page, joined with all that carries data-focus: what is clicked in one is lit in all, then told to Python.
+const places = new WeakMap();
+const app = () => document.querySelector('[data-testid="stApp"]');
+const theme = () => getComputedStyle(app()).colorScheme.includes("dark") ? "dark" : "light";
+const ready = () => globalThis.vis?.Network ? Promise.resolve() : new Promise(done => addEventListener("spice-drawing", done, { once: true }));
+
+class Place {
+  constructor(parent) {
+    this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "") });
+    this.graphs.root.graphs = this.graphs;  // where a test looks for the place of a node
+    this.lit = document.head.appendChild(document.createElement("style"));
+    this.clicked = ({ target }) => { const here = target.closest?.("[data-focus]"); if (here) this.choose(here.dataset.focus); };
+    document.addEventListener("click", this.clicked);
+    this.themed = new MutationObserver(() => { if (this.graphs.drawn && this.graphs.drawn !== theme()) this.draw(this.data); });
+    this.themed.observe(app(), { attributes: true, attributeFilter: ["class", "style"] });
+  }
+
+  draw(data) {
+    this.data = data;
+    Promise.all([ready(), faces(data)]).then(() => {
+      if (this.data !== data) return;
+      this.graphs.show(data);
+      this.light(data.row);
+      this.graphs.root.dataset.drawn = data.key;
+    });
+  }
+
+  choose(row) {
+    this.light(row);
+    this.graphs.focus(this.data.rows[row] ?? []);
+    this.tell(row);
+  }
+
+  light(row) {
+    this.lit.textContent = row ? `[data-focus="${CSS.escape(row)}"] { outline: 2.5px solid var(--sc-accent); outline-offset: 2px; border-radius: 4px; }` : "";
+  }
+
+  close() {
+    this.graphs.destroy();
+    this.themed.disconnect();
+    this.lit.remove();
+    document.removeEventListener("click", this.clicked);
+  }
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const place = places.get(parentElement) ?? new Place(parentElement);
+  places.set(parentElement, place);
+  place.tell = row => setTriggerValue("row", row || "none");
+  place.draw(data);
+  return () => { place.close(); places.delete(parentElement); };
+}

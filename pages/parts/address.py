@@ -1,0 +1,28 @@
+"""The page's address: what of the view it holds, so that a link restores it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+
+def asked(name: str, known: Iterable[str], default: str) -> str:
+    """The value that the address asks for, if it is one of those known."""
+    value = st.query_params.get(name, default)
+    return value if value in known else default
+
+
+def start(widget: str, name: str, known: Iterable[str], default: str) -> None:
+    """Let a widget begin with what the address asks for."""
+    if widget not in st.session_state:
+        st.session_state[widget] = asked(name, known, default)
+
+
+def keep(name: str, value: str, default: str = "") -> None:
+    """Put a value into the address, or take it out where it is the default."""
+    if value == default:
+        if name in st.query_params:
+            del st.query_params[name]
+    elif st.query_params.get(name) != value:
+        st.query_params[name] = value

@@ -1,0 +1,62 @@
+"""One result from all sides at once: numbers, captions, graphs, tuples. What is focused in one is focused in all; nothing is parsed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.parts import address, captions, categories, component, detail, engine, graphs, results, tuples
+from pages.parts.words import t
+from spice_core.draw.evidence import Row, rows, text
+
+NOTHING = ""
+
+
+@st.fragment
+def views(scored: engine.Scored, *, key: str, scale: int) -> None:
+    """The score with the captions, the categories, the graphs with the focused tuple, the table."""
+    everything = listed(scored)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        results.header(scored.result, scale=scale)
+        captions.lines(scored)
+    with right:
+        counted = categories.choose(scored, everything, key=key, scale=scale)
+    st.subheader(t("graphs.title"))
+    focus = choose(everything, key=key)
+    graphs.legend(everything)
+    component.library()
+    lit = [row for row in everything if row.id == focus] if focus else counted if len(counted) < len(everything) else []
+    graphs.show(scored, everything, focus=focus, lit=lit, key=key, chosen=lambda row: put(row, key=key))
+    detail.show(scored, everything, focus, key=key)
+    st.subheader(t("tuples.title"))
+    tuples.table(tuples.chosen(counted, key=key), scored)
+
+
+def listed(scored: engine.Scored) -> list[Row]:
+    """The rows of a result, made once."""
+    if "rows" not in scored.kept:
+        spice = engine.engine(scored.settings)
+        scored.kept["rows"] = rows(scored.result, spice.synonyms, categories=spice.categories)
+    return scored.kept["rows"]
+
+
+def choose(everything: Sequence[Row], *, key: str) -> str:
+    """The choice of the view and of what to focus on, for those who do not click."""
+    understood = t("tuples.understood")
+    names = {NOTHING: t("focus.nothing"), **{row.id: f"{text(row.parts, understood=understood)} ({t(f'focus.{row.state}')})" for row in everything}}
+    widget = f"{key}.focus"
+    address.start(widget, "focus", names, NOTHING)
+    if st.session_state[widget] not in names:
+        st.session_state[widget] = NOTHING
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        graphs.choose_view(key=key)
+        focus = st.selectbox(t("focus.title"), list(names), key=widget, format_func=names.__getitem__, width=360)
+    address.keep("focus", focus)
+    return focus
+
+
+def put(row: str, *, key: str) -> None:
+    """Focus on a row, from outside the box."""
+    st.session_state[f"{key}.focus"] = row

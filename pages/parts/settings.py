@@ -1,0 +1,41 @@
+"""The sidebar: which analyser, rules and synonyms score, the visitor's own categories, and how numbers and colours are shown."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.engine import Settings
+from pages.parts.words import t
+from spice_core.lang import Language, language
+
+PARTS = ("analyser", "rules", "synonyms")
+
+
+def choose(lang: str, *, key: str) -> Settings:
+    """The choice of analyser, rules and synonyms among those of the language, and the own categories."""
+    pack = language(lang)
+    with st.sidebar:
+        st.subheader(t("settings.title"))
+        chosen = {part: _part(pack, part, key=key) for part in PARTS}
+    return Settings(lang, **chosen, categories=_categories(lang, key=key))
+
+
+def scale(*, key: str) -> int:
+    """1, or 100 where the visitor wants scores times a hundred."""
+    return 100 if st.sidebar.toggle(t("settings.hundred"), key=f"{key}.hundred", persist_state="session") else 1
+
+
+def options(pack: Language, part: str) -> list[str]:
+    """The names of one part of a language pack that need nothing more."""
+    known = {"analyser": pack.analysers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
+    return [name for name in known if not name.endswith(":")]
+
+
+def _part(pack: Language, part: str, *, key: str) -> str:
+    hint = t("settings.synonyms_help") if part == "synonyms" else None
+    return st.selectbox(t(f"settings.{part}"), options(pack, part), key=f"{key}.{pack.code}.{part}", help=hint, persist_state="session")
+
+
+def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The visitor's own word lists; a list that cannot be read is said and left out."""
+    return ()
