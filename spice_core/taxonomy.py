@@ -31,6 +31,13 @@ def path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: in
     return min((c for c in chains if len(c) > 1), key=lambda c: (len(c), c), default=())
 
 
+def meeting(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
+    """The nearest sense that is above one of ``a`` and above one of ``b``, at most ``limit`` steps each; None without one."""
+    mine, theirs = (_climb(source, frozenset(ids), limit) for ids in (a, b))
+    both = [id for id in mine if id in theirs and len(mine[id]) > 1 and len(theirs[id]) > 1]
+    return min(both, key=lambda id: (len(mine[id]) + len(theirs[id]), id), default=None)
+
+
 @lru_cache(maxsize=1 << 12)
 def _climb(source: Synonyms, below: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
     """Every sense within reach above these, with the chain that leads there first."""
