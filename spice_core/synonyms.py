@@ -28,7 +28,11 @@ class Sense:
 
 
 class Synonyms(Protocol):
-    """A source of synset ids for words and phrases (spec section 5)."""
+    """A source of synset ids for words and phrases (spec section 5).
+
+    A source may offer two more methods (``spice_core.taxonomy``): ``hypernyms(id)``, the ids of the senses directly above
+    one, and ``rank(phrase, id)``, the place of a sense among those of a word, 1 for the most used.
+    """
 
     signature: str
 

@@ -24,6 +24,7 @@ PURE = [
     "spice_core.lang.en",
     "spice_core.lang.ja",
     "spice_core.cli",
+    *(name for name in MODULES if name.startswith("spice_core.explain")),
 ]
 
 

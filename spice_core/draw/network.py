@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import networkx as nx
 
+from spice_core.explain.changes import state
 from spice_core.graph import Element, SceneGraph, SceneTuple
 from spice_core.matching import Match
 from spice_core.metric import SpiceResult
@@ -27,14 +28,6 @@ def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.D
     candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", 1, understood)
     _share_places(result.matches, candidate, references)
     return candidate, references
-
-
-def state(result: SpiceResult, tuple_: SceneTuple, *, side: str) -> str:
-    """The match state of a tuple of the side ``c`` or ``r``: same, synonym, partial, extra or missing."""
-    found = result.match_of.get(id(tuple_))
-    if found is None:
-        return "extra" if side == "c" else "missing"
-    return {"word": "same", "partial": "partial"}.get(found.kind, "synonym")
 
 
 def shown(words: Iterable[str], understood: str = UNDERSTOOD) -> list[str]:

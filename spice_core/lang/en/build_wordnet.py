@@ -9,6 +9,9 @@ Without `--collisions`, the library's own groups stay. The archive holds text:
 - `exceptions`: an irregular form and its bases;
 - `synsets/NNN`, 1024 each: name, lemmas, hypernym ids, definition, examples, between tabs.
 
+A second archive holds `ranks`: for the lemma in the same line of `lemmas` the rank of each of its ids, a character
+from "!" (1) on; nothing where every part of speech has one sense.
+
 Ids count the synsets from 0: nouns, verbs, adjectives, adverbs, each in file order. The same
 database gives the same bytes.
 """
@@ -19,12 +22,12 @@ import json
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en.wordnet import ARCHIVE, BLOCK, COLLISIONS, FOLDER, Synset
+from spice_core.lang.en.wordnet import ARCHIVE, BLOCK, COLLISIONS, FOLDER, RANKS, Synset
 
 POS_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 LICENSE_HEAD = (
@@ -35,11 +38,15 @@ LICENSE_HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """The part of WordNet that the index keeps; the synsets stand in the order of their ids."""
+    """The part of WordNet that the index keeps; the synsets stand in the order of their ids.
+
+    `ranks` holds the place of a sense among those of its part of speech, by lemma and id, where it is not 1.
+    """
 
     synsets: Sequence[Synset]
     exceptions: Mapping[str, Sequence[str]]
     licence: str
+    ranks: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
     def senses(self) -> dict[str, list[int]]:
         """Every lemma, in lower case, with the ids of its synsets; both sorted."""
@@ -69,7 +76,8 @@ def read_database(folder: Path) -> Database:
         )
         for synset, number in numbers.items()
     ]
-    return Database(synsets, _read_exceptions(folder), _read_licence(folder))
+    ids = {(POS_FILES[synset.pos().replace("s", "a")], synset.offset()): number for synset, number in numbers.items()}
+    return Database(synsets, _read_exceptions(folder), _read_licence(folder), _read_ranks(folder, ids))
 
 
 def _open_reader(folder: Path):  # NLTK is imported here alone: the library runs without it
@@ -112,6 +120,18 @@ def _read_exceptions(folder: Path) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
+def _read_ranks(folder: Path, ids: Mapping[tuple[str, int], int]) -> dict[tuple[str, int], int]:
+    """From the index files, whose lines hold a lemma, a number of senses, and last the senses, the most used first."""
+    found: dict[tuple[str, int], int] = {}
+    for name in POS_FILES.values():
+        for line in (folder / f"index.{name}").read_text("utf-8").splitlines():
+            if not line.startswith(" "):
+                lemma, _, count, *rest = line.split()
+                offsets = rest[len(rest) - int(count) :]
+                found |= {(lemma, ids[name, int(offset)]): rank for rank, offset in enumerate(offsets, start=1) if rank > 1}
+    return found
+
+
 def _read_licence(folder: Path) -> str:
     """The licence from the head of a data file, whose lines are indented and numbered."""
     with (folder / "data.noun").open(encoding="utf-8") as lines:
@@ -133,8 +153,10 @@ def write_index(database: Database, groups: Sequence[Sequence[str]], out: Path) 
     for start in range(0, len(database.synsets), BLOCK):
         block = database.synsets[start : start + BLOCK]
         members[f"synsets/{start // BLOCK:03}"] = map(_record, block)
+    ranks = ([database.ranks.get((lemma, id), 1) for id in ids] for lemma, ids in senses.items())
     out.mkdir(parents=True, exist_ok=True)
     _write_archive(out / ARCHIVE, members)
+    _write_archive(out / RANKS, {"ranks": ("".join(chr(ord(" ") + n) for n in row) if max(row) > 1 else "" for row in ranks)})
     lines = ",\n".join(json.dumps(list(group), ensure_ascii=False) for group in groups)
     (out / COLLISIONS).write_text(f"[\n{lines}\n]\n", "utf-8")
     (out / "LICENSE").write_text(LICENSE_HEAD + database.licence, "utf-8")

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
@@ -16,6 +16,7 @@ from spice_core.errors import MissingResourceError
 
 FOLDER = Path(__file__).with_name("wordnet")
 ARCHIVE = "wordnet-3.0.zip"
+RANKS = "ranks.zip"
 COLLISIONS = "collisions.json"
 BLOCK = 1024  # synsets in one member of the archive, unpacked together
 
@@ -69,6 +70,7 @@ class WordNet:
                 self._accidental.setdefault(lemma, set()).add(-number)
         self._ids = lru_cache(maxsize=1 << 16)(self._look_up)
         self._block = lru_cache(maxsize=32)(self._read_block)
+        self._above = lru_cache(maxsize=None)(self._read_above)
 
     @staticmethod
     def load(*, collisions: bool = True) -> "WordNet":
@@ -123,9 +125,19 @@ class WordNet:
             hypernyms=tuple(map(int, hypernyms.split())),
         )
 
-    def hypernyms(self, id: int) -> tuple[Synset, ...]:
-        """The synsets directly above one, those it is an instance of included."""
-        return tuple(map(self.synset, self.synset(id).hypernyms))
+    def hypernyms(self, id: int) -> frozenset[int]:
+        """The ids of the synsets directly above one, those it is an instance of included; none for an accidental id."""
+        block, line = divmod(id, BLOCK)
+        return frozenset(map(int, self._above(block)[line].split())) if id >= 0 else frozenset()
+
+    def rank(self, phrase: str, id: int) -> int | None:
+        """The place of a sense among those of its part of speech, 1 for the word's most used; None if it is not the word's."""
+        places = []
+        for form in {normalised(phrase), *self.bases(phrase)}:
+            ids = self._senses.get(form, "").split()
+            if str(id) in ids:
+                places.append(ord((self._ranks[form] or "!" * len(ids))[ids.index(str(id))]) - ord(" "))
+        return min(places, default=None)
 
     def common(self, a: str, b: str) -> tuple[Synset, ...]:
         """The synsets that two phrases share, true ones first: why they count as synonyms."""
@@ -146,9 +158,18 @@ class WordNet:
     def _read_block(self, number: int) -> list[str]:
         return self._read(f"synsets/{number:03}")[0]
 
-    def _read(self, *members: str) -> list[list[str]]:
-        with _resource(self._folder / ARCHIVE) as path, ZipFile(path) as archive:
-            return [archive.read(member).decode().split("\n") for member in members]
+    def _read_above(self, number: int) -> list[str]:
+        """The hypernyms of a block's synsets, kept apart: a search for a path visits many synsets and needs no more of them."""
+        return [line.split("\t", 3)[2] for line in self._read_block(number)]
+
+    @cached_property
+    def _ranks(self) -> dict[str, str]:
+        """For each lemma the ranks of its ids as characters from "!" on; empty where all are 1."""
+        return dict(zip(self._senses, self._read("ranks", archive=RANKS)[0], strict=True))
+
+    def _read(self, *members: str, archive: str = ARCHIVE) -> list[list[str]]:
+        with _resource(self._folder / archive) as path, ZipFile(path) as opened:
+            return [opened.read(member).decode().split("\n") for member in members]
 
 
 def _read_groups(folder: Path) -> list[list[str]]:

@@ -30,6 +30,9 @@ class _Source(Protocol):
     def describe(self, synset: str) -> tuple[list[str], str]:
         """The Japanese lemmas of a synset and its definition."""
 
+    def above(self, synset: str) -> Iterable[str]:
+        """The hypernyms of a synset, those it is an instance of included."""
+
 
 class JapaneseWordNet:
     """Synonym ids by the Japanese WordNet."""
@@ -40,22 +43,25 @@ class JapaneseWordNet:
         self._source: _Source = _Database(Path(path)) if path else _Nltk()
         self.signature = self._source.signature
         self.ids = lru_cache(maxsize=1 << 16)(self._ids)
+        self.hypernyms = lru_cache(maxsize=1 << 16)(self._hypernyms)
 
     def __reduce__(self) -> tuple[object, ...]:
         return JapaneseWordNet, (self._path,)
 
     def synset(self, id: int) -> Sense:
         """The synset behind an id."""
-        offset, pos = divmod(id - _BASE, len(_POS))
-        name = f"{offset:08}-{_POS[pos]}"
+        name = _name(id)
         lemmas, gloss = self._source.describe(name)
         return Sense(id, name, tuple(lemmas), gloss)
 
     def _ids(self, phrase: str) -> frozenset[int]:
         """The ids of all synsets of a word."""
         lemmas = dict.fromkeys((phrase, phrase.removesuffix("する") or phrase))
-        found = (name.split("-") for lemma in lemmas for name in self._source.synsets(lemma))
-        return frozenset(_BASE + int(offset) * len(_POS) + _POS.index(pos) for offset, pos in found)
+        return frozenset(_id(name) for lemma in lemmas for name in self._source.synsets(lemma))
+
+    def _hypernyms(self, id: int) -> frozenset[int]:
+        """The ids of the synsets directly above one."""
+        return frozenset(map(_id, self._source.above(_name(id))))
 
 
 class Both:
@@ -70,6 +76,9 @@ class Both:
 
     def synset(self, id: int) -> SynsetLike:
         return (self._wordnet if id >= _BASE else self._sudachi).synset(id)
+
+    def hypernyms(self, id: int) -> frozenset[int]:
+        return self._wordnet.hypernyms(id) if id >= _BASE else frozenset()
 
 
 def with_sudachi(path: str = "") -> Synonyms:
@@ -97,6 +106,9 @@ class _Database:
         glosses = self._column("SELECT def FROM synset_def WHERE synset = ? AND lang = 'jpn'", synset)
         return lemmas, "; ".join(glosses)
 
+    def above(self, synset: str) -> list[str]:
+        return self._column("SELECT synset2 FROM synlink WHERE synset1 = ? AND link IN ('hype', 'inst')", synset)
+
     def _column(self, query: str, value: str) -> list[str]:
         with self._lock:
             return [row[0] for row in self._connection.execute(query, (value,))]
@@ -120,6 +132,25 @@ class _Nltk:
         return [f"{s.offset():08}-{s.pos()}" for s in self._wordnet.synsets(lemma, lang="jpn")]
 
     def describe(self, synset: str) -> tuple[list[str], str]:
-        offset, pos = synset.split("-")
-        found = self._wordnet.synset_from_pos_and_offset(pos, int(offset))
+        found = self._synset(synset)
         return found.lemma_names("jpn"), found.definition()
+
+    def above(self, synset: str) -> list[str]:
+        found = self._synset(synset)
+        return [f"{s.offset():08}-{s.pos()}" for s in (*found.hypernyms(), *found.instance_hypernyms())]
+
+    def _synset(self, name: str):
+        offset, pos = name.split("-")
+        return self._wordnet.synset_from_pos_and_offset(pos, int(offset))
+
+
+def _id(name: str) -> int:
+    """The id of a synset's name, such as 02084071-n."""
+    offset, pos = name.split("-")
+    return _BASE + int(offset) * len(_POS) + _POS.index(pos)
+
+
+def _name(id: int) -> str:
+    """The name behind such an id."""
+    offset, pos = divmod(id - _BASE, len(_POS))
+    return f"{offset:08}-{_POS[pos]}"

@@ -132,10 +132,39 @@ def test_common_puts_true_synsets_first():
 def test_hypernyms_and_instance_hypernyms():
     def above(name: str) -> set[str]:
         (found,) = (i for i in WORDNET.ids(name.split(".")[0]) if WORDNET.synset(i).name == name)
-        return {synset.name for synset in WORDNET.hypernyms(found)}
+        return {WORDNET.synset(up).name for up in WORDNET.hypernyms(found)}
 
     assert above("dog.n.01") == {"canine.n.02", "domestic_animal.n.01"}
     assert "national_capital.n.01" in above("rome.n.01")
+    assert WORDNET.hypernyms(-1) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("phrase", "name", "rank"),
+    [
+        ("stand", "digest.v.03", 5),
+        ("bear", "digest.v.03", 3),
+        ("bear", "bear.n.01", 1),
+        ("couch", "sofa.n.01", 1),
+        ("Dogs", "chase.v.01", 1),  # by its base form
+        ("glasses", "glass.n.02", 2),
+        ("cat", "dog.n.01", None),
+    ],
+)
+def test_the_rank_of_a_sense(phrase, name, rank):
+    (id,) = {i for lemma in (phrase, *name.split(".")[:1]) for i in TRUE_ONLY.ids(lemma) if WORDNET.synset(i).name == name}
+    assert WORDNET.rank(phrase, id) == rank
+    assert WORDNET.rank(phrase, -1) is None
+
+
+@given(st.sampled_from(sorted(WORDNET._senses)))
+def test_the_ranks_of_a_word_count_from_one_in_each_part_of_speech(lemma):
+    ids = [int(i) for i in WORDNET._senses[lemma].split()]
+    lines = dict(zip(WORDNET._senses, WORDNET._ranks.values()))[lemma]
+    by_pos: dict[str, list[int]] = {}
+    for id, character in zip(ids, lines or "!" * len(ids)):
+        by_pos.setdefault(WORDNET.synset(id).pos.replace("s", "a"), []).append(ord(character) - ord(" "))
+    assert all(sorted(ranks) == list(range(1, len(ranks) + 1)) for ranks in by_pos.values())
 
 
 def test_every_id_has_its_synset():
@@ -193,6 +222,7 @@ SMALL = build_wordnet.Database(
     ],
     exceptions={"oxen": ["ox"]},
     licence="Do as you like.\n",
+    ranks={("ox", 1): 2},
 )
 
 
@@ -201,6 +231,8 @@ def test_an_index_is_read_as_it_was_written(tmp_path):
     wordnet = WordNet(tmp_path)
     assert [wordnet.synset(synset.id) for synset in SMALL.synsets] == SMALL.synsets
     assert wordnet.ids("oxen") == {1} and wordnet.ids("BOS") == {1, -1}
+    assert wordnet.hypernyms(1) == {0} and wordnet.hypernyms(0) == frozenset()
+    assert (wordnet.rank("oxen", 1), wordnet.rank("Bos", 1), wordnet.rank("ox", 0)) == (2, 1, None)
     assert (tmp_path / "LICENSE").read_text("utf-8").endswith("Do as you like.\n")
 
 

@@ -9,6 +9,7 @@ import pytest
 from spice_core import Spice
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
+from spice_core.taxonomy import path
 
 
 @pytest.fixture
@@ -20,6 +21,11 @@ def database(tmp_path):
         db.execute("CREATE TABLE synset_def (synset TEXT, lang TEXT, def TEXT, sid INTEGER)")
         db.executemany("INSERT INTO word VALUES (?, ?, ?, '', 'n')", [(1, "jpn", "少年"), (2, "jpn", "小僧"), (3, "eng", "boy")])
         db.executemany("INSERT INTO sense VALUES ('10285313-n', ?, 'jpn')", [(1,), (2,), (3,)])
+        db.execute("INSERT INTO word VALUES (4, 'jpn', '人', '', 'n')")
+        db.execute("INSERT INTO sense VALUES ('00007846-n', 4, 'jpn')")
+        db.execute("CREATE TABLE synlink (synset1 TEXT, synset2 TEXT, link TEXT, src TEXT)")
+        db.execute("INSERT INTO synlink VALUES ('10285313-n', '00007846-n', 'hype', '')")
+        db.execute("INSERT INTO synlink VALUES ('00007846-n', '10285313-n', 'hypo', '')")
         db.execute("INSERT INTO synset_def VALUES ('10285313-n', 'jpn', '若い男性', 0)")
     return path
 
@@ -37,6 +43,14 @@ def test_both_sources_together(database):
     both = language("ja").synonym_source(f"sudachi+wordnet:{database}")
     assert both.ids("少年") & both.ids("小僧") and both.ids("台所") & both.ids("厨房")
     assert {both.synset(i).name for i in both.ids("小僧")} >= {"10285313-n"}
+
+
+@pytest.mark.parametrize("name", ["wordnet", "sudachi+wordnet"])
+def test_the_chain_from_a_word_to_its_hypernym(database, name):
+    source = language("ja").synonym_source(f"{name}:{database}")
+    found = path(source, source.ids("小僧"), source.ids("人"))
+    assert [source.synset(i).lemmas for i in found] == [("少年", "小僧"), ("人",)]
+    assert path(source, source.ids("人"), source.ids("小僧")) == ()
 
 
 def test_what_is_missing_is_said_with_the_way_to_get_it(tmp_path):

@@ -1,0 +1,84 @@
+"""What each word of a caption is worth: the score of the caption without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from spice_core.document import Document, Sentence, Token
+from spice_core.explain.unused import is_function, links, words
+from spice_core.metric import Spice, SpiceResult
+from spice_core.propositions import Parse
+
+_BEFORE = frozenset(("det", "case"))  # what a word takes along on its left: the dangling "on the" of "on the street"
+_AFTER = frozenset(("case", "aux", "mark", "cop"))  # and on its right: the particles and auxiliaries of Japanese
+
+
+class Ablation(NamedTuple):
+    """A content word (``start`` and ``end`` are its offsets in the caption), the caption without it, that caption's
+    result, and how much F1 rises by leaving it out."""
+
+    start: int
+    end: int
+    word: str
+    caption: str
+    result: SpiceResult
+    change: float
+
+    @property
+    def f1(self) -> float:
+        """F1 without the word."""
+        return self.result.f1
+
+
+def ablate(spice: Spice, candidate: Parse, references: Sequence[Parse]) -> tuple[Ablation, ...]:
+    """The candidate without each of its content words in turn, in their order, all variants parsed in one batch.
+
+    A word takes along what would dangle: determiners and prepositions right before it, particles and auxiliaries right
+    behind it. () for a candidate that has no analysed text.
+    """
+    if candidate.document is None:
+        return ()
+    cut = list(_variants(candidate, candidate.document))
+    whole = spice.compare(candidate, references).f1
+    results = [spice.compare(parse, references) for parse in spice.parse(caption for *_, caption in cut)]
+    text = candidate.document.text
+    return tuple(Ablation(start, end, text[start:end], caption, r, r.f1 - whole) for (start, end, caption), r in zip(cut, results))
+
+
+def _variants(candidate: Parse, document: Document) -> Iterator[tuple[int, int, str]]:
+    """Each content word, from start to end, with the text without it."""
+    for number, sentence in enumerate(document.sentences):
+        parts = [{t.index for t in part} for p in candidate.propositions if p.sentence == number for part in p.tokens]
+        for unit in _units(sentence, parts):
+            yield unit[0].start, unit[-1].end, _without(document.text, _along(sentence, unit))
+
+
+def _units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
+    """The content words; neighbours that make up one part of a proposition (二匹, sit down) are one."""
+    units: list[list[Token]] = []
+    for token, relation in words(sentence):
+        if token.start >= 0 and not is_function(relation):
+            last = units[-1][-1].index if units else 0
+            if last == token.index - 1 and any({last, token.index} <= part for part in parts):
+                units[-1].append(token)
+            else:
+                units.append([token])
+    return units
+
+
+def _along(sentence: Sentence, unit: Sequence[Token]) -> list[Token]:
+    """The word with its function words next to it."""
+    tree, taken = links(sentence), {token.index for token in unit}
+    for at, step, relations in ((unit[0].index - 1, -1, _BEFORE), (unit[-1].index + 1, 1, _AFTER)):
+        while at in tree and tree[at].head in taken and tree[at].relation in relations:
+            taken.add(at)
+            at += step
+    return [t for t in sentence.tokens if t.index in taken and t.start >= 0]
+
+
+def _without(text: str, tokens: Sequence[Token]) -> str:
+    """The text without these tokens and one of the spaces around them."""
+    before, after = text[: min(t.start for t in tokens)], text[max(t.end for t in tokens) :]
+    closed = not after or after[0].isspace() or after[0] in ".,;:!?)"
+    return ((before.rstrip() if closed else before) + after).strip()

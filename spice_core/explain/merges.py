@@ -1,0 +1,63 @@
+"""What merging contributed: which words of several captions became one concept, by which sense, and which matches needed it."""
+
+from __future__ import annotations
+
+import itertools
+from typing import NamedTuple
+
+from spice_core.graph import Concept, Element, Mention, SceneTuple
+from spice_core.matching import Match
+from spice_core.synonyms import Synonyms, SynsetLike
+
+
+class Merge(NamedTuple):
+    """A word taken into a concept: the captions (positions on its side) that say it, the words of the concept that share
+    ``synset`` with it, and the captions that say those."""
+
+    word: str
+    captions: tuple[int, ...]
+    into: tuple[str, ...]
+    into_captions: tuple[int, ...]
+    synset: SynsetLike
+
+
+def merges(element: Element, synonyms: Synonyms) -> tuple[Merge, ...]:
+    """The merges that made the element's concept, in their order; none where all captions use one word."""
+    said: dict[str, list[int]] = {}
+    for mention in element.mentions:
+        said.setdefault(spoken(mention), []).append(mention.caption)
+    out, known = [], []
+    for word in said:
+        ids = synonyms.ids(word)
+        if shared := frozenset().union(*(synonyms.ids(k) for k in known)) & ids:
+            sense = min((synonyms.synset(id) for id in shared), key=lambda s: (s.accidental, abs(s.id)))
+            into = tuple(k for k in known if sense.id in synonyms.ids(k))
+            captions = sorted({c for k in into for c in said[k]})
+            out.append(Merge(word, tuple(sorted(set(said[word]))), into, tuple(captions), sense))
+        known.append(word)
+    return tuple(out)
+
+
+def needed(match: Match, synonyms: Synonyms) -> tuple[Merge, ...]:
+    """The merges that made this match possible: none if some proposition of either side would match the other unmerged."""
+    pairs = itertools.product(_stated(match.candidate, synonyms), _stated(match.reference, synonyms))
+    if any(all(a.similar(b) for a, b in zip(mine, theirs)) for mine, theirs in pairs):
+        return ()
+    elements = dict.fromkeys((*match.candidate.elements, *match.reference.elements))
+    return tuple(merge for element in elements for merge in merges(element, synonyms))
+
+
+def spoken(mention: Mention) -> str:
+    """The word by which a mention enters its concept; a relation drops its leading "be"."""
+    words = mention.proposition.words
+    return mention.word.removeprefix("be ") if len(words) == 3 and mention.part == 1 else mention.word
+
+
+def _stated(tuple_: SceneTuple, synonyms: Synonyms) -> set[tuple[Concept, ...]]:
+    """The tuple as each of its propositions states it, every word a concept of its own."""
+    out = set()
+    for mention in tuple_.mentions:
+        words = [mention.word] if tuple_.kind == "object" else [*mention.proposition.words]
+        words[1:2] = [spoken(mention)] if len(words) > 1 else []
+        out.add(tuple(Concept(frozenset((w,)), synonyms.ids(w)) for w in words))
+    return out

@@ -1,0 +1,85 @@
+"""Near misses: for a tuple without a counterpart, the tuples of the other side that come closest to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from spice_core.explain.parts import Part, join
+from spice_core.graph import Concept, SceneTuple
+from spice_core.metric import SpiceResult
+from spice_core.synonyms import Synonyms
+
+# where the parts of the shorter tuple stand along the longer one, by the lengths of the tuple asked about and the other
+_PLACES = {(1, 2): [(0,), (1,)], (1, 3): [(0,), (2,)], (2, 1): [(1,)], (3, 1): [], (2, 3): [(0, 1), (0, 2)], (3, 2): [(0, 1), (0, 2)]}
+
+
+class Near(NamedTuple):
+    """A tuple of the other side, part by part beside the tuple asked about.
+
+    ``parts`` goes along the longer of the two tuples; a part that the shorter one lacks is ``absent``. ``taken`` says
+    that this tuple has a counterpart already.
+    """
+
+    tuple: SceneTuple
+    parts: tuple[Part, ...]
+    taken: bool
+
+    @property
+    def agreeing(self) -> int:
+        """How many parts agree."""
+        return sum(part.agrees for part in self.parts)
+
+    @property
+    def differing(self) -> tuple[Part, ...]:
+        """The parts that keep the two apart."""
+        return tuple(part for part in self.parts if not part.agrees)
+
+
+def nearest(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, *, most: int = 3) -> tuple[Near, ...]:
+    """The nearest tuples of the other side, at most ``most`` of the same kind, then at most one of another kind.
+
+    Of the same kind are those with as many parts, ranked by the number of parts that agree, whether the first does (what
+    the tuple is about), and how closely the others join; those without any tie are left out. A tuple of another kind
+    must have a tie in each part of the shorter one: (dog, run) and (dog, run on, street). An object must agree with the part
+    it stands beside, for an attribute asked about with its own word, since its noun has an object anyway.
+    """
+    mine = any(t is tuple_ for t in result.candidate_tuples)
+    others = result.reference_tuples if mine else result.candidate_tuples
+    joined: dict[tuple[Concept, Concept], Part] = {}
+
+    def part(a: Concept, b: Concept) -> Part:
+        if (a, b) not in joined:
+            joined[a, b] = join(a, b, synonyms)
+        return joined[a, b]
+
+    same, different = [], []
+    for other in others:
+        taken = id(other) in result.match_of
+        if len(other.concepts) == len(tuple_.concepts):
+            same.append(Near(other, tuple(map(part, tuple_.concepts, other.concepts)), taken))
+        else:
+            different += [Near(other, parts, taken) for parts in _alignments(tuple_.concepts, other.concepts, part)]
+    return (*_ranked(same)[:most], *_ranked(different)[:1])
+
+
+def _ranked(found: list[Near]) -> list[Near]:
+    """The nearest first, those without a tie left out; equals in their order."""
+    keys = [(n.agreeing, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in found]
+    order = sorted(range(len(found)), key=lambda i: keys[i], reverse=True)
+    return [found[i] for i in order if keys[i][2] > 0]
+
+
+def _alignments(mine: tuple[Concept, ...], theirs: tuple[Concept, ...], part: Callable[[Concept, Concept], Part]) -> list[tuple[Part, ...]]:
+    """The sensible ways to lay the shorter tuple along the longer one, with a tie in every part of the shorter."""
+    out = []
+    shorter = min(len(mine), len(theirs))
+    for places in _PLACES[len(mine), len(theirs)]:
+        at = {place: n for n, place in enumerate(places)}
+        if len(mine) < len(theirs):
+            parts = [part(mine[at[i]], c) if i in at else Part("", str(c), "absent") for i, c in enumerate(theirs)]
+        else:
+            parts = [part(c, theirs[at[i]]) if i in at else Part(str(c), "", "absent") for i, c in enumerate(mine)]
+        if all(parts[i].agrees if shorter == 1 else parts[i].closeness for i in places):
+            out.append(tuple(parts))
+    return out

@@ -1,0 +1,50 @@
+"""Senses above senses: chains of hypernyms, in the sources of synonyms that know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from spice_core.synonyms import Synonyms
+
+
+def hypernyms(source: Synonyms, id: int) -> frozenset[int]:
+    """The ids of the senses directly above one; none where the source knows no hypernyms."""
+    known = getattr(source, "hypernyms", None)
+    return known(id) if known else frozenset()
+
+
+def rank(source: Synonyms, phrase: str, id: int) -> int | None:
+    """The place of a sense among those of its part of speech in a word, 1 for the most used; None where the source has none."""
+    known = getattr(source, "rank", None)
+    return known(phrase, id) if known else None
+
+
+def path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = 4) -> tuple[int, ...]:
+    """The shortest chain of senses from one of ``below`` up to one of ``above``, both ends included; () without one.
+
+    A chain takes one to ``limit`` steps: senses in common are no chain. Of several shortest chains, the one from the
+    lowest id.
+    """
+    climbed = _climb(source, frozenset(below), limit)
+    chains = (climbed[id] for id in frozenset(above) if id in climbed)
+    return min((c for c in chains if len(c) > 1), key=lambda c: (len(c), c), default=())
+
+
+def meeting(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
+    """The nearest sense that is above one of ``a`` and above one of ``b``, at most ``limit`` steps each; None without one."""
+    mine, theirs = (_climb(source, frozenset(ids), limit) for ids in (a, b))
+    both = [id for id in mine if id in theirs and len(mine[id]) > 1 and len(theirs[id]) > 1]
+    return min(both, key=lambda id: (len(mine[id]) + len(theirs[id]), id), default=None)
+
+
+@lru_cache(maxsize=1 << 12)
+def _climb(source: Synonyms, below: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
+    """Every sense within reach above these, with the chain that leads there first."""
+    reached = {id: (id,) for id in sorted(below)}
+    edge = list(reached.values())
+    for _ in range(limit):
+        edge = [(*chain, id) for chain in edge for id in sorted(hypernyms(source, chain[-1])) if id not in reached]
+        for chain in edge:
+            reached.setdefault(chain[-1], chain)
+    return reached
