@@ -7,7 +7,6 @@ import itertools
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from pyvis.network import Network
 from spice_core.draw import look
 from spice_core.draw.labels import LEADING
 from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, label, layout
+from spice_core.draw.texts import WORDS, Words, hint
 
 _HERE = Path(__file__).parent
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -30,30 +30,11 @@ OPTIONS = {
 }
 
 
-@dataclass(frozen=True)
-class Words:
-    """The texts of the page, for one interface language."""
-
-    titles: tuple[str, str] = ("Candidate", "References, merged")
-    notes: tuple[str, str] = ("", "")
-    empty: tuple[str, str] = ("No tuples in the candidate.", "No tuples in the references.")
-    buttons: tuple[str, str, str] = ("Smaller", "Larger", "Fit")
-    states: Mapping[str, str] = field(
-        default_factory=lambda: {
-            "same": "matched, same word",
-            "synonym": "matched by synonym",
-            "partial": "matched in part",
-            "extra": "only in the candidate",
-            "missing": "only in the references",
-        }
-    )
-
-
 def page(
     candidate: nx.DiGraph,
     references: nx.DiGraph,
     *,
-    words: Words = Words(),
+    words: Words = WORDS,
     alts: tuple[str, str] = ("", ""),
     font_css: str = "",
     theme: str = "auto",
@@ -77,7 +58,7 @@ def page(
     return re.sub(r"%% (\w+) %%", lambda found: parts[found[1]], _file("frame.html"))
 
 
-def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = Words().states) -> Network:
+def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = WORDS.states) -> Network:
     """The pyvis network of one graph: custom shapes with their measures, fixed places, no physics."""
     net = Network(directed=True, cdn_resources="in_line")
     for name, facts in graph.nodes(data=True):
@@ -87,7 +68,7 @@ def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = Wo
             label=label(facts["words"]),
             shape="custom",
             group=f"{facts['kind']}-{facts['state']}",
-            title=_hint(facts, states),
+            title=hint(facts, states),
             x=round(point.x, 1),
             y=round(point.y, 1),
             kind=facts["kind"],
@@ -137,12 +118,6 @@ def _section(words: Words, side: int, alt: str, *, empty: bool) -> str:
         f'<button data-zoom="fit">{fit}</button></nav></header>'
         f'<div class="scroll" tabindex="0"><div class="canvas" role="img" aria-label="{alt}"></div></div></section>'
     )
-
-
-def _hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:
-    counted = badge(facts["captions"], facts["of"])
-    literal = "" if facts["words"] == facts["literal"] else "/".join(facts["literal"])
-    return " · ".join(filter(None, ["/".join(facts["words"]), literal, states.get(facts["state"], ""), counted]))
 
 
 @cache
