@@ -44,12 +44,13 @@ def flat(facts: Mapping[str, object]) -> dict[str, str | int | bool]:
 
 
 def dot(network: nx.DiGraph) -> str:
-    """A network in Graphviz's DOT: shape by kind, line by state, left to right."""
+    """A network in Graphviz's DOT: shape by kind, line by state (double for a synonym), left to right."""
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
     for name, facts in network.nodes(data=True):
         kind, reached = facts["kind"], facts["state"]
         style = {"label": "/".join(facts["words"]), "shape": _SHAPES[kind], "color": look.PALETTES["light"][kind]}
         style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
+        style |= {"peripheries": 2} if reached == "synonym" else {}
         lines.append(f"  {_quoted(name)} [{', '.join(f'{key}={_quoted(value)}' for key, value in style.items())}]")
     for a, b, arrow in network.edges(data="arrow"):
         lines.append(f"  {_quoted(a)} -> {_quoted(b)}{'' if arrow else ' [dir=none]'}")

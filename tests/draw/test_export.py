@@ -49,6 +49,11 @@ def test_dot_has_every_node_and_edge(number):
     assert len(written.splitlines()) == 4 + len(network) + network.number_of_edges()
 
 
+def test_dot_tells_states_apart(result):
+    (racquet,) = [line for line in dot(networks(result)[0]).splitlines() if 'label="racquet"' in line]
+    assert 'shape="box"' in racquet and 'peripheries="2"' in racquet and dot(networks(result)[1]).count('style="dotted"') > 3
+
+
 def test_json_holds_the_whole_result(result, synonyms):
     whole = json.loads(as_json(result, synonyms))
     assert whole["candidate"] == result.candidate.caption and whole["signature"] == str(result.signature)
