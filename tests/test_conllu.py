@@ -64,6 +64,16 @@ def test_what_is_written_is_read_back():
     assert list(read("".join(map(write, documents)).splitlines())) == documents
 
 
+@pytest.mark.analyser
+def test_a_parse_is_written_with_both_graphs(spice):
+    (parse,) = spice.parse(["Cats and dogs sleep on a sofa. A man watches them."])
+    (back,) = read(write(parse.document).splitlines())
+    assert len(back.sentences) == len(parse.document.sentences) == 2 and back.text == parse.document.text
+    for mine, theirs in zip(parse.document.sentences, back.sentences):
+        assert (mine.tokens, set(mine.basic), set(mine.enhanced)) == (theirs.tokens, set(theirs.basic), set(theirs.enhanced))
+    assert any(set(sentence.enhanced) - set(sentence.basic) for sentence in back.sentences)
+
+
 def test_a_version_2_file_stays_as_it_is():
     row = "1\tdogs\tdog\tNOUN\tNNS\t_\t0\troot\t_\t_\n2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_\n2\trun\trun\tVERB\tVBP\t_\t1\tacl\t_\t_\n2.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"
     (document,) = read(row.splitlines())

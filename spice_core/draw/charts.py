@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from spice_core.draw import look
+from spice_core.draw.texts import counted
 from spice_core.scoring import Score
 
 KIND_OF = {"Object": "object", "Relation": "relation"}
@@ -27,11 +28,6 @@ def template(theme: str, *, paper: bool = False) -> go.layout.Template:
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
     )
     return go.layout.Template(layout=layout)
-
-
-def counted(matched: float) -> str:
-    """A number of matched tuples: whole, or with two decimals where some matched in part."""
-    return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
 
 
 def categories(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from spice_core.document import Token
-from spice_core.draw.network import UNDERSTOOD, shown, state
+from spice_core.draw.network import UNDERSTOOD, parts, shown, state
 from spice_core.graph import Mention, SceneTuple
 from spice_core.metric import SpiceResult
 from spice_core.propositions import Parse
@@ -78,27 +78,32 @@ def marked(result: SpiceResult) -> list[list[Stretch]]:
     return [list(_stretches(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
 
 
-def text(parts: Iterable[str], *, understood: str = UNDERSTOOD) -> str:
-    """A tuple in a line: "girl", "girl: young", "girl – hold – racket"."""
-    parts = shown(parts, understood)
-    return ": ".join(parts) if len(parts) == 2 else " – ".join(parts)
+def text(tuple_: Iterable[str], *, understood: str = UNDERSTOOD) -> str:
+    """The parts of a tuple in a line: "girl", "girl: young", "girl – hold – racket"."""
+    words = shown(tuple_, understood)
+    return ": ".join(words) if len(words) == 2 else " – ".join(words)
+
+
+def sources(tuple_: SceneTuple) -> tuple[Source, ...]:
+    """Where the tuple was read, each place once."""
+    return tuple(dict.fromkeys(_source(tuple_, mention) for mention in tuple_.mentions))
 
 
 def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> Row:
     match = result.match_of.get(id(tuple_))
-    sources, theirs = _sources(tuple_), _sources(match.reference) if match else ()
+    mine, theirs = sources(tuple_), sources(match.reference) if match else ()
     nodes = (f"{side}:{tuple_.element.id}", *([f"r:{match.reference.element.id}"] if match else []))
     return Row(
         id=nodes[0],
         nodes=nodes,
-        parts=_parts(tuple_),
+        parts=parts(tuple_),
         kind=tuple_.kind,
         state=state(result, tuple_, side=side),
         categories=tuple(name for name, words in categories.items() if in_category([tuple_], words)),
-        partner=_parts(match.reference) if match else (),
+        partner=parts(match.reference) if match else (),
         reasons=tuple(_reasons(result, tuple_, synonyms)),
-        in_candidate=sources if side == "c" else (),
-        in_references=sources if side == "r" else theirs,
+        in_candidate=mine if side == "c" else (),
+        in_references=mine if side == "r" else theirs,
     )
 
 
@@ -106,7 +111,7 @@ def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Ite
     match = result.match_of.get(id(tuple_))
     if match is None:
         return
-    for mine, theirs, evidence in zip(_parts(match.candidate), _parts(match.reference), match.evidence):
+    for mine, theirs, evidence in zip(parts(match.candidate), parts(match.reference), match.evidence):
         if evidence.words:
             yield Reason(mine, theirs, word=evidence.words[0])
         elif evidence.synsets:
@@ -116,21 +121,13 @@ def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Ite
             yield Reason(mine, theirs)
 
 
-def _parts(tuple_: SceneTuple) -> tuple[str, ...]:
-    return tuple("/".join(element.words) for element in tuple_.elements)
-
-
-def _sources(tuple_: SceneTuple) -> tuple[Source, ...]:
-    return tuple(dict.fromkeys(_source(tuple_, mention) for mention in tuple_.mentions))
-
-
 def _source(tuple_: SceneTuple, mention: Mention) -> Source:
     """The caption's words behind a mention: an object's own, those of all parts for an attribute or a relation."""
     proposition = mention.proposition
-    parts, words = proposition.tokens, proposition.words
+    groups, words = proposition.tokens, proposition.words
     if tuple_.kind == "object":
-        parts, words = parts[mention.part : mention.part + 1], words[mention.part : mention.part + 1]
-    tokens = sorted({t for part in parts for t in part}, key=lambda t: t.index)
+        groups, words = groups[mention.part : mention.part + 1], words[mention.part : mention.part + 1]
+    tokens = sorted({t for group in groups for t in group}, key=lambda t: t.index)
     words = [token.text for token in tokens] or list(words)
     gaps = list(itertools.starmap(_gap, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
     return Source(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)

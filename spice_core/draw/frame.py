@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +19,7 @@ from pyvis.network import Network
 from spice_core.draw import look
 from spice_core.draw.labels import LEADING
 from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, label
+from spice_core.draw.texts import WORDS, Words, hint
 
 _HERE = Path(__file__).parent
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -42,23 +43,7 @@ class Panel:
     empty: str = ""
 
 
-@dataclass(frozen=True)
-class Words:
-    """The other texts of a drawing, for one interface language."""
-
-    buttons: tuple[str, str, str] = ("Smaller", "Larger", "Fit")
-    states: Mapping[str, str] = field(
-        default_factory=lambda: {
-            "same": "matched, same word",
-            "synonym": "matched by synonym",
-            "partial": "matched in part",
-            "extra": "only in the candidate",
-            "missing": "only in the references",
-        }
-    )
-
-
-def drawing(panels: Sequence[Panel], places: Layout, *, words: Words = Words(), paper: bool = False) -> dict[str, object]:
+def drawing(panels: Sequence[Panel], places: Layout, *, words: Words = WORDS, paper: bool = False) -> dict[str, object]:
     """What the browser draws, fit for JSON: the panels with nodes and edges, every place shared, colours and measures.
 
     ``key`` changes with anything that is drawn.
@@ -109,7 +94,7 @@ def vis() -> str:
     return (Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
 
 
-def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = Words().states) -> Network:
+def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = WORDS.states) -> Network:
     """The pyvis network of one graph: custom shapes with their measures, fixed places, no physics."""
     net = Network(directed=True, cdn_resources="in_line")
     for name, facts in graph.nodes(data=True):
@@ -119,7 +104,7 @@ def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = Wo
             label=label(facts["words"]),
             shape="custom",
             group=f"{facts['kind']}-{facts['state']}",
-            title=_hint(facts, states),
+            title=hint(facts, states),
             x=round(point.x, 1),
             y=round(point.y, 1),
             kind=facts["kind"],
@@ -156,12 +141,6 @@ def _panel(panel: Panel, places: Layout, words: Words) -> dict[str, object]:
     bottom = max([b.bottom for b in boxes] + heights, default=0) + MARGIN
     texts = {"title": panel.title, "note": panel.note, "alt": panel.alt, "empty": panel.empty}
     return texts | {"nodes": net.nodes, "edges": net.edges, "top": top, "bottom": bottom}
-
-
-def _hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:
-    counted = badge(facts["captions"], facts["of"])
-    literal = "" if facts["words"] == facts["literal"] else "/".join(facts["literal"])
-    return " · ".join(filter(None, ["/".join(facts["words"]), literal, states.get(facts["state"], ""), counted]))
 
 
 @cache

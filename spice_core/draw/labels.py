@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections.abc import Iterable, Sequence
 
 LONGEST = 24
 LINE = 9  # characters of a wide script in one line
@@ -29,6 +30,12 @@ def shortened(text: str, limit: int = LONGEST) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def joined(mine: Sequence[str], theirs: Sequence[str]) -> list[str]:
+    """The words of two matched nodes, the candidate's first; "racquet/racket" where neither side's first word is the other's."""
+    first = [mine[0]] if mine[0] in theirs or theirs[0] in mine else [f"{mine[0]}/{theirs[0]}"]
+    return list(dict.fromkeys([*first, *_but(first, mine), *_but(first, theirs)]))
+
+
 def lines(text: str, limit: int = LINE) -> list[str]:
     """The text in lines of nearly equal length; text of a wide script is broken, all other stays in one line."""
     if len(text) <= limit + 1 or 2 * sum(map(_wide, text)) <= len(text):
@@ -38,6 +45,10 @@ def lines(text: str, limit: int = LINE) -> list[str]:
     while end < len(text) and (text[end] in _NEVER_FIRST or not (_wide(text[end - 1]) or _wide(text[end]))):
         end += 1
     return [text[:end], *(lines(text[end:], even) if end < len(text) else [])]
+
+
+def _but(first: Sequence[str], words: Iterable[str]) -> list[str]:
+    return [word for word in words if word not in first[0].split("/")]
 
 
 def _advance(character: str) -> int:

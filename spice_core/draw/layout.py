@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from spice_core.draw.labels import LEADING, lines, shortened, width
+from spice_core.draw.labels import LEADING, joined, lines, shortened, width
 
 SEED = 2016
 OBJECT_HEIGHT, ATTRIBUTE_HEIGHT, DIAMOND = 34, 26, 26
@@ -109,15 +109,16 @@ def _extent(written: Sequence[str], counted: str, size: int) -> tuple[float, flo
 
 
 def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
-    """Both graphs as one over their places; a place has the larger box of its two nodes."""
+    """Both graphs as one over their places; a place has room for its two nodes and for what both are as one."""
     whole = nx.DiGraph()
     for graph in (candidate, references):
         for _, facts in graph.nodes(data=True):
             mine = box(facts["kind"], facts["words"], facts["captions"], facts["of"])
             place = facts["place"]
             if place in whole:
-                mine = mine.around(whole.nodes[place]["box"])
-            whole.add_node(place, kind=facts["kind"], box=mine)
+                both = joined(whole.nodes[place]["words"], facts["words"])
+                mine = mine.around(whole.nodes[place]["box"]).around(box(facts["kind"], both, facts["captions"], facts["of"]))
+            whole.add_node(place, kind=facts["kind"], words=facts["words"], box=mine)
         whole.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in graph.edges)
         if graph is candidate:
             whole.graph["first"] = set(whole)

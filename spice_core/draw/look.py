@@ -39,14 +39,35 @@ PALETTES: Mapping[str, Mapping[str, str]] = {
     },
 }
 
+# The papers' own colours, for figures: red objects, green attributes, blue relations; all else as above.
+_FIGURE = {
+    "light": {
+        "object": "#D60000",
+        "object-fill": "#FFE6E6",
+        "attribute": "#007A00",
+        "attribute-fill": "#E0F5E0",
+        "relation": "#0000FF",
+        "relation-fill": "#E6E6FF",
+    },
+    "dark": {
+        "object": "#FF6B6B",
+        "object-fill": "#401818",
+        "attribute": "#3DD13D",
+        "attribute-fill": "#103810",
+        "relation": "#8FA0FF",
+        "relation-fill": "#1B2050",
+    },
+}
+PAPER: Mapping[str, Mapping[str, str]] = {theme: {**colours, **_FIGURE[theme]} for theme, colours in PALETTES.items()}
+
 SANS = 'Inter, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif'
 READING = '"Source Serif", "Source Serif 4", Georgia, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", serif'
 MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", "Noto Sans JP", monospace'
 
 
 def palette(theme: str, *, paper: bool = False) -> Mapping[str, str]:
-    """The colours of a theme by token."""
-    return PALETTES[theme]
+    """The colours of a theme (light or dark), or the papers' own."""
+    return (PAPER if paper else PALETTES)[theme]
 
 
 def css_tokens(*, paper: bool = False) -> str:

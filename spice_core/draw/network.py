@@ -1,17 +1,19 @@
-"""A result as two networkx graphs whose nodes know their kind, their match state and the place they share."""
+"""A result as networkx graphs whose nodes know their kind, their match state and the place they share: two, one, or the difference."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import networkx as nx
 
+from spice_core.draw.labels import joined
 from spice_core.explain.changes import state
 from spice_core.graph import Element, SceneGraph, SceneTuple
 from spice_core.matching import Match
 from spice_core.metric import SpiceResult
 from spice_core.propositions import PLACEHOLDER
 
+UNMATCHED = ("extra", "missing")
 UNDERSTOOD = "(understood subject)"  # how the placeholder of a subject that the caption leaves out is shown
 
 
@@ -20,14 +22,60 @@ def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.D
 
     Nodes carry ``kind`` (object, attribute, relation), ``state`` (same, synonym, partial, extra, missing; empty for an object
     that is only part of other tuples), ``words`` (``understood`` for the placeholder of a subject) and ``literal`` (as
-    scored), ``captions`` (positions of those that mention it), ``of`` (number of captions on its side) and ``place``:
-    the same in both graphs where the nodes are matched to each other. An attribute hangs on its object; a relation is
+    scored), ``tuple`` (the parts of the tuple it stands for, as in the rows of the evidence; empty for none), ``captions``
+    (positions of those that mention it), ``of`` (number of captions on its side), ``ids`` (the elements it stands for, such
+    as "c:o3") and ``place``: the same in both graphs where the nodes are matched to each other. An attribute hangs on its object; a relation is
     a node between its subject and its object.
     """
     references = _network(result, result.reference_graph, result.reference_tuples, "r", len(result.references), understood)
     candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", 1, understood)
     _share_places(result.matches, candidate, references)
     return candidate, references
+
+
+def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
+    """Both networks as one: matched nodes that share a place are one node, with the words and ``ids`` of both.
+
+    Nodes are named by their place and carry the facts of ``networks``; of two that became one, the state is the
+    candidate's, ``captions`` and ``of`` are the references'.
+    """
+    whole = nx.DiGraph(side="union")
+    for graph in (candidate, references):
+        for _, facts in graph.nodes(data=True):
+            place = facts["place"]
+            whole.add_node(place, **(_one(whole.nodes[place], facts) if place in whole else facts))
+        for a, b, facts in graph.edges(data=True):
+            whole.add_edge(graph.nodes[a]["place"], graph.nodes[b]["place"], **facts)
+    return whole
+
+
+def difference(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
+    """The union without what matched; objects that an unmatched attribute or relation hangs on stay, as ``context``."""
+    whole = union(candidate, references)
+    apart = {name for name, reached in whole.nodes(data="state") if reached in UNMATCHED}
+    kept = _hung(whole, apart)
+    left = whole.subgraph(name for name in whole if name in kept).copy()
+    nx.set_node_attributes(left, {name: name not in apart for name in left}, "context")
+    left.graph["side"] = "difference"
+    return left
+
+
+def nearby(graph: nx.DiGraph, *, limit: int = 80) -> tuple[nx.DiGraph, int]:
+    """A graph of more than ``limit`` nodes cut down to those matched and their neighbours, and how many nodes that hides.
+
+    Where nothing matched, the first ``limit`` nodes are the ones that stay. Whatever a node hangs on stays with it.
+    """
+    if len(graph) <= limit:
+        return graph, 0
+    matched = {name for name, reached in graph.nodes(data="state") if reached and reached not in UNMATCHED}
+    around = matched.union(*(nx.all_neighbors(graph, name) for name in matched)) or set(list(graph)[:limit])
+    kept = _hung(graph, around)
+    return graph.subgraph(name for name in graph if name in kept).copy(), len(graph) - len(kept)
+
+
+def parts(tuple_: SceneTuple) -> tuple[str, ...]:
+    """The parts of a tuple as text, each with its words, the most frequent first, joined by slashes."""
+    return tuple("/".join(element.words) for element in tuple_.elements)
 
 
 def shown(words: Iterable[str], understood: str = UNDERSTOOD) -> list[str]:
@@ -54,12 +102,13 @@ def outline(graph: SceneGraph, *, understood: str = UNDERSTOOD) -> list[str]:
 def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, of: int, understood: str) -> nx.DiGraph:
     network = nx.DiGraph(side=side)
     states = {t.element.id: state(result, t, side=side) for t in tuples}
+    written = {t.element.id: parts(t) for t in tuples}
 
     def add(element: Element, kind: str) -> str:
         name = f"{side}:{element.id}"
         facts = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
-        facts |= {"words": shown(element.words, understood), "literal": element.words, "ids": (name,)}
-        network.add_node(name, place=name, **facts)
+        facts |= {"words": shown(element.words, understood), "literal": element.words}
+        network.add_node(name, place=name, ids=(name,), tuple=written.get(element.id, ()), **facts)
         return name
 
     for thing in graph.objects:
@@ -73,6 +122,19 @@ def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, .
             network.add_edge(f"{side}:{subject.id}", name, arrow=False)
             network.add_edge(name, f"{side}:{object_.id}", arrow=True)
     return network
+
+
+def _one(mine: Mapping[str, object], theirs: Mapping[str, object]) -> dict[str, object]:
+    """The facts of a candidate node and of the reference node at its place, as those of one node."""
+    one = {**theirs, "state": mine["state"] or theirs["state"], "tuple": mine["tuple"] or theirs["tuple"]}
+    literal = list(dict.fromkeys([*mine["literal"], *theirs["literal"]]))
+    return one | {"words": joined(mine["words"], theirs["words"]), "literal": literal, "ids": (*mine["ids"], *theirs["ids"])}
+
+
+def _hung(graph: nx.DiGraph, names: set[str]) -> set[str]:
+    """The nodes with the objects that they hang on: an attribute's, a relation's two."""
+    ends = {end for name in names if graph.nodes[name]["kind"] == "relation" for end in nx.all_neighbors(graph, name)}
+    return names | ends | {host for name in names if graph.nodes[name]["kind"] == "attribute" for host in graph.pred[name]}
 
 
 def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references: nx.DiGraph) -> None:

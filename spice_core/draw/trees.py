@@ -55,6 +55,18 @@ def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") ->
     return _cropped(re.sub(r"[0-9a-f]{32}-0", name, drawn), tags=any(word["tag"] for word in tree["words"]))
 
 
+def picture(tree: dict[str, list[dict]], *, theme: str = "light", font_css: str = "", lang: str = "en") -> str:
+    """One tree as SVG that stands on its own, in the colours of a theme; ``font_css`` may hold fonts."""
+    values = {**look.palette(theme), "sans": look.SANS.replace('"', "'")}
+
+    def filled(text: str) -> str:
+        return re.sub(r"var\(--sc-([a-z-]+)\)", lambda found: values[found[1]], text)
+
+    rules = "".join(line for line in _file("trees.css").splitlines() if line.startswith(".displacy-"))
+    head, end, body = filled(svg(tree, lang=lang)).replace("background: transparent", f"background: {values['surface']}").partition(">")
+    return f"{head}{end}<style>{html.escape(font_css + filled(rules), quote=False)}</style>{body}"
+
+
 def _cropped(drawn: str, *, tags: bool) -> str:
     """The picture without the empty space above its highest arc and below its words."""
     high = float(re.search(r'<svg[^>]* height="([\d.]+)"', drawn)[1])

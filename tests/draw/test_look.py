@@ -13,9 +13,10 @@ from spice_core.draw import look
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 
 
+@pytest.mark.parametrize("paper", [False, True])
 @pytest.mark.parametrize("theme", look.PALETTES)
-def test_contrast(theme):
-    colours = look.PALETTES[theme]
+def test_contrast(theme, paper):
+    colours = look.palette(theme, paper=paper)
     for kind in look.KINDS:
         assert look.contrast(colours[kind], colours[f"{kind}-fill"]) >= 4.5
         assert look.contrast(colours[kind], colours["surface"]) >= 4.5
@@ -23,6 +24,15 @@ def test_contrast(theme):
     for ground in ("bg", "surface"):
         assert look.contrast(colours["ink"], colours[ground]) >= 11
         assert look.contrast(colours["muted"], colours[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", look.PALETTES)
+def test_paper_colours_are_red_green_and_blue(theme):
+    colours = look.palette(theme, paper=True)
+    for place, kind in enumerate(look.KINDS):
+        channels = [int(colours[kind][i : i + 2], 16) for i in (1, 3, 5)]
+        assert max(channels) == channels[place] and set(colours) == set(look.PALETTES[theme])
+    assert colours["object"] in look.css_tokens(paper=True) and colours["object"] not in look.css_tokens()
 
 
 @pytest.mark.parametrize("theme", look.PALETTES)

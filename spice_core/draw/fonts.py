@@ -1,0 +1,45 @@
+"""Fonts inside CSS, so that a picture or a page carries the faces it is set in."""
+
+from __future__ import annotations
+
+import base64
+import re
+from functools import cache
+from pathlib import Path
+
+from spice_core.errors import InputError
+
+
+def face(path: Path, family: str, *, weight: str = "100 900") -> str:
+    """The ``@font-face`` rule of one woff2 file, the file inside."""
+    return f'@font-face{{font-family:"{family}";font-weight:{weight};src:{_source(path)}}}'
+
+
+def subsets(folder: Path, text: str) -> str:
+    """The ``@font-face`` rules of the folder's index.css that cover a character of the text, their files inside.
+
+    Raises InputError where the folder has no index.css.
+    """
+    wanted = set(map(ord, text))
+    found = [(path, rule) for path, rule, ranges in _index(folder) if any(a <= c <= b for c in wanted for a, b in ranges)]
+    return "".join(re.sub(r"src:[^;]*", lambda _, path=path: f"src:{_source(path)}", rule) for path, rule in found)
+
+
+@cache
+def _index(folder: Path) -> tuple[tuple[Path, str, tuple[tuple[int, int], ...]], ...]:
+    """Each file of the index with its rule and the ranges of code points that it covers."""
+    index = folder / "index.css"
+    if not index.is_file():
+        raise InputError("font folder", str(folder), "a folder with index.css")
+    rules = re.findall(r"@font-face\s*\{[^}]*\}", index.read_text(encoding="utf-8"))
+    return tuple((folder / re.search(r"url\(([^)]*)\)", rule)[1], rule, tuple(_ranges(rule))) for rule in rules)
+
+
+def _ranges(rule: str) -> list[tuple[int, int]]:
+    ranges = re.findall(r"U\+([0-9A-Fa-f]+)(?:-([0-9A-Fa-f]+))?", rule)
+    return [(int(first, 16), int(last or first, 16)) for first, last in ranges]
+
+
+@cache
+def _source(path: Path) -> str:
+    return f'url(data:font/woff2;base64,{base64.b64encode(path.read_bytes()).decode()}) format("woff2")'

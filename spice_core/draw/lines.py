@@ -1,0 +1,76 @@
+"""The course of a line between two nodes: past its bends, around for a relation to itself, up to the border it points at."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import networkx as nx
+
+from spice_core.draw.layout import Box, Layout, Point, box
+
+_ROUND = 0.41  # how far the lines of a relation to itself swing out, by their length
+
+
+class Leg(NamedTuple):
+    """A quadratic curve; a straight line has its control point in the middle."""
+
+    start: Point
+    control: Point
+    end: Point
+
+    def at(self, t: float) -> Point:
+        """The point at t from 0 (start) to 1 (end)."""
+        return _between(_between(self.start, self.control, t), _between(self.control, self.end, t), t)
+
+    def until(self, t: float) -> Leg:
+        """The leg's beginning up to t."""
+        return Leg(self.start, _between(self.start, self.control, t), self.at(t))
+
+
+def path_and_head(graph: nx.DiGraph, places: Layout, a: str, b: str, thick: float) -> tuple[str, str]:
+    """The path of the line from a to b, and that of its arrow head; empty without one."""
+    points = [places.points[graph.nodes[name]["place"]] for name in (a, b)]
+    arrow, round_ = graph.edges[a, b]["arrow"], graph.has_edge(b, a)
+    bends = places.bends.get(graph.nodes[a]["place"], ()) if arrow else ()
+    *before, start = [points[0], *bends]
+    leg, head = _leg(start, points[1], round_), ""
+    if arrow:
+        facts = graph.nodes[b]
+        extents = box(facts["kind"], facts["words"], facts["captions"], facts["of"]).at(points[1])
+        leg, head = _pointed(leg, extents, 8.25 + 3 * thick)
+    way = "L".join(_pair(point) for point in [*before, leg.start])
+    return f"M{way}{f'Q{_pair(leg.control)} ' if round_ else 'L'}{_pair(leg.end)}", head
+
+
+def _leg(start: Point, end: Point, round_: bool) -> Leg:
+    middle, swing = _between(start, end, 0.5), _ROUND if round_ else 0
+    return Leg(start, Point(middle.x + swing * (end.y - start.y), middle.y - swing * (end.x - start.x)), end)
+
+
+def _pointed(leg: Leg, target: Box, length: float) -> tuple[Leg, str]:
+    """The leg up to the back of an arrow head whose tip touches the box that the leg ends in, and the head."""
+    outside, inside = 0.0, 1.0
+    for _ in range(24):
+        t = (outside + inside) / 2
+        x, y = leg.at(t)
+        if target.left < x < target.right and target.top < y < target.bottom:
+            inside = t
+        else:
+            outside = t
+    tip, ahead = leg.at(outside), leg.at(max(outside - 0.001, 0))
+    speed = math.dist(tip, ahead) / 0.001
+    back = max(outside - 0.9 * length / speed, 0) if speed else 0
+    tail = leg.at(back)
+    angle = math.atan2(tip.y - tail.y, tip.x - tail.x)
+    corners = [(0, 0), (-1, 0.3), (-0.9, 0), (-1, -0.3)]
+    turned = [(x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)) for x, y in corners]
+    return leg.until(back), f"M{'L'.join(_pair(Point(tip.x + length * x, tip.y + length * y)) for x, y in turned)}Z"
+
+
+def _between(a: Point, b: Point, t: float) -> Point:
+    return Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t)
+
+
+def _pair(point: Point) -> str:
+    return f"{point.x:.1f} {point.y:.1f}"

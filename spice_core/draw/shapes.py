@@ -1,0 +1,137 @@
+"""The strokes of a node and of a line in SVG, by the same rules as on the page's canvas (frame.js)."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+
+import networkx as nx
+
+from spice_core.draw import look
+from spice_core.draw.labels import LEADING, width
+from spice_core.draw.layout import DIAMOND, MARK, Layout, badge, box, label
+from spice_core.draw.lines import path_and_head
+from spice_core.draw.texts import Words, hint, plain
+
+DASHES = {"extra": "6 4", "missing": "1.5 3"}
+SIZES = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
+_BOLD = ("same", "synonym")
+_MIDDLE = 0.36  # how far the base line is below the middle of a line, by its size
+_CONTEXT = 0.65  # opacity of what is only there to hang on
+_STROKES = {
+    "same": ("M-4.5 .5L-1.5 3.5L4.5 -4",),
+    "synonym": ("M-4.5 -1.4C-2 -4.8 1.5 .8 4.5 -3", "M-4.5 3C-2 -.4 1.5 5.2 4.5 1.4"),
+    "extra": ("M-4.5 0H4.5M0 -4.5V4.5",),
+    "missing": ("M-4 0H4",),
+}
+
+
+def node(parent: ET.Element, name: str, facts: Mapping, places: Layout, colours: Mapping[str, str], words: Words) -> None:
+    """A node at its place, with its ids and its words for those who point at it."""
+    kind, state, context = facts["kind"], facts["state"], facts.get("context", False)
+    group = add(parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name})
+    group.set("data-elements", " ".join(facts["ids"]))
+    point = places.points[facts["place"]]
+    group.set("transform", f"translate({number(point.x)} {number(point.y)})")
+    add(group, "title", hint(facts, words.states))
+    extents = box(kind, facts["words"], facts["captions"], facts["of"])
+    wide, high = extents.right - extents.left, extents.bottom - extents.top
+    if context:  # faded, but no line shines through
+        _outline(group, kind, wide, high, 0, {"fill": colours["surface"]})
+        group = add(group, "g", opacity=_CONTEXT)
+    _border(group, kind, state, wide, high, colours)
+    if kind == "relation":
+        _mark(group, kind, state, 0, 0.9, colours)
+        _plate(group, facts, colours)
+        return
+    before = MARK if state else 0
+    left = -(_wide(facts) + before) / 2
+    _mark(group, kind, state, left + 6, 1, colours)
+    _label(group, facts, left + before, 0.5, colours)
+
+
+def edge(parent: ET.Element, graph: nx.DiGraph, places: Layout, a: str, b: str, colours: Mapping[str, str]) -> None:
+    """The line from a to b in the colour of the attribute or relation that it belongs to."""
+    owner = graph.nodes[a if graph.nodes[a]["kind"] == "relation" else b]
+    bold, colour = owner["state"] in _BOLD, colours[owner["kind"]]
+    thick = 2 if bold else 1.2
+    line, head = path_and_head(graph, places, a, b, thick)
+    group = add(parent, "g", **{"class": "edge"}, **({} if bold else {"opacity": 0.75}))
+    dash = {"stroke_dasharray": DASHES[owner["state"]]} if owner["state"] in DASHES else {}
+    add(group, "path", d=line, fill="none", stroke=colour, stroke_width=thick, **dash)
+    if head:
+        add(group, "path", d=head, fill=colour)
+
+
+def add(parent: ET.Element, tag: str, content: str = "", **attributes: object) -> ET.Element:
+    """A new element; numbers are rounded, underscores in names stand for hyphens."""
+    written = {k.replace("_", "-"): number(v) if isinstance(v, (int, float)) else plain(str(v)) for k, v in attributes.items()}
+    element = ET.SubElement(parent, tag, written)
+    element.text = plain(content) or None
+    return element
+
+
+def number(value: float) -> str:
+    """A measure as it is written: two decimals at most."""
+    return f"{round(value, 2) + 0:.7g}"
+
+
+def _border(group: ET.Element, kind: str, state: str, wide: float, high: float, colours: Mapping[str, str]) -> None:
+    """The outline by kind, its stroke by state; a synonym's is double."""
+    stroke = colours[kind] if state else colours["line"]
+    look_ = {"fill": colours["surface"] if state in ("missing", "") else colours[f"{kind}-fill"], "stroke": stroke}
+    look_ |= {"stroke_width": 2.5 if state in _BOLD else 1.5}
+    if state in DASHES:
+        look_["stroke_dasharray"] = DASHES[state]
+    _outline(group, kind, wide, high, 0, look_)
+    if state == "synonym":
+        _outline(group, kind, wide, high, 3 if kind == "relation" else 4, {"fill": "none", "stroke": stroke, "stroke_width": 1})
+
+
+def _outline(group: ET.Element, kind: str, wide: float, high: float, inset: float, style: Mapping[str, object]) -> None:
+    if kind == "relation":
+        r = number(DIAMOND / 2 - inset * 1.4)
+        add(group, "path", d=f"M0 -{r}L{r} 0L0 {r}L-{r} 0Z", **style)
+        return
+    size = {"x": inset - wide / 2, "y": inset - high / 2, "width": wide - 2 * inset, "height": high - 2 * inset}
+    add(group, "rect", **size, rx=(8 if kind == "object" else high / 2) - inset, **style)
+
+
+def _mark(group: ET.Element, kind: str, state: str, x: float, size: float, colours: Mapping[str, str]) -> None:
+    if state == "partial":
+        place = {"x": x, "y": 0.5 + 13 * size * _MIDDLE, "text_anchor": "middle"}
+        add(group, "text", look.MARKS[state], **place, fill=colours[kind], font_size=13 * size, font_weight=600)
+    for stroke in _STROKES.get(state, ()):
+        style = {"fill": "none", "stroke": colours[kind], "stroke_width": 2 / size, "stroke_linecap": "round", "stroke_linejoin": "round"}
+        add(group, "path", d=stroke, transform=f"translate({number(x)} 0) scale({number(size)})", **style)
+
+
+def _plate(group: ET.Element, facts: Mapping, colours: Mapping[str, str]) -> None:
+    """A relation's label under its diamond, on a ground that lines shine through a little."""
+    wide, top = _wide(facts), DIAMOND / 2 + 2
+    more = label(facts["words"]).count("\n") * 13 * LEADING
+    add(group, "rect", x=-wide / 2 - 3, y=top, width=wide + 6, height=17 + more, rx=4, fill=colours["surface"], opacity=0.86)
+    _label(group, facts, -wide / 2, top + 8.5 + more / 2, colours)
+
+
+def _label(group: ET.Element, facts: Mapping, left: float, y: float, colours: Mapping[str, str]) -> None:
+    """The lines of the label, the middle one at y, and the count of captions behind the last; one line is centred in its room."""
+    size, weight = SIZES[facts["kind"]]
+    lines = label(facts["words"]).split("\n")
+    colour = colours["muted" if facts["state"] in ("missing", "") else "ink"]
+    at = y - (len(lines) - 1) / 2 * size * LEADING + size * _MIDDLE
+    anchor = {"x": left} if len(lines) > 1 else {"x": left + _wide(facts) / 2, "text_anchor": "middle"}
+    for number, line in enumerate(lines):
+        place = {**anchor, "y": at + number * size * LEADING}
+        drawn = add(group, "text", line, **place, fill=colour, font_size=size, font_weight=weight)
+    if counted := badge(facts["captions"], facts["of"]):
+        add(drawn, "tspan", counted, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
+
+
+def _wide(facts: Mapping) -> float:
+    """How wide a label is with its count."""
+    size, _ = SIZES[facts["kind"]]
+    lines = [width(line, size) for line in label(facts["words"]).split("\n")]
+    counted = badge(facts["captions"], facts["of"])
+    lines[-1] += width(counted, 11) + 6 if counted else 0
+    return max(lines)

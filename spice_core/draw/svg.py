@@ -1,0 +1,147 @@
+"""The graphs as SVG, drawn as on the page: one side, both, the two in one, or what differs."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
+
+import networkx as nx
+
+from spice_core.draw import look
+from spice_core.draw.evidence import text
+from spice_core.draw.layout import MARGIN, Box, Layout, box, layout
+from spice_core.draw.network import UNDERSTOOD, difference, networks, outline, parts, union
+from spice_core.draw.shapes import add, edge, node, number
+from spice_core.draw.texts import WORDS, Words
+from spice_core.errors import UnknownNameError
+from spice_core.metric import SpiceResult
+
+VIEWS = ("candidate", "references", "both", "union", "difference")
+_HEADER, _BETWEEN = 44, 16
+
+
+def svg(
+    result: SpiceResult,
+    *,
+    view: str = "both",
+    theme: str = "light",
+    paper: bool = False,
+    words: Words = WORDS,
+    understood: str = UNDERSTOOD,
+    font_css: str = "",
+    width: int | None = None,
+    name: str = "graphs",
+) -> str:
+    """A result's graphs as one picture.
+
+    ``view`` is one of VIEWS; nodes stand in the same places in all of them. ``theme`` is light, dark, or auto, which
+    takes the colours of the surrounding page (``look.css_tokens``). ``paper`` takes the papers' colours. ``font_css``
+    may hold ``@font-face`` rules with the font inside. ``width`` in pixels scales the picture. ``name`` keeps the ids of
+    several pictures on a page apart. The graphs in words are the picture's description. Raises UnknownNameError for
+    another view.
+    """
+    if view not in VIEWS:
+        raise UnknownNameError("view", view, VIEWS)
+    graphs = networks(result, understood=understood)
+    style = {"theme": theme, "paper": paper, "words": words, "font_css": font_css, "width": width, "name": name}
+    style |= {"told": described(result, view, words, understood), "lang": result.signature.lang}
+    return drawn(graphs, layout(*graphs), view=view, **style)
+
+
+def drawn(
+    graphs: tuple[nx.DiGraph, nx.DiGraph],
+    places: Layout,
+    *,
+    view: str,
+    theme: str = "light",
+    paper: bool = False,
+    words: Words = WORDS,
+    told: str = "",
+    font_css: str = "",
+    width: int | None = None,
+    name: str = "graphs",
+    lang: str = "",
+    cut: str = "all",
+) -> str:
+    """The same from both networks and their layout; a single graph is cut to its own extents (``cut`` all), to its height, or not at all."""
+    colours = look.palette("light", paper=paper)
+    colours = {c: f"var(--sc-{c})" for c in colours} if theme == "auto" else look.palette(theme, paper=paper)
+    title = {"both": " · ".join(words.titles), **dict(zip(VIEWS, words.titles)), **words.views}[view]
+    if view == "both":
+        size = (0, 0, 2 * places.width + _BETWEEN + 2, places.height + _HEADER + 2)
+        root = _root(size, colours["bg"], title=title, told=told, font_css=font_css, width=width, name=name, lang=lang)
+        for side, graph in enumerate(graphs):
+            panel = add(root, "g", transform=f"translate({number(1 + side * (places.width + _BETWEEN))} 1)")
+            _panel(panel, graph, places, colours, words, side)
+        return ET.tostring(root, encoding="unicode")
+    graph = {"candidate": lambda *two: two[0], "references": lambda *two: two[1], "union": union, "difference": difference}[view](*graphs)
+    bounds = _bounds(graph, places)
+    left, top, wide, high = bounds if bounds and cut else (0, 0, places.width, places.height)
+    size = (0, top, places.width, high) if cut == "height" else (left, top, wide, high)
+    root = _root(size, colours["surface"], title=title, told=told, font_css=font_css, width=width, name=name, lang=lang)
+    nothing = {"difference": words.agree, "references": words.empty[1]}.get(view, words.empty[0])
+    _graph(root, graph, places, colours, words, nothing)
+    return ET.tostring(root, encoding="unicode")
+
+
+def described(result: SpiceResult, view: str, words: Words = WORDS, understood: str = UNDERSTOOD) -> str:
+    """What a view shows, in words."""
+    both = [outline(graph, understood=understood) for graph in (result.candidate_graph, result.reference_graph)]
+    titles = words.titles
+    if view == "difference":
+        both = [[text(parts(t), understood=understood) for t in tuples] for tuples in (result.extra, result.missed)]
+        titles = words.states["extra"], words.states["missing"]
+    shown = {"candidate": (0,), "references": (1,)}.get(view, (0, 1))
+    return "\n".join(f"{titles[side]}: {'; '.join(both[side]) or '–'}" for side in shown)
+
+
+def _root(
+    size: Sequence[float], ground: str, *, title: str, told: str, font_css: str, width: int | None, name: str, lang: str
+) -> ET.Element:
+    left, top, wide, high = size
+    shown = width or wide
+    facts = {"width": number(shown), "height": number(high * shown / wide), "viewBox": " ".join(map(number, size)), "role": "img"}
+    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **facts, "aria-labelledby": f"{name}-title {name}-desc"})
+    if lang:
+        root.set("lang", lang)
+    root.set("font-family", look.SANS)
+    add(root, "title", title, id=f"{name}-title")
+    add(root, "desc", told, id=f"{name}-desc")
+    if font_css:
+        add(root, "style", font_css)
+    add(root, "rect", x=left, y=top, width=wide, height=high, fill=ground)
+    return root
+
+
+def _panel(panel: ET.Element, graph: nx.DiGraph, places: Layout, colours: Mapping[str, str], words: Words, side: int) -> None:
+    """A frame with the title of the side above its graph."""
+    high = places.height + _HEADER
+    add(panel, "rect", width=places.width, height=high, rx=10, fill=colours["surface"], stroke=colours["line"])
+    add(panel, "path", d=f"M0 {_HEADER}H{number(places.width)}", stroke=colours["line"])
+    head = add(panel, "text", words.titles[side], x=16, y=28, fill=colours["ink"], font_size=15, font_weight=600)
+    if words.notes[side]:
+        add(head, "tspan", words.notes[side], dx=8, fill=colours["muted"], font_size=13, font_weight=400)
+    _graph(add(panel, "g", transform=f"translate(0 {_HEADER})"), graph, places, colours, words, words.empty[side])
+
+
+def _graph(parent: ET.Element, graph: nx.DiGraph, places: Layout, colours: Mapping[str, str], words: Words, nothing: str) -> None:
+    """The lines, then the nodes over them, or that there is nothing to draw."""
+    if not len(graph):
+        middle = {"x": places.width / 2, "y": places.height / 2 + 5, "text_anchor": "middle"}
+        add(parent, "text", nothing, **middle, fill=colours["muted"], font_size=13)
+    for a, b in graph.edges:
+        edge(parent, graph, places, a, b, colours)
+    for name in graph:
+        node(parent, name, graph.nodes[name], places, colours, words)
+
+
+def _bounds(graph: nx.DiGraph, places: Layout) -> tuple[float, float, float, float] | None:
+    """Left, top, width and height of what is drawn, with a margin; None for nothing."""
+    boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
+    boxes += [Box(p.x, p.y, p.x, p.y) for _, place in graph.nodes(data="place") for p in places.bends.get(place, ())]
+    if not boxes:
+        return None
+    whole = boxes[0]
+    for one in boxes[1:]:
+        whole = whole.around(one)
+    return whole.left - MARGIN, whole.top - MARGIN, whole.right - whole.left + 2 * MARGIN, whole.bottom - whole.top + 2 * MARGIN

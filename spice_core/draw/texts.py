@@ -1,0 +1,155 @@
+"""What the drawings and exports say, in English unless told otherwise: the words of the graphs and the texts of the exports."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from spice_core.draw.evidence import Row, Source, text
+from spice_core.draw.layout import badge
+from spice_core.draw.network import UNDERSTOOD
+
+Texts = Mapping[str, str]
+
+# By the same keys as the app's catalogue, so that a page may pass its own. Values in braces are filled in.
+ENGLISH: Texts = {
+    "report.title": "SPICE report",
+    "report.captions": "Captions",
+    "report.category": "Category",
+    "report.kind": "Kind",
+    "report.state": "State",
+    "report.partner": "Matched with",
+    "score.f1": "SPICE (F1)",
+    "score.precision": "Precision",
+    "score.recall": "Recall",
+    "score.found": "{matched} of {total} candidate tuples found",
+    "score.covered": "{matched} of {total} reference tuples covered",
+    "score.signature": "Signature",
+    "captions.candidate": "Candidate",
+    "captions.reference": "Reference {number}",
+    "categories.title": "Categories",
+    "categories.All": "All",
+    "categories.Object": "Object",
+    "categories.Relation": "Relation",
+    "categories.Attribute": "Attribute",
+    "categories.Color": "Colour",
+    "categories.Cardinality": "Count",
+    "categories.Size": "Size",
+    "categories.undefined": "n/a",
+    "categories.f1": "F1",
+    "categories.matched": "Matched",
+    "categories.candidate": "Candidate",
+    "categories.references": "References",
+    "graphs.title": "Scene graphs",
+    "legend.object": "object",
+    "legend.attribute": "attribute",
+    "legend.relation": "relation",
+    "legend.same": "matched, same word",
+    "legend.synonym": "matched by synonym",
+    "legend.partial": "matched in part",
+    "legend.extra": "only in the candidate",
+    "legend.missing": "only in the references",
+    "legend.badge": "3/5: references that mention it",
+    "tuples.title": "Tuples",
+    "tuples.tuple": "Tuple",
+    "tuples.match": "Match",
+    "tuples.in_candidate": "Words in the candidate",
+    "tuples.in_references": "Words in the references",
+    "tuples.rule": "Rule",
+    "tuples.same": "same word",
+    "tuples.differs": "“{mine}” is not “{theirs}”",
+    "tuples.with": "with {partner}",
+    "tuples.sense": "{mine} and {theirs} share the sense {name}: {gloss}",
+    "tuples.accident": "{mine} and {theirs}: accidental, {gloss}",
+    "tuples.extra_why": "no reference has it",
+    "tuples.missing_why": "the candidate does not have it",
+    "tuples.nothing": "No tuple of this kind.",
+    "tuples.understood": UNDERSTOOD,
+}
+
+
+@dataclass(frozen=True)
+class Words:
+    """The texts around the graphs, for one interface language."""
+
+    titles: tuple[str, str] = ("Candidate", "References, merged")
+    notes: tuple[str, str] = ("", "")
+    empty: tuple[str, str] = ("No tuples in the candidate.", "No tuples in the references.")
+    buttons: tuple[str, str, str] = ("Smaller", "Larger", "Fit")
+    views: Mapping[str, str] = field(default_factory=lambda: {"union": "Both graphs in one", "difference": "What differs"})
+    agree: str = "Nothing differs."
+    states: Mapping[str, str] = field(
+        default_factory=lambda: {s: ENGLISH[f"legend.{s}"] for s in ("same", "synonym", "partial", "extra", "missing")}
+    )
+
+
+WORDS = Words()
+
+
+def say(texts: Texts, key: str, **values: object) -> str:
+    """The text of this key with its values filled in; English where ``texts`` has none."""
+    return texts.get(key, ENGLISH[key]).format(**values)
+
+
+def category(texts: Texts, name: str) -> str:
+    """What a category is called; one that a user defined keeps its own name."""
+    key = f"categories.{name}"
+    return texts.get(key, ENGLISH.get(key, name))
+
+
+def counted(matched: float) -> str:
+    """A number of matched tuples: whole, or with two decimals where some matched in part."""
+    return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
+
+
+def ratio(value: float, texts: Texts = ENGLISH, *, scale: int = 1) -> str:
+    """A ratio with three decimals, or one where ``scale`` is 100; in words where it is undefined."""
+    return say(texts, "categories.undefined") if math.isnan(value) else f"{value * scale:.{3 if scale == 1 else 1}f}"
+
+
+def hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:
+    """What a node says when it is pointed at: its words, those it is scored by, its state and its count of captions."""
+    counted = badge(facts["captions"], facts["of"])
+    literal = "" if facts["words"] == facts["literal"] else "/".join(facts["literal"])
+    return " · ".join(filter(None, ["/".join(facts["words"]), literal, states.get(facts["state"], ""), counted]))
+
+
+def why(row: Row, texts: Texts = ENGLISH) -> Iterator[str]:
+    """Why a row matched, or why it did not: a line for each thing to say."""
+    if row.state in ("extra", "missing"):
+        yield say(texts, f"tuples.{row.state}_why")
+        return
+    understood = say(texts, "tuples.understood")
+    if row.state == "same":
+        yield say(texts, "tuples.same")
+    if row.partner != row.parts:
+        yield say(texts, "tuples.with", partner=text(row.partner, understood=understood))
+    for reason in row.reasons:
+        mine, theirs = (text([part], understood=understood) for part in (reason.mine, reason.theirs))
+        if reason.synset:
+            key, sense = "tuples.accident" if reason.synset.accidental else "tuples.sense", reason.synset
+            yield say(texts, key, mine=f"“{mine}”", theirs=f"“{theirs}”", name=sense.name, gloss=sense.gloss)
+        elif not reason.word:
+            yield say(texts, "tuples.differs", mine=mine, theirs=theirs)
+
+
+def captions_of(sources: Sequence[Source]) -> dict[str, list[int]]:
+    """The words that gave a tuple, each with the positions of the captions that have them."""
+    found: dict[str, list[int]] = {}
+    for source in sources:
+        found.setdefault(source.words, [])
+        if source.caption not in found[source.words]:
+            found[source.words].append(source.caption)
+    return found
+
+
+def rules(row: Row) -> list[str]:
+    """The rules that read a tuple, each once."""
+    return list(dict.fromkeys(source.rule for source in (*row.in_candidate, *row.in_references)))
+
+
+def plain(written: str) -> str:
+    """The text without the characters that XML cannot hold, each replaced by U+FFFD."""
+    return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", written)
