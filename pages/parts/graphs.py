@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 
+import networkx as nx
 import streamlit as st
 
 from pages.parts import address, component, shell
@@ -12,9 +13,10 @@ from pages.parts.engine import Scored
 from pages.parts.words import interface, t
 from spice_core.draw import look
 from spice_core.draw.evidence import Row
-from spice_core.draw.frame import Panel, Words, drawing
+from spice_core.draw.frame import Panel, drawing
 from spice_core.draw.layout import layout
-from spice_core.draw.network import networks, outline
+from spice_core.draw.network import difference, nearby, networks, outline, union
+from spice_core.draw.texts import Words
 
 VIEWS = ("both", "union", "difference")
 
@@ -30,39 +32,56 @@ def choose_view(*, key: str) -> str:
 
 
 def show(scored: Scored, rows: Sequence[Row], *, focus: str, lit: Sequence[Row], key: str, chosen: Callable[[str], None]) -> None:
-    """The drawing of the chosen view, the nodes of ``lit`` rows lit; ``chosen`` hears which row is clicked."""
+    """The drawing of the chosen view, the nodes of ``lit`` rows lit; ``chosen`` hears which row is clicked.
+
+    A large graph begins with what matched and what hangs on it.
+    """
     view = st.session_state[f"{key}.view"]
-    made = (view, interface(), shell.paper())
+    graphs = _graphs(scored, view)
+    hidden = sum(n for _, n in map(nearby, graphs))
+    whole = not hidden or st.toggle(t("graphs.all", number=hidden), key=f"{key}.whole")
+    made = (view, interface(), shell.paper(), whole)
     if made not in scored.kept:
-        panels, owners = _panels(scored, view)
-        places = layout(*networks(scored.result, understood=t("tuples.understood")))
-        scored.kept[made] = drawing(panels, places, words=words(), paper=shell.paper()), owners
+        graphs = graphs if whole else [nearby(graph)[0] for graph in graphs]
+        places = layout(*(graphs if not whole else networks(scored.result, understood=t("tuples.understood"))))
+        drawn = drawing(_panels(scored, view, graphs), places, words=words(), paper=shell.paper())
+        scored.kept[made] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
     drawn, nodes = scored.kept[made]
     by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint(row.nodes)] for row in rows}
     component.graphs(drawn, key=f"{key}.graphs", row=focus, lit=[n for row in lit for n in by_row[row.id]], rows=by_row, chosen=chosen)
 
 
 def words() -> Words:
-    """The texts inside a drawing."""
-    return Words((t("graphs.smaller"), t("graphs.larger"), t("graphs.fit")), {s: t(f"legend.{s}") for s in look.STATES})
+    """The texts of a drawing in the interface language."""
+    return Words(
+        titles=(t("graphs.candidate"), t("graphs.references")),
+        empty=(t("graphs.none_candidate"), t("graphs.none_references")),
+        buttons=(t("graphs.smaller"), t("graphs.larger"), t("graphs.fit")),
+        views={"union": t("graphs.union"), "difference": t("graphs.difference")},
+        agree=t("graphs.none_difference"),
+        states={s: t(f"legend.{s}") for s in look.STATES},
+    )
 
 
-def _panels(scored: Scored, view: str) -> tuple[list[Panel], dict[str, set[str]]]:
-    """The panels of a view, and for each node the elements that it stands for."""
-    result, understood = scored.result, t("tuples.understood")
-    if view == "both":
-        graphs = networks(result, understood=understood)
-        told = [graph_in_words(scored, side) for side in ("candidate", "references")]
-        notes = (t("graphs.one", tuples=len(result.candidate_tuples)), _note(scored))
-        panels = [
-            Panel(graph, t(f"graphs.{side}"), note, t("graphs.alt", outline="; ".join(lines) or t("graphs.empty")), t(f"graphs.none_{side}"))
-            for graph, side, note, lines in zip(graphs, ("candidate", "references"), notes, told)
-        ]
-    else:
-        graph = networks(result, understood=understood)[1]
-        alt = t("graphs.alt", outline="; ".join(l for side in ("candidate", "references") for l in graph_in_words(scored, side)))
-        graphs, panels = [graph], [Panel(graph, t(f"graphs.{view}"), t(f"graphs.{view}_note"), alt, t(f"graphs.none_{view}"))]
-    return panels, {name: set(facts["ids"]) for graph in graphs for name, facts in graph.nodes(data=True)}
+def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
+    """The networks of a view."""
+    if view not in scored.kept:
+        both = networks(scored.result, understood=t("tuples.understood"))
+        scored.kept[view] = list(both) if view == "both" else [(union if view == "union" else difference)(*both)]
+    return scored.kept[view]
+
+
+def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[Panel]:
+    """The networks of a view with what is said of them."""
+    told = [graph_in_words(scored, side) for side in ("candidate", "references")]
+    if view != "both":
+        alt = t("graphs.alt", outline="; ".join([*told[0], *told[1]]) or t("graphs.empty"))
+        return [Panel(graphs[0], t(f"graphs.{view}"), t(f"graphs.{view}_note"), alt, t(f"graphs.none_{view}"))]
+    notes = (t("graphs.one", tuples=len(scored.result.candidate_tuples)), _note(scored))
+    return [
+        Panel(graph, t(f"graphs.{side}"), note, t("graphs.alt", outline="; ".join(lines) or t("graphs.empty")), t(f"graphs.none_{side}"))
+        for graph, side, note, lines in zip(graphs, ("candidate", "references"), notes, told)
+    ]
 
 
 def _note(scored: Scored) -> str:
