@@ -128,7 +128,7 @@ def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point
     stops = [a, *(f"{a}/bend{i}" for i in range(len(bends))), b]
     for start, end in itertools.pairwise(stops):
         facts = {"arrows": "to" if arrow and end == b else "", "kind": owner["kind"], "state": owner["state"]}
-        net.add_edge(start, end, **facts, **({"smooth": {"type": "curvedCW", "roundness": 0.4}} if loop else {}))
+        net.add_edge(start, end, **facts, **({"smooth": {"enabled": True, "type": "curvedCW", "roundness": 0.4}} if loop else {}))
 
 
 def _panel(panel: Panel, places: Layout, words: Words) -> dict[str, object]:

@@ -70,3 +70,9 @@ def test_an_understood_subject_is_named_and_joined_left_and_right():
     left, right = ({n["label"]: n for n in panel["nodes"]} for panel in data(document)["panels"])
     assert "[PHI]" not in left and left["(someone)"]["state"] == "" and "[PHI]" in left["(someone)"]["title"]
     assert all(left[word]["x"] == right[word]["x"] and left[word]["y"] == right[word]["y"] for word in ("(someone)", "hold", "umbrella"))
+
+
+def test_a_relation_to_itself_is_drawn_round():
+    edges = data(page(*networks(Spice(synonyms="none").compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]]))))
+    smooth = [e["smooth"]["enabled"] for e in edges["panels"][0]["edges"] if "smooth" in e]
+    assert smooth == [True, True]  # beside "smooth": false for all, a type alone stays straight
