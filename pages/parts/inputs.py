@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.engine import Inputs
-from pages.parts.words import t
+from pages.parts.words import interface, t
 
 EXAMPLES = Path(__file__).parents[2] / "assets" / "examples.json"
 
@@ -26,24 +26,36 @@ def examples() -> dict[str, dict]:
     return {example["id"]: example for group in gallery().values() for example in group}
 
 
-def prepare(*, key: str) -> str:
-    """Fill the form at the first visit, from ``?ex=`` or with the first example; returns an unknown id, if one was asked for."""
-    state, known = st.session_state, examples()
-    if f"{key}.rows" in state and f"{key}.candidate" in state:
-        return ""
-    if scored := state.get(f"{key}.scored"):  # back from another page, which dropped the fields
+def captions_of(example: dict) -> Inputs:
+    """The captions of an example."""
+    return Inputs(example["candidate"], tuple(example["references"]))
+
+
+def example_of(captions: Inputs) -> str:
+    """The id of the example with these captions; empty for none."""
+    return next((name for name, example in examples().items() if captions_of(example) == captions), "")
+
+
+def said(name: str) -> tuple[str, str]:
+    """The title of an example and what it teaches, in the interface language."""
+    example = examples()[name]
+    return tuple(example[f"{part}_{interface()}"] if interface() != "en" else example[part] for part in ("title", "teaches"))
+
+
+def prepare(*, key: str) -> bool:
+    """Fill the form at the first visit, with the first example; says whether it did."""
+    if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
+        return False
+    if scored := st.session_state.get(f"{key}.scored"):  # back from another page, which dropped the fields
         fill(scored.inputs, key=key)
-        return ""
-    asked = st.query_params.get("ex", "")
-    load(asked if asked in known else next(iter(known)), key=key)
-    return "" if asked in known else asked
+        return False
+    load(next(iter(examples())), key=key)
+    return True
 
 
 def load(name: str, *, key: str) -> None:
     """Put an example into the form and drop the result, so that it is scored."""
-    example = examples()[name]
-    fill(Inputs(example["candidate"], tuple(example["references"])), key=key)
-    st.session_state[f"{key}.example"] = name
+    fill(captions_of(examples()[name]), key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)
 
@@ -64,21 +76,6 @@ def current(*, key: str) -> Inputs:
     state = st.session_state
     captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
     return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
-
-
-def choose_example(*, key: str) -> None:
-    """A button that opens the examples, grouped by what they teach."""
-
-    def chosen(name: str) -> None:
-        load(name, key=key)
-        st.query_params["ex"] = name
-
-    with st.popover(t("examples.button")):
-        for group, members in gallery().items():
-            st.caption(group)
-            for example in members:
-                name, facts = example["id"], {"type": "tertiary", "help": example["teaches"]}
-                st.button(example["title"], key=f"{key}.example.{name}", on_click=chosen, args=(name,), **facts)
 
 
 def form(*, key: str) -> bool:
@@ -113,8 +110,8 @@ def _remove(key: str, row: int) -> None:
     st.session_state[f"{key}.rows"] = [r for r in st.session_state[f"{key}.rows"] if r != row]
 
 
-def lesson(now: Inputs, *, key: str) -> None:
+def lesson(now: Inputs) -> None:
     """What the example teaches; nothing once its captions have been edited."""
-    example = examples().get(st.session_state.get(f"{key}.example", ""))
-    if example and now == Inputs(example["candidate"], tuple(example["references"])):
-        st.html(f'<p class="sc-lesson"><b>{escape(example["title"])}.</b> {escape(example["teaches"])}</p>')
+    if name := example_of(now):
+        title, teaches = said(name)
+        st.html(f'<p class="sc-lesson"><b>{escape(title)}.</b> {escape(teaches)}</p>')

@@ -1,0 +1,63 @@
+"""Links that restore the view. The captions travel inside the link only when the visitor asks for it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.parts import inputs, settings
+from pages.parts.engine import Inputs, Scored
+from pages.parts.words import t
+from spice_core.errors import InputError
+
+LONGEST = 4096  # characters of a packed link; some servers cut longer addresses
+_LARGEST = 100_000  # bytes that a link may unfold to
+_VIEW = ("ui", "view", "show", "category", "focus", "refs")  # what of the page the address holds already
+
+
+def copy(scored: Scored, *, key: str) -> None:
+    """A button that shows the link to this view, to be copied."""
+    opened = st.popover(t("share.link"), key=f"{key}.link", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        address, inside = link(scored, key=key)
+        if len(address) > LONGEST:
+            st.html(f'<p class="sc-note">{t("share.too_long")}</p>')
+            return
+        st.html(f'<p class="sc-note">{t("share.inside" if inside else "share.example")}</p>')
+        st.code(address, language=None, wrap_lines=True)
+
+
+def link(scored: Scored, *, key: str) -> tuple[str, bool]:
+    """The address that shows this result with the page's present view, and whether the captions are inside it."""
+    asked = {name: st.query_params[name] for name in _VIEW if name in st.query_params}
+    chosen = {"lang": scored.settings.lang, **{part: getattr(scored.settings, part) for part in settings.PARTS}}
+    example = inputs.example_of(scored.inputs)
+    usual = all(value == settings.first(chosen["lang"], part) for part, value in chosen.items() if part != "lang")
+    asked |= {"ex": example} if example and usual else {"t": pack(scored.inputs, chosen)}
+    return f"{(st.context.url or '').split('?')[0]}?{urlencode(asked)}", "t" in asked
+
+
+def pack(now: Inputs, chosen: dict[str, str]) -> str:
+    """Captions and settings as text that may stand in an address."""
+    plain = json.dumps({"captions": [now.candidate, *now.references], "settings": chosen}, ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
+
+
+def unpack(token: str) -> tuple[Inputs, dict[str, str]]:
+    """The captions and settings of a packed text. Raises InputError for anything else."""
+    try:
+        inflate = zlib.decompressobj()
+        plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _LARGEST)
+        found = json.loads(plain)
+        captions, chosen = found["captions"], dict(found["settings"])
+        if not (captions and all(isinstance(text, str) for text in (*captions, *chosen.values()))):
+            raise ValueError("no captions")
+    except (ValueError, KeyError, TypeError, zlib.error, RecursionError):
+        raise InputError("link", f"{token[:24]}…", t("share.expected")) from None
+    return Inputs(captions[0], tuple(captions[1:])), chosen
