@@ -46,12 +46,9 @@ def nearest(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, *, most
     """
     mine = any(t is tuple_ for t in result.candidate_tuples)
     others = result.reference_tuples if mine else result.candidate_tuples
-    joined: dict[tuple[Concept, Concept], Part] = {}
 
     def part(a: Concept, b: Concept) -> Part:
-        if (a, b) not in joined:
-            joined[a, b] = join(a, b, synonyms)
-        return joined[a, b]
+        return join(a, b, synonyms)
 
     same, different = [], []
     for other in others:

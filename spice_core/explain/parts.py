@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 from spice_core.graph import Concept
@@ -44,6 +45,7 @@ class Part(NamedTuple):
         return _CLOSE.get(self.how, 0.0) - (_STEP * (len(self.through) - 2) if self.how in ("broader", "narrower") else 0)
 
 
+@lru_cache(maxsize=1 << 14)
 def join(mine: Concept, theirs: Concept, synonyms: Synonyms) -> Part:
     """How two concepts join, the strongest tie of all their words."""
     words = str(mine), str(theirs)
@@ -100,5 +102,6 @@ def _lemma(id: int, synonyms: Synonyms) -> str:
     return synonyms.synset(id).lemmas[0].replace("_", " ")
 
 
+@lru_cache(maxsize=1 << 12)
 def _common(word: str, synonyms: Synonyms) -> frozenset[int]:
     return frozenset(id for id in synonyms.ids(word) if (rank(synonyms, word, id) or 1) <= COMMON)

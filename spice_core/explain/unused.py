@@ -11,15 +11,16 @@ from spice_core.rules import RuleSet
 from spice_core.rules.conditions import Edge, Group
 
 FUNCTION = frozenset("det aux case cc mark cop expl clf punct".split())  # UD relations of function words, subtypes apart
+PRONOUNS = ("PRP", "WP", "WDT", "代名詞")  # how tags of pronouns begin (Penn Treebank, UniDic)
 _RELINKED = ("case", "fixed")  # how enhancement links the words of a preposition such as "next to" or "on top of"
 
 
 class Unused(NamedTuple):
     """A word without a tuple: its token (offsets into the caption), its sentence, its relation, and why.
 
-    ``reason`` is ``function`` (a determiner, auxiliary, case marker, conjunction or the like), ``unread`` (the rules read
-    no link such as the one it hangs by), or ``content`` (a content word that is the root or hangs by a link that the rules
-    do read: look at the parse, or ask why the rules did not fire).
+    ``reason`` is ``function`` (a determiner, auxiliary, case marker, conjunction or the like), ``pronoun``, ``unread``
+    (the rules read no link such as the one it hangs by), or ``content`` (a content word that is the root or hangs by a link
+    that the rules do read: look at the parse, or ask why the rules did not fire).
     """
 
     token: Token
@@ -78,6 +79,8 @@ def is_function(relation: str) -> bool:
 def _reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str], bool] | None) -> str:
     if is_function(relation):
         return "function"
+    if token.tag.startswith(PRONOUNS):
+        return "pronoun"
     edges = sentence.basic if sentence.enhanced is None else sentence.enhanced
     hangs = [edge.relation for edge in edges if edge.dependent == token.index and edge.head]
     return "unread" if read and hangs and not any(map(read, hangs)) else "content"

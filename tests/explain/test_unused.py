@@ -25,6 +25,7 @@ def reasons(spice, caption, rules=None) -> dict[str, str]:
         ("A young girl holding a racket.", {"A": "function", "a": "function"}),
         ("There is a very large dog.", {"There": "function", "is": "function", "a": "function", "very": "unread"}),
         ("Two dogs are quickly running on a street!", {"are": "function", "quickly": "unread", "a": "function"}),
+        ("A man who holds his dog.", {"A": "function", "who": "pronoun", "holds": "unread", "his": "pronoun"}),
         ("red umbrella", {}),
         ("", {}),
     ],

@@ -160,9 +160,8 @@ def test_the_rank_of_a_sense(phrase, name, rank):
 @given(st.sampled_from(sorted(WORDNET._senses)))
 def test_the_ranks_of_a_word_count_from_one_in_each_part_of_speech(lemma):
     ids = [int(i) for i in WORDNET._senses[lemma].split()]
-    lines = dict(zip(WORDNET._senses, WORDNET._ranks.values()))[lemma]
     by_pos: dict[str, list[int]] = {}
-    for id, character in zip(ids, lines or "!" * len(ids)):
+    for id, character in zip(ids, WORDNET._ranks[lemma] or "!" * len(ids)):
         by_pos.setdefault(WORDNET.synset(id).pos.replace("s", "a"), []).append(ord(character) - ord(" "))
     assert all(sorted(ranks) == list(range(1, len(ranks) + 1)) for ranks in by_pos.values())
 
