@@ -2,7 +2,22 @@
 
 import streamlit as st
 
-from pages.parts import engine, graphs, inputs, languages, linked, parses, results, settings, shell, states
+from pages.parts import (
+    engine,
+    gallery,
+    graphs,
+    inputs,
+    languages,
+    linked,
+    parses,
+    references,
+    results,
+    settings,
+    share,
+    shell,
+    states,
+    whatif,
+)
 from pages.parts.words import t
 from spice_core.errors import SpiceError
 
@@ -12,32 +27,30 @@ SCORED = f"{KEY}.scored"
 
 def main() -> None:
     """Inputs, then what they scored."""
-    shell.begin(t("page.inspect"))
+    shell.begin("inspect")
     shell.head(tagline=t("page.tagline"))
-    unknown = inputs.prepare(key=KEY)
+    unopened = share.begin(key=KEY)
     lang = languages.current(inputs.current(key=KEY), key=KEY)
     chosen, scale = settings.choose(lang, key=KEY), settings.scale(key=KEY)
     shell.choose_colours()
     with st.container():  # one place each, so that what comes and goes above the graphs does not mount them anew
-        captions(chosen, unknown)
+        states.say(unopened)
+        captions(chosen)
     if scored := st.session_state.get(SCORED):
         with st.container():
             show(scored, scale=scale)
 
 
-def captions(chosen: engine.Settings, unknown: str) -> None:
+def captions(chosen: engine.Settings) -> None:
     """The form and, when Score is pressed or an example is new, a new result."""
-    top = st.container(horizontal=True, vertical_alignment="center", gap="medium")
-    with top:
-        inputs.choose_example(key=KEY)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        gallery.choose(key=KEY)
         languages.choose(chosen.lang, key=KEY)
     about = st.container()
-    if unknown:
-        states.say([t("states.unknown_example", name=unknown)])
     pressed = inputs.form(key=KEY)
     now = inputs.current(key=KEY)
     with about:
-        inputs.lesson(now, key=KEY)
+        inputs.lesson(now)
     scored = st.session_state.get(SCORED)
     if pressed or not scored or scored.settings != chosen:
         renew(now, chosen)
@@ -53,6 +66,7 @@ def renew(now: engine.Inputs, chosen: engine.Settings) -> None:
         return
     try:
         st.session_state[SCORED] = engine.score(now, chosen)
+        inputs.follow(now)
     except SpiceError as error:
         states.say([t("states.failed", reason=error)], kind="problem")
 
@@ -62,9 +76,14 @@ def show(scored: engine.Scored, *, scale: int) -> None:
     with st.container():
         states.say(states.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
         languages.offer(scored, key=KEY)
+    scored = references.choose(scored, key=KEY)
+    with st.container():
+        whatif.pinned(scored, key=KEY, scale=scale)
     linked.views(scored, key=KEY, scale=scale)
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
+    references.shares(scored, key=KEY, scale=scale)
+    whatif.drawer(scored, key=KEY, scale=scale)
     parses.drawer(scored, key=KEY)
     results.signature(scored.result)
 

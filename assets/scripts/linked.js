@@ -31,8 +31,10 @@ class Place {
     this.tell(row);
   }
 
+  // The row with a firm outline, the objects that it is about with a fine one.
   light(row) {
-    this.lit.textContent = row ? `[data-focus="${CSS.escape(row)}"] { outline: 2.5px solid var(--sc-accent); outline-offset: 2px; border-radius: 4px; }` : "";
+    const rule = (id, line) => `[data-focus="${CSS.escape(id)}"] { outline: ${line} var(--sc-accent); outline-offset: 2px; border-radius: 4px; }`;
+    this.lit.textContent = row ? [...(this.data.near[row] ?? []).map(id => rule(id, "1.5px dashed")), rule(row, "2.5px solid")].join("\n") : "";
   }
 
   close() {

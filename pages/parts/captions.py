@@ -6,9 +6,10 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.engine import Scored
+from pages.parts.engine import Scored, engine
 from pages.parts.words import t
 from spice_core.draw.evidence import Stretch, marked
+from spice_core.explain.unused import unused
 
 
 def lines(scored: Scored) -> None:
@@ -16,7 +17,19 @@ def lines(scored: Scored) -> None:
     result = scored.result
     said = f"<dd lang={result.signature.lang}>"
     body = (f"<div><dt>{name}</dt>{said}{''.join(map(_stretch, line))}</dd></div>" for name, line in zip(scored.captions, marked(result)))
-    st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{"".join(body)}</dl>')
+    st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{"".join(body)}</dl>{_silent(scored)}')
+
+
+def _silent(scored: Scored) -> str:
+    """The words of each caption that gave no tuple, each with the reason; words of grammar and pronouns apart."""
+    rules, lines = engine(scored.settings).rules, []
+    for name, parse in zip(scored.captions, (scored.result.candidate, *scored.result.references)):
+        words = [word for word in unused(parse, rules) if word.reason in ("unread", "content")]
+        said = ", ".join(
+            f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.token.text)}</span>' for w in words
+        )
+        lines += [f"{said} ({name})"] if words else []
+    return f'<p class="sc-note sc-silent">{t("unused.title")} {" · ".join(lines)}</p>' if lines else ""
 
 
 def _stretch(stretch: Stretch) -> str:

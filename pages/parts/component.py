@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from spice_core.draw import frame
+from spice_core.draw.evidence import Row
 
 SCRIPTS = Path(__file__).parents[2] / "assets" / "scripts"
 
@@ -27,26 +28,23 @@ def library() -> None:
 
 
 def graphs(
-    drawing: Mapping[str, object],
-    *,
-    key: str,
-    row: str,
-    lit: Sequence[str],
-    rows: Mapping[str, Sequence[str]],
-    chosen: Callable[[str], None],
+    drawing: Mapping[str, object], rows: Sequence[Row], nodes: Mapping[str, Sequence[str]], *, focus: str, lit: Sequence[str], key: str
 ) -> None:
-    """The drawing, with the nodes ``lit``; ``row`` is the id of the row in focus, if one is.
+    """The drawing, with the nodes of the rows ``lit`` lit and ``focus`` marked in the whole page.
 
-    ``rows`` maps the id of each row to the nodes that show it; ``chosen`` hears the row of a clicked node, or ``""`` for the ground.
+    ``nodes`` maps the id of each row to the nodes that show it. A click puts the id of its row, or "" for the ground, into the
+    session state of the focus box (``key``.focus).
     """
-    owners = {node: name for name, nodes in reversed(rows.items()) for node in nodes}
+    owners = {node: row for row in reversed(nodes) for node in nodes[row]}
+    held = {node: row.id for row in reversed(rows) for node in row.nodes}
+    near = {row.id: [held[host] for host in row.hosts if host in held] for row in rows}
 
     def clicked() -> None:
-        told = st.session_state[key].row
-        chosen(told if told in rows else "")
+        told = st.session_state[f"{key}.graphs"].row
+        st.session_state[f"{key}.focus"] = told if told in nodes else ""
 
-    data = {**drawing, "row": row, "focus": lit, "rows": rows, "owners": owners}
-    _components()[1](key=key, data=data, on_row_change=clicked)
+    data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
+    _components()[1](key=f"{key}.graphs", data=data, on_row_change=clicked)
 
 
 def _script(name: str) -> str:

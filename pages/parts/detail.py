@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 import streamlit as st
@@ -15,7 +15,6 @@ from spice_core.explain.merges import needed
 from spice_core.explain.nearest import nearest
 from spice_core.explain.parts import Part
 from spice_core.explain.surprises import surprises
-from spice_core.explain.unused import unused
 from spice_core.graph import SceneTuple
 
 
@@ -63,7 +62,7 @@ def _matched(scored: Scored, row: Row) -> Iterator[str]:
         yield t("detail.merged", **facts, gloss=escape(merge.synset.gloss))
     for surprise in surprises(match, synonyms):
         facts = {"mine": ", ".join(map(_quoted, surprise.mine)), "theirs": ", ".join(map(_quoted, surprise.theirs))}
-        yield f'<span class="sc-flag">{t(f"surprise.{surprise.why.replace(" ", "_")}", **facts)}</span>'
+        yield f'<span class="sc-flag">{t("surprise." + surprise.why.replace(" ", "_"), **facts)}</span>'
 
 
 def _reason(reason: Reason) -> str:
@@ -120,13 +119,3 @@ def _quoted(word: str) -> str:
 
 def _code(name: str) -> str:
     return f"<code>{escape(name)}</code>"
-
-
-def silent(scored: Scored) -> Iterable[str]:
-    """The words of each caption that gave no tuple, with the reason."""
-    rules = engine.engine(scored.settings).rules
-    for name, parse in zip(scored.captions, (scored.result.candidate, *scored.result.references)):
-        words = [word for word in unused(parse, rules) if word.reason != "function"]
-        if words:
-            said = ", ".join(f'<span title="{t(f"unused.{w.reason}", relation=w.relation)}">{escape(w.token.text)}</span>' for w in words)
-            yield f"<li><small>{name}</small> {said}</li>"

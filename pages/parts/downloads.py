@@ -112,4 +112,9 @@ FILES = {
     "latex": ("tex", "application/x-tex", _latex),
     "conllu": ("conllu", "text/plain", _conllu),
 }
-GROUPS = {"whole": ("report", "json"), "graphs": ("html", "svg", "graphml", "dot"), "numbers": ("csv", "reference", "latex"), "trees": ("conllu",)}
+GROUPS = {
+    "whole": ("report", "json"),
+    "graphs": ("html", "svg", "graphml", "dot"),
+    "numbers": ("csv", "reference", "latex"),
+    "trees": ("conllu",),
+}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts import address
 from pages.parts.engine import Inputs
 from pages.parts.words import interface, t
 
@@ -16,14 +17,14 @@ EXAMPLES = Path(__file__).parents[2] / "assets" / "examples.json"
 
 
 @cache
-def gallery() -> dict[str, list[dict]]:
-    """The examples by group."""
-    return {group["group"]: group["examples"] for group in json.loads(EXAMPLES.read_text(encoding="utf-8"))}
+def groups() -> list[dict]:
+    """The examples in groups by what they teach; names and texts in each interface language."""
+    return json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
 
 def examples() -> dict[str, dict]:
     """The examples by id."""
-    return {example["id"]: example for group in gallery().values() for example in group}
+    return {example["id"]: example for group in groups() for example in group["examples"]}
 
 
 def captions_of(example: dict) -> Inputs:
@@ -39,7 +40,7 @@ def example_of(captions: Inputs) -> str:
 def said(name: str) -> tuple[str, str]:
     """The title of an example and what it teaches, in the interface language."""
     example = examples()[name]
-    return tuple(example[f"{part}_{interface()}"] if interface() != "en" else example[part] for part in ("title", "teaches"))
+    return example["title"][interface()], example["teaches"][interface()]
 
 
 def prepare(*, key: str) -> bool:
@@ -58,6 +59,12 @@ def load(name: str, *, key: str) -> None:
     fill(captions_of(examples()[name]), key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)
+
+
+def follow(captions: Inputs) -> None:
+    """Keep the address true: it names the example that the captions are, or none."""
+    address.keep("ex", example_of(captions))
+    address.keep("t", "")
 
 
 def fill(inputs: Inputs, *, key: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import address, captions, categories, component, detail, engine, graphs, results, tuples
+from pages.parts import address, captions, categories, component, detail, downloads, engine, graphs, results, share, tuples, whatif
 from pages.parts.words import t
 from spice_core.draw.evidence import Row, rows, text
 
@@ -20,6 +20,10 @@ def views(scored: engine.Scored, *, key: str, scale: int) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         results.header(scored.result, scale=scale)
+        with st.container(horizontal=True, gap="small"):
+            whatif.pin(scored, key=key)
+            share.copy(scored, key=key)
+            downloads.menu(scored, everything, key=key, scale=scale)
         captions.lines(scored)
     with right:
         counted = categories.choose(scored, everything, key=key, scale=scale)
@@ -27,8 +31,8 @@ def views(scored: engine.Scored, *, key: str, scale: int) -> None:
     focus = choose(everything, key=key)
     graphs.legend(everything)
     component.library()
-    lit = [row for row in everything if row.id == focus] if focus else counted if len(counted) < len(everything) else []
-    graphs.show(scored, everything, focus=focus, lit=lit, key=key, chosen=lambda row: put(row, key=key))
+    lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
+    graphs.show(scored, everything, focus=focus, lit=lit, key=key)
     detail.show(scored, everything, focus, key=key)
     st.subheader(t("tuples.title"))
     tuples.table(tuples.chosen(counted, key=key), scored)
@@ -45,7 +49,10 @@ def listed(scored: engine.Scored) -> list[Row]:
 def choose(everything: Sequence[Row], *, key: str) -> str:
     """The choice of the view and of what to focus on, for those who do not click."""
     understood = t("tuples.understood")
-    names = {NOTHING: t("focus.nothing"), **{row.id: f"{text(row.parts, understood=understood)} ({t(f'focus.{row.state}')})" for row in everything}}
+    names = {
+        NOTHING: t("focus.nothing"),
+        **{row.id: f"{text(row.parts, understood=understood)} ({t(f'focus.{row.state}')})" for row in everything},
+    }
     widget = f"{key}.focus"
     address.start(widget, "focus", names, NOTHING)
     if st.session_state[widget] not in names:
@@ -55,8 +62,3 @@ def choose(everything: Sequence[Row], *, key: str) -> str:
         focus = st.selectbox(t("focus.title"), list(names), key=widget, format_func=names.__getitem__, width=360)
     address.keep("focus", focus)
     return focus
-
-
-def put(row: str, *, key: str) -> None:
-    """Focus on a row, from outside the box."""
-    st.session_state[f"{key}.focus"] = row

@@ -23,7 +23,10 @@ def choose(scored: Scored, *, key: str) -> Scored:
     st.session_state.setdefault(widget, _asked(everyone))
     st.session_state[widget] = [i for i in st.session_state[widget] if i in everyone] or everyone
     label = t("references.used")
-    used = st.pills(label, everyone, selection_mode="multi", key=widget, format_func=lambda i: t("captions.reference", number=i + 1))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.references"):
+        st.html(f'<p class="sc-label">{label}</p>', width="content")
+        look = {"label_visibility": "collapsed", "format_func": lambda i: t("captions.reference", number=i + 1)}
+        used = st.pills(label, everyone, selection_mode="multi", key=widget, **look)
     used = sorted(used) or everyone
     address.keep("refs", ".".join(str(i + 1) for i in used) if used != everyone else "")
     return engine.narrowed(scored, used)
@@ -41,8 +44,12 @@ def shares(scored: Scored, *, key: str, scale: int) -> None:
             return
         heads = [t(f"references.{name}") for name in ("caption", "tuples", "alone", "f1", "change")]
         body = (
-            [f"<small>{scored.captions[row.reference + 1]}</small> {escape(scored.result.references[row.reference].caption)}",
-             *_counts(scored, row.reference), number(row.result.f1, scale=scale), signed(row.f1_change, scale=scale)]
+            [
+                f"<small>{scored.captions[row.reference + 1]}</small> {escape(scored.result.references[row.reference].caption)}",
+                *_counts(scored, row.reference),
+                number(row.result.f1, scale=scale),
+                signed(row.f1_change, scale=scale),
+            ]
             for row in rows
         )
         st.html(table(heads, body) + f'<p class="sc-note">{t("references.note")}</p>')

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import streamlit as st
 
 from pages.parts.engine import Settings
 from pages.parts.words import t
-from spice_core.lang import Language, language
+from spice_core.data.word_lists import read_word_list
+from spice_core.errors import InputError
+from spice_core.lang import LANGUAGES, Language, language
 
 PARTS = ("analyser", "rules", "synonyms")
 
@@ -31,6 +35,22 @@ def options(pack: Language, part: str) -> list[str]:
     return [name for name in known if not name.endswith(":")]
 
 
+def first(lang: str, part: str) -> str:
+    """The default of one part of a language."""
+    return options(language(lang), part)[0]
+
+
+def put(chosen: dict[str, str], *, key: str) -> None:
+    """Take over the settings of a link, as far as they are known here."""
+    lang = chosen.get("lang")
+    if lang not in LANGUAGES:
+        return
+    st.session_state[f"{key}.lang"] = lang
+    for part in PARTS:
+        if chosen.get(part) in options(language(lang), part):
+            st.session_state[f"{key}.{lang}.{part}"] = chosen[part]
+
+
 def _part(pack: Language, part: str, *, key: str) -> str:
     hint = t("settings.synonyms_help") if part == "synonyms" else None
     return st.selectbox(t(f"settings.{part}"), options(pack, part), key=f"{key}.{pack.code}.{part}", help=hint, persist_state="session")
@@ -38,4 +58,12 @@ def _part(pack: Language, part: str, *, key: str) -> str:
 
 def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The visitor's own word lists; a list that cannot be read is said and left out."""
-    return ()
+    with st.sidebar:
+        look = {"placeholder": t("settings.categories_hint"), "help": t("settings.categories_help"), "persist_state": "session"}
+        written = st.text_area(t("settings.categories"), key=f"{key}.categories", **look)
+        try:
+            lists = read_word_list(written, taken=language(lang).categories)
+        except InputError as error:
+            st.html(f'<div class="sc-say sc-problem" role="alert"><p>{escape(str(error))}</p></div>')
+            return ()
+    return tuple((name, tuple(sorted(words))) for name, words in lists.items())

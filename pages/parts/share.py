@@ -61,3 +61,22 @@ def unpack(token: str) -> tuple[Inputs, dict[str, str]]:
     except (ValueError, KeyError, TypeError, zlib.error, RecursionError):
         raise InputError("link", f"{token[:24]}…", t("share.expected")) from None
     return Inputs(captions[0], tuple(captions[1:])), chosen
+
+
+def begin(*, key: str) -> list[str]:
+    """At the first visit, open what the address asks for; returns what could not be opened."""
+    if not inputs.prepare(key=key):
+        return []
+    token, name = st.query_params.get("t", ""), st.query_params.get("ex", "")
+    try:
+        if token:
+            captions, chosen = unpack(token)
+            inputs.fill(captions, key=key)
+            settings.put(chosen, key=key)
+        elif name in inputs.examples():
+            inputs.load(name, key=key)
+        elif name:
+            return [t("states.unknown_example", name=name)]
+    except InputError as error:
+        return [str(error)]
+    return []

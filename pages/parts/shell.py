@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import html
 from functools import cache
 from pathlib import Path
@@ -11,17 +10,19 @@ import streamlit as st
 
 from pages.parts import words
 from pages.parts.words import t
-from spice_core.draw import look
+from spice_core.draw import fonts, look
 
 ROOT = Path(__file__).parents[2]
+FONTS = ROOT / "static" / "fonts"
 PAGES = {"app.py": "inspect"}
 PAPER = "paper"
 JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served in parts; a page loads those that it shows
 
 
-def begin(title: str) -> None:
-    """Set up the page and show its head."""
-    st.set_page_config(page_title=f"{title} · spice_core", layout="wide", initial_sidebar_state="collapsed")
+def begin(page: str) -> None:
+    """Set up the page of this name."""
+    words.restore()
+    st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
     st.html(f"<style>{JAPANESE}{look.css_tokens(paper=paper())}{_text('assets/app.css')}</style>")
 
 
@@ -57,9 +58,8 @@ def theme() -> str:
 
 @cache
 def font_css() -> str:
-    """Inter inside a ``@font-face`` rule and the served Japanese face, for drawings in frames; without the app the system's serves."""
-    data = base64.b64encode((ROOT / "static/fonts/inter-latin-wght-normal.woff2").read_bytes()).decode()
-    return f"{JAPANESE}@font-face{{font-family:Inter;font-weight:100 900;src:url(data:font/woff2;base64,{data}) format('woff2')}}"
+    """The faces of the page for drawings in frames of their own: Inter inside, the Japanese one as the app serves it."""
+    return JAPANESE + fonts.face(FONTS / "inter-latin-wght-normal.woff2", "Inter")
 
 
 @cache

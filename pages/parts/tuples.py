@@ -86,9 +86,15 @@ def _row(row: Row, names: Mapping[int, int]) -> str:
         "match": _match(row),
         "in_candidate": _sources(row.in_candidate),
         "in_references": _sources(row.in_references, names),
-        "rule": ", ".join(escape(rule) for rule in dict.fromkeys(s.rule for s in (*row.in_candidate, *row.in_references))),
+        "rule": _rules(row),
     }
     return f"<tr>{''.join(_cell(column, cell) for column, cell in cells.items())}</tr>"
+
+
+def _rules(row: Row) -> str:
+    """The first rules that yielded it, and how many more."""
+    found = list(dict.fromkeys(s.rule for s in (*row.in_candidate, *row.in_references)))
+    return escape(", ".join(found[:2])) + (f" +{len(found) - 2}" if len(found) > 2 else "")
 
 
 def _cell(column: str, cell: str) -> str:

@@ -23,11 +23,9 @@ WAYS = ("words", "settings")
 
 def pin(scored: Scored, *, key: str) -> None:
     """A button that keeps this result to compare later ones with."""
-
-    def kept() -> None:
+    if st.button(t("whatif.pin"), key=f"{key}.pin", help=t("whatif.pin_help")):
         st.session_state[f"{key}.pinned"] = scored
-
-    st.button(t("whatif.pin"), key=f"{key}.pin", on_click=kept, help=t("whatif.pin_help"))
+        st.rerun()
 
 
 def pinned(scored: Scored, *, key: str, scale: int) -> None:
@@ -56,7 +54,12 @@ def drawer(scored: Scored, *, key: str, scale: int) -> None:
         return
     with opened:
         way = st.segmented_control(
-            t("whatif.title"), WAYS, default="words", required=True, key=f"{key}.way", label_visibility="collapsed",
+            t("whatif.title"),
+            WAYS,
+            default="words",
+            required=True,
+            key=f"{key}.way",
+            label_visibility="collapsed",
             format_func=lambda name: t(f"whatif.{name}"),
         )
         (_words if way == "words" else _settings)(scored, key=key, scale=scale)
@@ -71,7 +74,9 @@ def _words(scored: Scored, *, key: str, scale: int) -> None:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')
         return
     heads = [t(f"whatif.{name}") for name in ("word", "worth", "without", "caption")]
-    body = ([f"<b>{escape(r.word)}</b>", signed(-r.change, scale=scale), number(r.f1, scale=scale), f"<i>{escape(r.caption)}</i>"] for r in rows)
+    body = (
+        [f"<b>{escape(r.word)}</b>", signed(-r.change, scale=scale), number(r.f1, scale=scale), f"<i>{escape(r.caption)}</i>"] for r in rows
+    )
     st.html(table(heads, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
 
@@ -93,9 +98,16 @@ def _settings(scored: Scored, *, key: str, scale: int) -> None:
 def _compared(before: Scored, after: Scored, *, scale: int) -> None:
     """Two results side by side: captions and settings where they differ, scores, and the tuples that changed."""
     found = compare(before.result, after.result)
-    lines = [f"<p><small>{t(f'whatif.{when}')}</small> {escape(one.inputs.candidate)}</p>" for when, one in (("before", before), ("after", after))]
+    lines = [
+        f"<p><small>{t(f'whatif.{when}')}</small> {escape(one.inputs.candidate)}</p>"
+        for when, one in (("before", before), ("after", after))
+    ]
     lines = lines if before.inputs.candidate != after.inputs.candidate else []
-    lines += [f"<p><small>{t(f'settings.{part}')}</small> {escape(a)} → {escape(b)}</p>" for part, (a, b) in found.settings.items() if part in settings.PARTS]
+    lines += [
+        f"<p><small>{t(f'settings.{part}')}</small> {escape(a)} → {escape(b)}</p>"
+        for part, (a, b) in found.settings.items()
+        if part in settings.PARTS
+    ]
     st.html("".join(lines) + _scores(before, after, found, scale) + _changes(found))
 
 

@@ -26,9 +26,13 @@ def interface() -> str:
     return st.session_state.get(KEY) or next(iter(INTERFACE))
 
 
+def restore() -> None:
+    """Begin in the language that the address asks for."""
+    address.start(KEY, "ui", INTERFACE, "en")
+
+
 def choose() -> None:
     """The choice of the interface language."""
-    address.start(KEY, "ui", INTERFACE, "en")
     label = t("language.interface")
     look = {"label_visibility": "collapsed", "required": True, "width": "content"}
     st.segmented_control(label, list(INTERFACE), key=KEY, format_func=INTERFACE.__getitem__, **look)

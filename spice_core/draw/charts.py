@@ -70,7 +70,9 @@ def categories(
         counts = f"{counted(score.matched)}/{score.candidate} · {counted(score.matched)}/{score.reference}"
         ink = colours["ink" if score.defined else "muted"]
         for x, text, colour in ((0.78, value, ink), (1, counts, colours["muted"])):
-            figure.add_annotation(x=x, xref="paper", y=name, text=text, showarrow=False, xanchor="right", font={"size": 13, "color": colour})
+            figure.add_annotation(
+                x=x, xref="paper", y=name, text=text, showarrow=False, xanchor="right", font={"size": 13, "color": colour}
+            )
     figure.update_xaxes(range=[0, room], tickvals=[0, scale / 2, scale], fixedrange=True, tickfont={"color": colours["muted"]})
     figure.update_yaxes(autorange="reversed", fixedrange=True, showgrid=False, ticksuffix="  ", automargin=True)
     figure.update_layout(height=32 * len(shown) + 36, showlegend=False, bargap=0.4, dragmode=False)

@@ -40,11 +40,13 @@ class Reason(NamedTuple):
 class Row:
     """One tuple of the table; a matched pair of tuples is one row, told from the candidate's side.
 
-    ``id`` is that of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are those of both tuples.
+    ``id`` is that of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are those of both tuples, ``hosts`` those of the objects
+    that it is about.
     """
 
     id: str
     nodes: tuple[str, ...]
+    hosts: tuple[str, ...]
     parts: tuple[str, ...]
     kind: str
     state: str
@@ -96,6 +98,7 @@ def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms,
     return Row(
         id=nodes[0],
         nodes=nodes,
+        hosts=tuple(f"{side}:{element.id}" for element in tuple_.elements if element is not tuple_.element),
         parts=parts(tuple_),
         kind=tuple_.kind,
         state=state(result, tuple_, side=side),

@@ -109,6 +109,7 @@ def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = WO
             y=round(point.y, 1),
             kind=facts["kind"],
             state=facts["state"],
+            context=facts.get("context", False),
             badge=badge(facts["captions"], facts["of"]),
             wide=round(extents.right - extents.left, 1),
             high=round(extents.bottom - extents.top, 1),

@@ -116,7 +116,11 @@ function strokes(palette, { font, leading, light }) {
       const ctxRenderer = ({ ctx, x, y }) => ({
         drawNode() {
           ctx.save();
-          if (light(node.id) === "far") ctx.globalAlpha = 0.35;
+          const faint = light(node.id) === "far" ? 0.35 : node.context && light(node.id) !== "focus" ? 0.65 : 1;
+          if (faint < 1 && outline[node.kind]) {  // an opaque ground, or lines would show through
+            path(ctx, c => outline[node.kind](c, node.wide, node.high, 0), x, y); ctx.fillStyle = palette.surface; ctx.fill();
+          }
+          ctx.globalAlpha = faint;
           draw[node.kind](ctx, node, x, y);
           ctx.restore();
         },

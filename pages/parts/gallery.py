@@ -1,0 +1,46 @@
+"""The examples with pictures of their graphs, grouped by what they teach."""
+
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts import inputs
+from pages.parts.words import interface, t
+
+PICTURES = Path(__file__).parents[2] / "assets" / "gallery"
+_COLUMNS = 3
+
+
+def choose(*, key: str) -> None:
+    """A button that opens the gallery."""
+    if st.button(t("examples.button"), key=f"{key}.gallery"):
+        st.dialog(t("examples.title"), width="large")(_opened)(key)
+
+
+def _opened(key: str) -> None:
+    for group in inputs.groups():
+        st.html(f'<h3 class="sc-small">{escape(group["group"][interface()])}</h3>')
+        columns = st.columns(_COLUMNS, gap="small")
+        for place, example in enumerate(group["examples"]):
+            with columns[place % _COLUMNS], st.container(border=True, key=f"card.{example['id']}"):
+                _card(example["id"], key=key)
+
+
+def _card(name: str, *, key: str) -> None:
+    title, teaches = inputs.said(name)
+    st.html(f'<figure class="sc-picture">{picture(name)}</figure>')
+    if st.button(title, key=f"{key}.example.{name}", type="tertiary"):
+        inputs.load(name, key=key)
+        st.query_params.from_dict({"ex": name} | {k: v for k, v in st.query_params.items() if k == "ui"})
+        st.rerun()
+    st.html(f'<p class="sc-note">{escape(teaches)}</p>')
+
+
+@cache
+def picture(name: str) -> str:
+    """The graph of an example as SVG in the page's colours."""
+    return (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
