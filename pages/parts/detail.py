@@ -78,7 +78,7 @@ def _reason(reason: Reason) -> str:
 
 def _unmatched(scored: Scored, row: Row, row_of: dict[str, str]) -> Iterator[str]:
     """That the other side lacks it, and the nearest tuples there, part by part."""
-    yield t(f"tuples.{row.state}_why").capitalize() + "."
+    yield t(f"tuples.{row.state}_why")
     found = nearest(scored.result, tuple_of(scored, row), engine.engine(scored.settings).synonyms)
     if not found:
         yield t("detail.nothing_near")
@@ -94,6 +94,8 @@ def _unmatched(scored: Scored, row: Row, row_of: dict[str, str]) -> Iterator[str
 
 def _part(part: Part) -> str:
     """How two parts that differ are still tied."""
+    if part.how == "absent":
+        return t("near.absent", word=_quoted(part.mine or part.theirs))
     chain = " → ".join(map(escape, part.through))
     return t(f"near.{part.how}", mine=_quoted(part.mine), theirs=_quoted(part.theirs), chain=chain)
 

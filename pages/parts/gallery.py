@@ -33,10 +33,8 @@ def _opened(key: str) -> None:
 def _card(name: str, *, key: str) -> None:
     title, teaches = inputs.said(name)
     st.html(f'<figure class="sc-picture">{picture(name)}</figure>')
-    if st.button(title, key=f"{key}.example.{name}", type="tertiary"):
-        inputs.load(name, key=key)
-        st.query_params.from_dict({"ex": name} | {k: v for k, v in st.query_params.items() if k == "ui"})
-        st.rerun()
+    if st.button(title, key=f"{key}.example.{name}", type="tertiary", on_click=inputs.load, args=(name,), kwargs={"key": key}):
+        st.rerun()  # the whole page, not the dialog alone
     st.html(f'<p class="sc-note">{escape(teaches)}</p>')
 
 

@@ -56,7 +56,7 @@ def words() -> Words:
     return Words(
         titles=(t("graphs.candidate"), t("graphs.references")),
         empty=(t("graphs.none_candidate"), t("graphs.none_references")),
-        buttons=(t("graphs.smaller"), t("graphs.larger"), t("graphs.fit")),
+        buttons=(t("graphs.smaller"), t("graphs.larger"), t("graphs.fit"), t("graphs.png")),
         views={"union": t("graphs.union"), "difference": t("graphs.difference")},
         agree=t("graphs.none_difference"),
         states={s: t(f"legend.{s}") for s in look.STATES},

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts import address
 
@@ -23,7 +24,8 @@ def t(key: str, /, *, language: str = "", **values: object) -> str:
 
 def interface() -> str:
     """The code of the language that the page speaks; independent of the captions' language."""
-    return st.session_state.get(KEY) or next(iter(INTERFACE))
+    visited = get_script_run_ctx(suppress_warning=True) is not None
+    return (visited and st.session_state.get(KEY)) or next(iter(INTERFACE))
 
 
 def restore() -> None:

@@ -36,12 +36,25 @@ class Graphs {
     const header = element("header", {}, element("h3", { textContent: panel.title }), element("span", { textContent: panel.note }));
     if (!panel.nodes.length) return element("section", {}, header, element("p", { className: "empty", textContent: panel.empty }));
     const canvas = element("div", { className: "canvas", role: "img", ariaLabel: panel.alt });
-    const [smaller, larger, fit] = this.data.buttons;
+    const [smaller, larger, fit, picture] = this.data.buttons;
     const button = (text, said, press) => element("button", { type: "button", textContent: text, title: said, ariaLabel: `${said}: ${panel.title}`, onclick: press });
     const zoom = by => () => panel.net.moveTo({ scale: panel.net.getScale() * by, animation: false });
-    header.append(element("nav", {}, button("−", smaller, zoom(0.8)), button("+", larger, zoom(1.25)), button(fit, fit, () => panel.net.moveTo(panel.home))));
+    header.append(element("nav", {}, button("−", smaller, zoom(0.8)), button("+", larger, zoom(1.25)), button(fit, fit, () => panel.net.moveTo(panel.home)), button("PNG", picture, () => this.save(panel))));
     panel.canvas = canvas;
     return element("section", {}, header, element("div", { className: "scroll", tabIndex: 0 }, canvas));
+  }
+
+  // The panel as it is seen, on the ground of the page.
+  save(panel) {
+    const seen = panel.canvas.querySelector("canvas"), picture = element("canvas", { width: seen.width, height: seen.height }), ctx = picture.getContext("2d");
+    ctx.fillStyle = this.data.palettes[this.drawn].surface;
+    ctx.fillRect(0, 0, picture.width, picture.height);
+    ctx.drawImage(seen, 0, 0);
+    picture.toBlob(blob => {
+      const link = element("a", { href: URL.createObjectURL(blob), download: "scene-graph.png" });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    });
   }
 
   network(panel) {

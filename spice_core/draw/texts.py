@@ -77,7 +77,7 @@ class Words:
     titles: tuple[str, str] = ("Candidate", "References, merged")
     notes: tuple[str, str] = ("", "")
     empty: tuple[str, str] = ("No tuples in the candidate.", "No tuples in the references.")
-    buttons: tuple[str, str, str] = ("Smaller", "Larger", "Fit")
+    buttons: tuple[str, str, str, str] = ("Smaller", "Larger", "Fit", "Save as PNG")
     views: Mapping[str, str] = field(default_factory=lambda: {"union": "Both graphs in one", "difference": "What differs"})
     agree: str = "Nothing differs."
     states: Mapping[str, str] = field(

@@ -1,37 +1,66 @@
-"""The tuple table's HTML: reasons named, markup escaped."""
+"""The tuple table and the drawer of the focused tuple: reasons named, markup escaped."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import pytest
 
-from pages.parts import tuples
-from spice_core.draw.evidence import Reason, Row, Source
+from pages.parts import detail, tuples
+from pages.parts.engine import Inputs, Scored, Settings
+from pages.parts.words import t
+from spice_core import Spice
+from spice_core.draw.evidence import Row, Source, rows
 
-SENSE = {"name": "stand.n.01", "gloss": "a <b>place</b>", "accidental": False}
-
-
-def row(**sense: object) -> Row:
-    """A relation matched through one sense."""
-    reasons = (Reason("man", "man", word="man"), Reason("stand", "bear", synset=SimpleNamespace(**(SENSE | sense))))
-    words = (Source(0, "man … stands", "subject-verb-object"),)
-    return Row(("man", "stand", "hill"), "relation", "synonym", (), ("man", "bear", "hill"), reasons, words, words)
+WORDS = (Source(0, "man … stands", "subject-verb-object"), Source(0, "man … stands", "b"), Source(0, "man … stands", "c"))
 
 
-def test_a_sense_is_named_with_its_gloss():
-    page = tuples.html([row()])
-    assert "“stand” and “bear” share the sense <code>stand.n.01</code>: a &lt;b&gt;place&lt;/b&gt;" in page
-    assert "man – bear – hill" in page and "subject-verb-object" in page and "<small>1</small> man … stands" in page
+def scored(candidate: list[list[str]], references: list[list[list[str]]], *, synonyms: str = "wn3.0+collisions") -> Scored:
+    """A result of given propositions."""
+    settings = Settings("en", "spice-2016", "spice-2016", synonyms)
+    result = Spice(synonyms=synonyms).compute(candidate, references)
+    return Scored(Inputs("", ("",) * len(references)), settings, result, (), tuple(range(len(references))))
 
 
-def test_an_accident_is_called_one():
-    assert "“stand” and “bear”: accidental" in tuples.html([row(accidental=True)])
+def drawer(found: Scored, words: str) -> str:
+    """The drawer of the row with these words."""
+    listed = rows(found.result, Spice(synonyms=found.settings.synonyms).synonyms)
+    row = next(row for row in listed if " ".join(row.parts) == words)
+    return detail.html(found, row, {node: other.id for other in listed for node in other.nodes})
 
 
-def test_a_part_that_differs_is_said():
-    reasons = (Reason("[PHI]", "man"), Reason("sit", "sit", word="sit"))
-    page = tuples.html([Row(("[PHI]", "sit", "hill"), "relation", "partial", (), ("man", "sit", "hill"), reasons)])
-    assert "“(understood subject)” is not “man”" in page and "½" in page
+def test_a_row_says_how_it_matched_and_where_it_was_read():
+    row = Row("c:r1", ("c:r1", "r:r2"), (), ("man", "stand", "hill"), "relation", "synonym", (), ("man", "bear", "hill"), (), WORDS, WORDS)
+    page = tuples.html([row], names={0: 4})
+    assert "by synonym" in page and "man – bear – hill" in page and 'data-focus="c:r1"' in page
+    assert "<small>5</small> man … stands" in page and "subject-verb-object, b +1" in page
 
 
 def test_no_rows():
-    assert "No tuple of this kind." in tuples.html([])
+    assert "No tuple of this kind." in tuples.html([], names={})
+
+
+def test_an_understood_subject_and_a_match_in_part():
+    row = Row("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", "partial", (), ("man", "sit", "hill"))
+    page = tuples.html([row], names={})
+    assert "(understood subject) – sit – hill" in page and "½" in page and 'title="[PHI] – sit – hill"' in page
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "words", "said"),
+    [
+        (["racquet"], ["racket"], "racquet", ["share the sense <code>racket.n.04</code>", "a sports implement"]),
+        (["man", "stand", "hill"], ["man", "bear", "hill"], "man stand hill", ["the same word: “man”", "is rare for both"]),
+        (["dog"], ["animal"], "dog", ["no reference has it", "dog → domestic animal → animal", 'data-focus="r:o1"']),
+        (["dog", "grey"], ["dog", "gray"], "dog grey", ["share the sense"]),
+        (["dog", "run"], ["dog", "run on", "street"], "dog run", ["one side has no “street”"]),
+        (["zebra"], ["spoon"], "zebra", ["Nothing on the other side comes near."]),
+        (["<b>x"], ["<b>x"], "<b>x", ["the same word: “&lt;b&gt;x”"]),
+    ],
+)
+def test_the_drawer_says_why(mine, theirs, words, said):
+    page = drawer(scored([mine], [[theirs]]), words)
+    assert [text for text in said if text not in page] == [] and "<b>x" not in page
+
+
+def test_a_merge_that_a_match_needed_is_named():
+    page = drawer(scored([["train"]], [[["rail"]], [["track"]], [["train", "rail"]]]), "train")
+    assert t("detail.why") in page

@@ -10,11 +10,19 @@ SCORES = {"Object": Score(2, 4, 2), "Relation": Score(0, 1, 1), "Size": Score(0,
 
 
 def test_undefined_is_said_and_zero_is_shown():
-    (bars,) = charts.categories(SCORES, NAMES).data
-    assert [text.strip() for text in bars.text] == ["0.667", "0.000", "n/a"] and list(bars.x) == [SCORES["Object"].f1, 0, 0]
+    figure = charts.categories(SCORES, NAMES)
+    ground, bars, precision, recall = figure.data
+    assert [note.text for note in figure.layout.annotations][::2] == ["0.667", "0.000", "n/a"]
+    assert list(bars.x) == [SCORES["Object"].f1, 0, 0] and len(set(ground.x)) == 1
+    assert list(precision.x) == [0.5, 0, None] and list(recall.x) == [1, 0, None]
 
 
 def test_counts_stand_beside():
     figure = charts.categories(SCORES, NAMES, theme="dark", scale=100)
-    assert [note.text for note in figure.layout.annotations] == ["2/4 · 2/2", "0/1 · 0/1", "0/0 · 0/0"]
-    assert figure.data[0].marker.color[0] == look.PALETTES["dark"]["object"] and figure.data[0].text[0].strip() == "66.7"
+    assert [note.text for note in figure.layout.annotations][1::2] == ["2/4 · 2/2", "0/1 · 0/1", "0/0 · 0/0"]
+    assert figure.data[1].marker.color[0] == look.PALETTES["dark"]["object"] and figure.layout.annotations[0].text == "66.7"
+
+
+def test_all_but_the_chosen_category_are_pale():
+    bars = charts.categories(SCORES, NAMES, paper=True, chosen="Relation").data[1]
+    assert list(bars.marker.opacity) == [0.3, 1, 0.3] and bars.marker.color[1] == look.PAPER["light"]["relation"]

@@ -8,10 +8,19 @@ import re
 import pytest
 
 from spice_core import Spice
-from spice_core.draw.frame import page
-from spice_core.draw.network import networks
+from spice_core.draw.frame import Panel, drawing, page
+from spice_core.draw.layout import layout
+from spice_core.draw.network import UNDERSTOOD, difference, networks, union
+from spice_core.metric import SpiceResult
 
 NASTY = "</script><img src=x onerror=alert(1)>&\u2028"
+
+
+def page_of(result: SpiceResult, **texts: str) -> str:
+    """The page of both graphs of a result."""
+    graphs = networks(result, understood=texts.pop("understood", UNDERSTOOD))
+    titles = (Panel(graph, title, empty=f"No tuples in the {title}.", **texts) for graph, title in zip(graphs, ("candidate", "references")))
+    return page(drawing(list(titles), layout(*graphs)))
 
 
 def data(document: str) -> dict:
@@ -22,7 +31,7 @@ def data(document: str) -> dict:
 
 @pytest.fixture(scope="module")
 def document(result) -> str:
-    return page(*networks(result))
+    return page_of(result)
 
 
 def test_it_fetches_nothing(document):
@@ -47,7 +56,7 @@ def test_states_and_badges_reach_the_drawing(document):
 
 def test_markup_stays_text():
     result = Spice(synonyms="none").compute([[NASTY], [NASTY, NASTY]], [[[NASTY]]])
-    document = page(*networks(result), alts=(NASTY, NASTY))
+    document = page_of(result, alt=NASTY, note=NASTY)
     assert "<img" not in document and "\u2028" not in document.partition('id="data">')[2]
     assert document.count("</script>") == 3
     assert any(NASTY in n["title"] for n in data(document)["panels"][0]["nodes"])
@@ -55,24 +64,24 @@ def test_markup_stays_text():
 
 def test_a_caption_cannot_speak_to_the_template():
     result = Spice(synonyms="none").compute([["%% vis %%"], ["{{data}}"]], [[["x"]]])
-    labels = {n["label"] for n in data(page(*networks(result)))["panels"][0]["nodes"]}
+    labels = {n["label"] for n in data(page_of(result))["panels"][0]["nodes"]}
     assert labels == {"%% vis %%", "{{data}}"}
 
 
 def test_an_empty_side_says_so():
-    document = page(*networks(Spice(synonyms="none").compute([], [[["dog"]]])))
+    document = page_of(Spice(synonyms="none").compute([], [[["dog"]]]))
     assert "No tuples in the candidate." in document and data(document)["panels"][0]["nodes"] == []
 
 
 def test_an_understood_subject_is_named_and_joined_left_and_right():
     rows = [["umbrella"], ["[PHI]", "hold", "umbrella"]]
-    document = page(*networks(Spice(synonyms="none").compute(rows, [rows]), understood="(someone)"))
+    document = page_of(Spice(synonyms="none").compute(rows, [rows]), understood="(someone)")
     left, right = ({n["label"]: n for n in panel["nodes"]} for panel in data(document)["panels"])
     assert "[PHI]" not in left and left["(someone)"]["state"] == "" and "[PHI]" in left["(someone)"]["title"]
     assert all(left[word]["x"] == right[word]["x"] and left[word]["y"] == right[word]["y"] for word in ("(someone)", "hold", "umbrella"))
 
 
 def test_a_relation_to_itself_is_drawn_round():
-    edges = data(page(*networks(Spice(synonyms="none").compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]]))))
+    edges = data(page_of(Spice(synonyms="none").compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
     smooth = [e["smooth"]["enabled"] for e in edges["panels"][0]["edges"] if "smooth" in e]
     assert smooth == [True, True]  # beside "smooth": false for all, a type alone stays straight
