@@ -34,7 +34,7 @@ def views(scored: engine.Scored, counted: Sequence[Row], *, key: str) -> None:
     everything = listed(scored)
     focus = choose(everything, key=key)
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
-    graphs.show(scored, everything, focus=focus, lit=lit, key=key)
+    graphs.show(scored, everything, detail.every(scored, everything), focus=focus, lit=lit, key=key)
     detail.show(scored, everything, focus, key=key)
 
 
