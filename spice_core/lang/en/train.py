@@ -65,7 +65,7 @@ def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
     tokens = [token for sentence in document.sentences for token in sentence.tokens]
     return Doc(
         vocab,
-        words=[document.text[t.start : t.end] for t in tokens],
+        words=[document.text[t.start : t.end] or t.text for t in tokens],
         spaces=[after.start > token.end for token, after in pairwise(tokens)] + [False],
         tags=[t.tag for t in tokens],
         lemmas=[t.lemma for t in tokens],
