@@ -1,16 +1,25 @@
-"""Training trees for ``caption``: which parses of a caption are believed, and in which spellings they are learnt.
+"""Which trees ``caption`` is trained on: those that several parsers agree on or that explain a caption's gold scene graph.
 
-Two CoreNLP 4.5 parsers read the same captions; a tree on which they agree head by head is mostly right. Hyphenated words,
-which both split, are made whole, as the analysers' tokenizer leaves them.
+Two CoreNLP 4.5 parsers and, in a second round, the pipeline of the first one read the same captions. Where FACTUAL has a
+gold graph, a phrase is hung elsewhere if the rules then find more of the graph.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from spice_core.document import Dependency, Document, Sentence, Token
+from spice_core.document import Dependency, Document, Sentence
+from spice_core.lang.en.clauses import ACTORS
+from spice_core.lang.en.enhance import enhance
+from spice_core.lang.en.lemmas import regular
+from spice_core.lang.en.respell import is_tree
+from spice_core.propositions import Proposition
+from spice_core.rules import RuleSet
+
+Pairs = frozenset[frozenset[str]]
+_MOVABLE = ("nmod", "obl", "acl", "advcl", "dep")
+_DOUBTFUL = 0.5  # the least F1 against the gold graph at which a tree is believed that no two parsers share
 
 
 def heads(document: Document) -> list[dict[int, int]]:
@@ -28,93 +37,137 @@ def agree(one: Document, other: Document) -> bool:
     return words(one) == words(other) and heads(one) == heads(other)
 
 
-# --- hyphens -------------------------------------------------------------------------------------------------------
+def chosen(parses: Sequence[Document], gold: Pairs | None, rules: RuleSet) -> Document | None:
+    """The tree to learn from, of one caption's parses (the most trusted first); None where none can be believed.
+
+    With a gold graph it is the one that explains it best, mended; without, the first that another parser shares.
+    """
+    shared = next((one for i, one in enumerate(parses) if any(agree(one, other) for other in parses[i + 1 :])), None)
+    if gold is None:
+        return participles_of_actors(shared) if shared else None
+    explained = [(explains(one, gold, rules), one is shared, one) for one in parses]
+    figure, _, best = max(explained, key=lambda e: e[:2])
+    mended, figure = mend(best, figure, lambda one: explains(one, gold, rules))
+    return mended if shared is not None or figure >= _DOUBTFUL else None
 
 
-def whole_hyphens(document: Document) -> Document:
-    """Each hyphenated word as one token ("t - shirt" written together is "t-shirt") in the place of its governing part."""
-    return replace(document, sentences=tuple(map(_joined, document.sentences)))
+# --- gold graphs ---------------------------------------------------------------------------------------------------
 
 
-def _joined(sentence: Sentence) -> Sentence:
-    tokens, group = sentence.tokens, {}
-    for before, hyphen, after in zip(tokens, tokens[1:], tokens[2:]):
-        touching = before.end == hyphen.start and hyphen.end == after.start and hyphen.start >= 0
-        if hyphen.text == "-" and touching and before.text[-1:].isalnum() and after.text[:1].isalnum():
-            group[hyphen.index] = group[after.index] = group.get(before.index, before.index)
-    if not group:
-        return sentence
-    parts: dict[int, list[Token]] = {}
-    for token in tokens:
-        parts.setdefault(group.get(token.index, token.index), []).append(token)
-    edge = {e.dependent: e for e in sentence.basic}
-    place = {token.index: number for number, part in enumerate(parts.values(), 1) for token in part}
-    out, edges = [], []
-    for number, part in enumerate(parts.values(), 1):
-        inside = {t.index for t in part}
-        top = next((t for t in reversed(part) if edge[t.index].head not in inside), part[-1])
-        head = edge[top.index].head
-        edges.append(Dependency(place.get(head, 0), number, edge[top.index].relation))
-        text, lemma = ("".join(t[field] for t in part) for field in (1, 2))
-        tag = "JJ" if len(part) > 1 and edge[top.index].relation == "amod" else top.tag
-        out.append(Token(number, text, lemma, tag, part[0].start, part[-1].end))
-    return Sentence(tuple(out), tuple(edges)) if _is_tree(edges) else sentence
+def pairs(propositions: Iterable[Proposition], lemma: Callable[[str], str]) -> Pairs:
+    """Who has to do with whom or what: the first and last part of each attribute and relation, by the lemma of its last word."""
+    parts = ((p.words[0], p.words[-1]) for p in propositions if len(p.words) > 1)
+    return frozenset(frozenset(lemma(part.split()[-1]) for part in pair) for pair in parts)
 
 
-def _is_tree(edges: list[Dependency]) -> bool:
-    """Whether every token leads up to the root."""
+def explains(document: Document, gold: Pairs, rules: RuleSet) -> float:
+    """F1 (0–1) of the pairs that the rules find in the tree, against those of the gold graph."""
+    found = pairs(rules.apply(enhance(document, rules.steps)), lambda word: word)
+    return 2 * len(found & gold) / (len(found) + len(gold)) if found or gold else 1.0
+
+
+def mend(document: Document, figure: float, judge: Callable[[Document], float]) -> tuple[Document, float]:
+    """The document with phrases hung elsewhere as long as ``judge`` prefers it, and the figure reached."""
+    while figure < 1:
+        better = max(((judge(one), n, one) for n, one in enumerate(_moves(document))), default=(0.0, 0, document))
+        if better[0] <= figure:
+            break
+        figure, document = better[0], better[2]
+    return document, figure
+
+
+def _moves(document: Document) -> Iterator[Document]:
+    """The document with one phrase or clause hung on another noun or verb before it, or one participle read as one."""
+    for number, sentence in enumerate(document.sentences):
+        for read in filter(None, (participle(sentence, token.index) for token in sentence.tokens)):
+            yield _with(document, number, read)
+        for edge in sentence.basic:
+            if edge.relation in _MOVABLE and edge.head:
+                for token in sentence.tokens[: edge.dependent - 1]:
+                    moved = _hung(sentence, edge, token.index) if token.tag[:1] in "NV" and token.index != edge.head else None
+                    if moved:
+                        yield _with(document, number, moved)
+
+
+def _with(document: Document, number: int, sentence: Sentence) -> Document:
+    return replace(document, sentences=(*document.sentences[:number], sentence, *document.sentences[number + 1 :]))
+
+
+def participles_of_actors(document: Document) -> Document:
+    """The document with "a boy swinging a bat" read as a boy who swings, where a parser saw a compound or an adjective."""
+    for number, sentence in enumerate(document.sentences):
+        for before, token in zip(sentence.tokens, sentence.tokens[1:]):
+            read = participle(document.sentences[number], token.index) if before.lemma in ACTORS else None
+            document = _with(document, number, read) if read else document
+    return document
+
+
+def participle(sentence: Sentence, verb: int) -> Sentence | None:
+    """The sentence with an "-ing" word behind a noun as that noun's participle; None where it is one or cannot be.
+
+    "boy –compound→ swinging –dep→ bat" and "boy –compound→ kites, flying –amod→ kites" become noun –acl→ verb –obj→ noun.
+    """
+    noun, token = verb - 1, sentence.tokens[verb - 1]
+    above = {e.dependent: e for e in sentence.basic}
+    if noun < 1 or not token.text.endswith("ing") or not sentence.tokens[noun - 1].tag.startswith("NN") or above[verb].head == noun:
+        return None
+    if token.tag not in ("NN", "VBG", "JJ") or above[verb].relation not in (
+        "root",
+        "amod",
+        "compound",
+        "nmod",
+        "obj",
+        "dep",
+        "nsubj",
+        "obl",
+    ):
+        return None
+    behind = above[verb].head if above[verb].head > verb and above[verb].relation in ("amod", "compound") else 0
+    inside = {noun, verb, behind} - {0}
+    if above[noun].head not in inside and not (behind and above[behind].head == noun):
+        return None
+    cased = {e.head for e in sentence.basic if e.relation == "case"}
+    top = next(above[i] for i in sorted(inside, reverse=True) if above[i].head not in inside)
+    if behind in cased or (verb in cased and top.relation == "root"):
+        return None
+    edges = {}
+    for e in sentence.basic:
+        if e.dependent == noun:
+            edges[noun] = Dependency(top.head, noun, top.relation)
+        elif e.dependent == verb:
+            edges[verb] = Dependency(noun, verb, "acl")
+        elif e.dependent == behind:
+            edges[behind] = Dependency(verb, behind, "obj")
+        elif e.head in (verb, behind) and e.dependent < noun:
+            edges[e.dependent] = e._replace(head=noun)
+        elif e.head == verb and e.dependent > verb and e.relation in ("dep", "nsubj", "obj", "nmod", "obl", "appos"):
+            edges[e.dependent] = e._replace(relation="obl" if e.dependent in cased else "obj")
+        else:
+            edges[e.dependent] = e
+    basic = tuple(edges[e.dependent] for e in sentence.basic)
+    if not (is_tree(basic) and is_projective(basic)):
+        return None
+    word = token._replace(tag="VBG", lemma=regular(token.text.lower(), "V"))
+    return Sentence((*sentence.tokens[:noun], word, *sentence.tokens[verb:]), basic)
+
+
+def _hung(sentence: Sentence, edge: Dependency, head: int) -> Sentence | None:
+    """The sentence with the edge's dependent on another head; None where that gives no projective tree."""
+    noun, phrase = sentence.tokens[head - 1].tag.startswith("NN"), edge.relation in ("nmod", "obl")
+    relation = ("nmod" if noun else "obl") if phrase else ("acl" if noun else "advcl")
+    basic = tuple(Dependency(head, e.dependent, relation) if e is edge else e for e in sentence.basic)
+    return replace(sentence, basic=basic) if is_tree(basic) and is_projective(basic) else None
+
+
+def is_projective(edges: Sequence[Dependency]) -> bool:
+    """Whether the edges are a tree in which no two arcs cross."""
     above = {e.dependent: e.head for e in edges}
-    for index in above:
-        seen = set()
-        while index and index not in seen:
-            seen.add(index)
-            index = above[index]
-        if index:
-            return False
+    for e in edges:
+        low, high = sorted((e.head, e.dependent))
+        for between in range(low + 1, high):
+            word, steps = between, 0
+            while word and word != e.head and steps <= len(above):
+                word, steps = above[word], steps + 1
+            if word != e.head:
+                return False
     return True
-
-
-# --- spellings -----------------------------------------------------------------------------------------------------
-
-
-def respelt(document: Document, rng: random.Random) -> Document:
-    """The same trees in another common way to write a caption: lower case, a capital, with or without a full stop."""
-    sentences = list(document.sentences)
-    if not sentences:
-        return document
-    sentences[-1] = _stopped(sentences[-1], rng.random() < 0.5)
-    case = str.lower if rng.random() < 0.5 else lambda text: text
-    tokens = [[t._replace(text=case(document.text[t.start : t.end] if 0 <= t.start < len(document.text) else t.text)) for t in s.tokens] for s in sentences]
-    if case is not str.lower:
-        first = tokens[0][0]
-        tokens[0][0] = first._replace(text=first.text[0].upper() + first.text[1:])
-    text, position, placed = "", 0, []
-    for sentence in tokens:
-        row = []
-        for t in sentence:
-            gap = " " if text and (t.start < 0 or t.start > position) else ""
-            position = t.end
-            row.append(t._replace(start=len(text) + len(gap), end=len(text) + len(gap) + len(t.text)))
-            text += gap + t.text
-        placed.append(row)
-    return Document(text, tuple(replace(s, tokens=tuple(row)) for s, row in zip(sentences, placed)))
-
-
-def _stopped(sentence: Sentence, stop: bool) -> Sentence:
-    """The sentence with a full stop at its end, or without one."""
-    last, root = sentence.tokens[-1], next(e.dependent for e in sentence.basic if not e.head)
-    has = last.text == "."
-    if has and not stop and last.index != root and all(e.head != last.index for e in sentence.basic):
-        return Sentence(sentence.tokens[:-1], tuple(e for e in sentence.basic if e.dependent != last.index))
-    if stop and not has and last.tag not in (".", "''", ":"):
-        token = Token(last.index + 1, ".", ".", ".", last.end, last.end + 1)
-        return Sentence((*sentence.tokens, token), (*sentence.basic, Dependency(root, token.index, "punct")))
-    return sentence
-
-
-def spellings(documents: Iterable[Document], seed: int = 2016) -> Iterator[Document]:
-    """Every document as it is and once respelt."""
-    rng = random.Random(seed)
-    for document in documents:
-        yield document
-        yield respelt(document, rng)
