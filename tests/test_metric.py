@@ -114,3 +114,11 @@ def test_the_reference_programs_json():
     assert {"tuple": ["lamp"], "truth_value": False} in out["ref_tuples"]
     assert {"tuple": ["sofa"], "truth_value": True} in out["test_tuples"]
     assert result.as_row()["All matched"] == 3
+
+
+def test_analyser_and_rules_of_one_name_go_together():
+    both = [Spice(analyser="spice-2016"), Spice(rules="spice-2016")]
+    assert [(str(s.signature).split("|")[2][:19], s.rules.name) for s in both] == [("analyser:spice-2016", "spice-2016")] * 2
+    mixed = Spice(analyser="caption", rules="spice-2016")
+    assert mixed.signature.analyser.startswith("caption") and mixed.rules.name == "spice-2016"
+    assert Spice().rules.name == "caption" and Spice("ja").rules.name == "ja-caption"
