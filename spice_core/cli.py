@@ -107,8 +107,12 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("score", parents=[shared], help="score candidates against references", description=_SCORE_HELP)
     command.add_argument("input", metavar="INPUT")
-    command.add_argument("--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)")
-    command.add_argument("--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=photo refs=a,b")
+    command.add_argument(
+        "--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)"
+    )
+    command.add_argument(
+        "--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=photo refs=a,b"
+    )
     command.add_argument("--delimiter", metavar="CHARACTER", help="what stands between the columns of a table")
     command.add_argument("--repeated-ids", action="store_true", help="the same image may come more than once")
     command.add_argument("--skip-bad", action="store_true", help="score the good rows where others are bad")

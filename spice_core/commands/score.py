@@ -16,8 +16,8 @@ from typing import NamedTuple, TextIO
 from spice_core.data import Item, Source
 from spice_core.data.results import Writer, kept, scores_of
 from spice_core.errors import InputError
-from spice_core.evaluate import Job, Row, caches, metric, row_keys, run, signature_of, written
-from spice_core.scoring import OVERALL, Means, MeanScore, Score
+from spice_core.evaluate import Job, Row, caches, maker, metric, row_keys, run, signature_of, written
+from spice_core.scoring import KIND_CATEGORIES, OVERALL, Means, MeanScore, Score
 from spice_core.workers import dask, here, processes
 
 _SHOWN = 50  # problems on the screen
@@ -60,7 +60,7 @@ def score(options: argparse.Namespace) -> int:
     _check_options(options, out)
     job = Job(settings(options), options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.translations)
     for each in job.metrics:
-        metric(each).signature  # noqa: B018  (unknown names are told before anything is read)
+        maker(metric(each))  # unknown names are told before anything is read
     columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
     references = Path(options.references) if options.references else None
     source = Source(Path(options.input), references, columns, options.delimiter, options.repeated_ids)
@@ -114,14 +114,16 @@ def _resume(job: Job, items: Iterator[Item], out: Path, summary: Summary) -> Non
     Raises InputError where a row is not what this run would write.
     """
     spice, end = metric(job.settings), 0
-    for number, (row, end) in enumerate(kept(out), 1):
+    names = [OVERALL, *KIND_CATEGORIES, *spice.categories] if job.categories else [OVERALL]
+    for number, (row, upto) in enumerate(kept(out), 1):
         item = next(items, None)
         expected = item and {"image_id": item.image_id, "test": written(item.candidate), "signature": signature_of(spice, item)}
-        if not item or {key: row.get(key) for key in expected} != expected or list(row) != row_keys(job, item):
-            found = {key: row.get(key) for key in expected or ("image_id",)}
+        found = {key: row.get(key) for key in expected or ("image_id",)}
+        if found != expected or list(row) != row_keys(job, item) or list(row["scores"]) != names:
             raise InputError(f"{out}, line {number}", found, f"a row of this input and these settings ({expected or 'none left'})")
         scores = [scores_of(row), scores_of(row, "scores_en") if item.translation and job.translations else None]
         summary.add(scores, (row["signature"], None))
+        end = upto
     os.truncate(out, end)
 
 

@@ -60,7 +60,9 @@ class References:
         if not count:
             return None
         first = ", ".join(image for (image,) in self._table.execute(f"SELECT image {query} LIMIT 3"))
-        return InputError(str(self._path), f"{count} images without a result ({first}{', …' if count > 3 else ''})", "a result for each")
+        return InputError(
+            str(self._path), f"no result for {count} of its images ({first}{', …' if count > 3 else ''})", "a result for each"
+        )
 
 
 def _references(row: object) -> tuple[int | str, list[object]]:
@@ -93,7 +95,9 @@ def scene_graph(row: dict) -> list[list[str]]:
         name = _word((_list(thing, "names", where) or [None])[0], f"{where}.names")
         names[thing["object_id"]] = name
         propositions.append([name])
-        propositions += ([name, _word(a, f"{where}.attributes")] for a in (_list(thing, "attributes", where) if thing.get("attributes") else ()))
+        propositions += (
+            [name, _word(a, f"{where}.attributes")] for a in (_list(thing, "attributes", where) if thing.get("attributes") else ())
+        )
     for i, relation in enumerate(_list(row, "relationships", "relationships")):
         where = f"relationships[{i}]"
         ends = [relation.get(end) for end in ("subject_id", "object_id")] if isinstance(relation, dict) else [None, None]

@@ -87,5 +87,3 @@ def _score(counts: object, name: str) -> Score:
         raise InputError(f"field scores.{name}", counts, f"the numbers {', '.join(_COUNTS)}, none below 0")
     matched, extra, missed = values
     return Score(matched, round(matched + extra), round(matched + missed), strict=name == OVERALL)
-
-

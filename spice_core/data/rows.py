@@ -37,7 +37,7 @@ def opened(path: Path) -> BinaryIO:
     Raises InputError for a file that cannot be read, is empty or is in UTF-16 or UTF-32.
     """
     try:
-        file = open(path, "rb")
+        file = open(path, "rb")  # noqa: SIM115  (the caller closes it)
         if file.peek(2)[:2] == b"\x1f\x8b":
             file = io.BufferedReader(gzip.GzipFile(fileobj=file))
         head = file.peek(4)[:4]

@@ -16,10 +16,11 @@ _BLANKS = " \t\r\n"
 
 def decoded(line: str) -> object:
     """The JSON value of one line, or an InputError that names the column."""
+    line = line.rstrip("\r\n")
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
-        return InputError(f"column {error.pos + 1}", line[error.pos : error.pos + 20].rstrip(), f"JSON ({error.msg})")
+        return InputError(f"column {error.pos + 1}", line[error.pos : error.pos + 20], f"JSON ({error.msg})")
     except (RecursionError, ValueError) as error:
         return InputError("", str(error), "JSON")
 

@@ -77,7 +77,9 @@ class Source:
             columns = list(self.columns.get(name, default))
             if not columns or set(columns) - set(names) or (len(columns) > 1 and not (several and name == layout[-1])):
                 wanted = ", ".join(columns) or f"{several}, {several}1 …"
-                raise RowError(path, "line 1", InputError("", f"columns {', '.join(names)}", f"{wanted} for {name} (--columns {name}=NAME)"))
+                raise RowError(
+                    path, "line 1", InputError("", f"columns {', '.join(names)}", f"{wanted} for {name} (--columns {name}=NAME)")
+                )
             chosen.append(columns)
         return chosen
 
