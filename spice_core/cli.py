@@ -1,4 +1,4 @@
-"""The command line: ``python -m spice_core score``, ``parse`` and ``why``."""
+"""The command line: ``python -m spice_core score``, ``compare``, ``parse`` and ``why``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TextIO
 
 from spice_core import conllu
+from spice_core.commands.compare import FORMATS, compare
 from spice_core.commands.score import score, settings
 from spice_core.errors import InputError, SpiceError
 from spice_core.metric import Spice
@@ -132,6 +133,16 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--dask", metavar="ADDRESS", help="compute on the workers of this Dask scheduler")
     command.add_argument("--silent", action="store_true", help="no summary, no progress; without --out the JSON goes to standard output")
     command.set_defaults(run=score)
+
+    command = commands.add_parser("compare", help="compare systems by the result files that score wrote")
+    command.add_argument("results", metavar="RESULTS", nargs="+", help="result file of a system; with --subset's categories, if they are wanted")
+    command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: those of the files)")
+    command.add_argument("--baseline", metavar="NAME", help="the system to compare with (default: the first)")
+    command.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
+    command.add_argument("--out", metavar="FILE", help="write the table here")
+    command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
+    command.set_defaults(run=compare)
 
     command = commands.add_parser("why", parents=[shared], help="why two words of a caption make a tuple, or why not")
     command.add_argument("caption", metavar="CAPTION")
