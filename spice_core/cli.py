@@ -135,9 +135,11 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=score)
 
     command = commands.add_parser("compare", help="compare systems by the result files that score wrote")
-    command.add_argument("results", metavar="RESULTS", nargs="+", help="result file of a system; with --subset's categories, if they are wanted")
+    command.add_argument(
+        "results", metavar="RESULTS", nargs="+", help="result file of a system; with --subset's categories, if they are wanted"
+    )
     command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: those of the files)")
-    command.add_argument("--baseline", metavar="NAME", help="the system to compare with (default: the first)")
+    command.add_argument("--baseline", metavar="NAME", help="the system to compare with, or its file (default: the first)")
     command.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the table here")
     command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")

@@ -1,9 +1,9 @@
 """SPICE where pycocoevalcap, torchmetrics or Hugging Face evaluate are at home; none of them is needed.
 
-    import pycocoevalcap.eval
-    from spice_core.coco import Spice
+import pycocoevalcap.eval
+from spice_core.coco import Spice
 
-    pycocoevalcap.eval.Spice = Spice  # COCOEvalCap(…).evaluate() now scores without Java's SPICE
+pycocoevalcap.eval.Spice = Spice  # COCOEvalCap(…).evaluate() now scores without Java's SPICE
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ class Spice(_Spice):
         What is undefined is nan. Raises InputError where the ids differ or an image has not exactly one candidate.
         """
         mean, images = super().compute_score(gts, res)
-        return mean, [{name: {k: math.nan if v is None else float(v) for k, v in s.items()} for name, s in image.items()} for image in images]
+        return mean, [
+            {name: {k: math.nan if v is None else float(v) for k, v in s.items()} for name, s in image.items()} for image in images
+        ]
 
 
 class SpiceMetric:

@@ -69,8 +69,9 @@ def read_system(path: Path, name: str | None = None) -> System:
         categories = categories or tuple(scores)
         if tuple(scores) != categories:
             raise InputError(f"{path}, image {row['image_id']!r}", list(scores), f"the categories {', '.join(categories)}")
-        if rows.setdefault(row["image_id"], len(rows)) != len(rows) - 1:
+        if row["image_id"] in rows:
             raise InputError(f"{path}, image {row['image_id']!r}", "a second row", "one row for each image")
+        rows[row["image_id"]] = len(rows)
         values.extend(s.f1 for s in scores.values())
         if "signature" in row:
             signatures[row["signature"]] = None

@@ -110,4 +110,6 @@ def test_given_propositions_inside_pycocoevalcap_score_the_same(evaluation, shar
     assert mean == pytest.approx(baselines["corpus"]["SPICE"], abs=1e-12)
     for item in items:
         mine = images[item["id"]]
-        assert all(mine[name]["f"] == pytest.approx(math.nan if s["f"] is None else s["f"], nan_ok=True) for name, s in item["scores"].items())
+        assert all(
+            mine[name]["f"] == pytest.approx(math.nan if s["f"] is None else s["f"], nan_ok=True) for name, s in item["scores"].items()
+        )

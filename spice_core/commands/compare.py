@@ -36,7 +36,8 @@ def compare(options: argparse.Namespace) -> int:
     if options.resamples < 1:
         raise InputError("--resamples", options.resamples, "1 or more")
     systems = [read_system(Path(path), name) for path, name in zip(options.results, options.names or [None] * len(options.results))]
-    result = compared(systems, options.baseline, resamples=options.resamples, seed=options.seed)
+    named = dict(zip(options.results, (system.name for system in systems)))
+    result = compared(systems, named.get(options.baseline, options.baseline), resamples=options.resamples, seed=options.seed)
     text = FORMATS[options.format](result)
     if options.out:
         Path(options.out).write_text(text, encoding="utf-8")
@@ -89,7 +90,17 @@ def as_latex(result: Comparison) -> str:
         body = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
         head = " & ".join(map(_tex, table.heads)) + r" \\"
         columns = "l" + "r" * (len(table.heads) - 1)
-        parts += [f"% {table.title}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}", ""]
+        parts += [
+            f"% {table.title}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            head,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            "",
+        ]
     return "\n".join(parts)
 
 
@@ -136,4 +147,5 @@ def _record(d: Difference) -> str:
 
 def _tex(text: str) -> str:
     escaped = re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
+    escaped = re.sub(r"^-(?=\d)", "$-$", escaped)
     return escaped.replace("~", r"\textasciitilde{}").replace("^", r"\textasciicircum{}")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from spice_core.data.items import fields
+from spice_core.data.items import fields, image_id
 from spice_core.data.rows import RowError, json_rows, opened
 from spice_core.data.scanner import decoded
 from spice_core.errors import InputError
@@ -49,7 +49,8 @@ def read_results(path: Path) -> Iterator[dict]:
         try:
             if isinstance(row, InputError):
                 raise row
-            _, scores = fields(row, "image_id", "scores")
+            image, scores = fields(row, "image_id", "scores")
+            image_id(image)
             if not isinstance(scores, dict) or OVERALL not in scores:
                 raise InputError("field scores", scores, f"counts by category, {OVERALL} among them")
             for name, counts in scores.items():
