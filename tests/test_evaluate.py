@@ -92,6 +92,18 @@ def test_a_killed_run_goes_on_to_the_same_bytes(infile):
     assert score(infile, "part.jsonl", "--resume", "--workers", "2") == whole
 
 
+def test_translations_are_taken_up_again(tmp_path, capsys):
+    path, out = tmp_path / "in.json", tmp_path / "out.jsonl"
+    dog = {"test": [["犬"]], "refs": [[["犬"]]]}
+    path.write_text(json.dumps([{"image_id": 1, **dog, "test_en": [["dog"]], "refs_en": [[["cat"]]]}, {"image_id": 2, **dog}]))
+    command = ["score", str(path), "--lang", "ja", "--synonyms", "none", "--out", str(out), "--translations"]
+    assert main(command) == 0
+    summary, whole = capsys.readouterr().out, out.read_bytes()
+    out.write_bytes(whole[:-5])
+    assert main([*command, "--resume"]) == 0
+    assert (capsys.readouterr().out, out.read_bytes()) == (summary, whole)
+
+
 @pytest.mark.parametrize(
     ("before", "options", "message"),
     [
