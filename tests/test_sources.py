@@ -67,6 +67,7 @@ LAYOUTS = [
     ({"r.json": RESULTS, "captions_val2014.json": ANNOTATED}, {}, [(1, "a dog", ["a dog on a sofa", "a brown dog"]), (2, "a bus", ["a red bus"])]),
     ({"r.json": '[{"image_id": 1, "caption": "傘"}]', "stair_captions_v1.2_val.json": STAIR}, {}, [(1, "傘", ["赤い傘"])]),
     ({"r.csv": "image_id,caption\n1,a dog\n", "refs.csv": "image_id,caption\n1,a cat\n1,a dog\n"}, {}, [(1, "a dog", ["a cat", "a dog"])]),
+    ({"r.txt": "image_id|caption\n1|a bus\n", "captions.json": CAPTIONS % '{"image_id": 1, "caption": "a red bus"}'}, {"delimiter": "|"}, [(1, "a bus", ["a red bus"])]),
     ({"r.json": RESULTS[:36] + "]", "refs.jsonl": '{"image_id": 1, "captions": ["a cat", "a dog"]}'}, {}, [(1, "a dog", ["a cat", "a dog"])]),
 ]  # fmt: skip
 
