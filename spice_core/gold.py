@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spice_core.data.items import read_rows
+from spice_core.data.rows import read_rows
 from spice_core.errors import InputError
 from spice_core.propositions import KINDS, PLACEHOLDER, Parse, given
 

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from spice_core import Signature, Spice
+from spice_core import Signature, Spice, metric
 from spice_core.errors import InputError, RuleError, UnknownNameError
 
 CANDIDATE = [["dog"], ["dog", "brown"], ["dog", "lie on", "sofa"]]
@@ -122,3 +122,17 @@ def test_analyser_and_rules_of_one_name_go_together():
     mixed = Spice(analyser="caption", rules="spice-2016")
     assert mixed.signature.analyser.startswith("caption") and mixed.rules.name == "spice-2016"
     assert Spice().rules.name == "caption" and Spice("ja").rules.name == "ja-caption"
+
+
+def test_the_concepts_kept_are_bounded_and_change_no_score(monkeypatch):
+    items = [([["dog", word], [word]], [[["dog", word], ["cat", word, "sofa"]]]) for word in ("red", "large", "big", "couch", "two")]
+    wanted = [Spice().compute(candidate, references).scores for candidate, references in items]
+    monkeypatch.setattr(metric, "_CONCEPTS", 3)
+    spice = Spice()
+    assert [spice.compute(candidate, references).scores for candidate, references in items] == wanted
+    assert len(spice._concepts) < 10
+
+
+def test_pycocoevalcaps_call_takes_given_propositions():
+    mean, images = Spice().compute_score({1: [REFERENCE]}, {1: [CANDIDATE]})
+    assert images[0]["All"]["tp"] == 3 and mean == images[0]["All"]["f"]
