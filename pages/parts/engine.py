@@ -15,7 +15,7 @@ from spice_core.lang import LANGUAGES
 from spice_core.metric import SpiceResult
 from spice_core.propositions import Parse
 
-_ONE_AT_A_TIME = Lock()  # Sudachi's tokenizer serves one thread at a time
+ONE_AT_A_TIME = Lock()  # Sudachi's tokenizer serves one thread at a time
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Scored:
 def engine(chosen: Settings) -> Spice:
     """The metric for these settings, its analyser loaded."""
     spice = Spice(chosen.lang, analyser=chosen.analyser, rules=chosen.rules, synonyms=chosen.synonyms, categories=dict(chosen.categories))
-    with _ONE_AT_A_TIME:
+    with ONE_AT_A_TIME:
         next(spice.parse(["a dog"]))
     return spice
 
@@ -77,7 +77,7 @@ def parse(caption: str, chosen: Settings) -> Parse:
 
 @st.cache_data(show_spinner=False, max_entries=2048)
 def _parsed(caption: str, lang: str, analyser: str, rules: str, _spice: Spice) -> Parse:
-    with _ONE_AT_A_TIME:
+    with ONE_AT_A_TIME:
         return next(_spice.parse([caption]))
 
 
