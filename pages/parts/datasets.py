@@ -94,7 +94,7 @@ def language(data: Data, *, key: str) -> str:
     """The choice of the captions' language, at first that of their script."""
     names = {code: t(f"language.{code}") for code in LANGUAGES}
     texts = [text for item in data.items[:50] for text in item.captions]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.languages"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
         look = {"label_visibility": "collapsed", "required": True, "width": "content"}
         widget = f"{key}.lang.{data.digest[:12]}"

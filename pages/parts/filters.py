@@ -44,7 +44,7 @@ def choose(run: Run, tags: Tags, *, key: str, scale: int) -> list[Line]:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(found), total=len(run.rows))}</p>', width="content")
         orders = {name: t(f"batch.{name}") for name in ORDERS}
-        hidden = {"label_visibility": "collapsed", "required": True, "width": "content", **look}
+        hidden = {"label_visibility": "collapsed", "required": True, "width": "content", "wrap": True, **look}
         st.segmented_control(t("batch.order"), list(orders), key=f"{key}.order", format_func=orders.__getitem__, **hidden)
         if len(found) < len(run.rows):
             st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear, kwargs={"key": key}, type="tertiary")

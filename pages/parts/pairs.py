@@ -64,7 +64,7 @@ def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | st
     """The images that differ so much, the most different first, and the one chosen among them."""
     gap = st.slider(t("systems.gap"), 0.0, 1.0, 0.1, step=0.05, key=f"{key}.gap", persist_state="session")
     sides = dict(zip(_SIDES, (t("systems.both"), *names)))
-    look = {"required": True, "persist_state": "session", "default": "both"}
+    look = {"required": True, "persist_state": "session", "default": "both", "wrap": True}
     side = st.segmented_control(t("systems.direction"), list(sides), key=f"{key}.side", format_func=sides.__getitem__, **look)
     keep = {"both": abs, "base": lambda x: -x, "other": lambda x: x}[side]
     found = [p for p in pairs if keep(p.gap) >= gap - _EQUAL and (not selected or p.id in selected)]

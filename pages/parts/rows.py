@@ -140,5 +140,5 @@ def tag(line: Line, tags: dict, *, key: str) -> None:
             del tags[line.id]
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.pills(t("batch.cause"), CAUSES, key=cause, format_func=counts.cause, on_change=keep)
+        st.pills(t("batch.cause"), CAUSES, key=cause, format_func=counts.cause, on_change=keep, wrap=True)
         st.text_input(t("batch.note"), key=note, on_change=keep, placeholder=t("batch.note_hint"))

@@ -71,8 +71,8 @@ def save(result: Comparison, *, key: str) -> None:
 def _against(d: Difference, scale: int) -> list[str]:
     if math.isnan(d.interval.mean):
         return [t("categories.undefined"), "", ""]
-    sign = "+" if d.interval.mean > 0 else ""
-    return [f"{sign}{number(d.interval.mean, scale=scale)} {_ends(d.interval, scale)}", f"{d.p:.3f}", f"{d.wins} / {d.ties} / {d.losses}"]
+    sign = "+" if d.interval.mean > 0 else "−" if d.interval.mean < 0 else ""
+    return [f"{sign}{number(abs(d.interval.mean), scale=scale)} {_ends(d.interval, scale)}", f"{d.p:.3f}", f"{d.wins} / {d.ties} / {d.losses}"]
 
 
 def _cell(result: Comparison, system: str, category: str, scale: int) -> str:

@@ -15,7 +15,7 @@ _HERE = Path(__file__).parent
 # The page's own texts in English, by the names of the app's catalogue.
 ENGLISH: Mapping[str, str] = {
     "report_title": "SPICE of {name}, {number} images",
-    "mean": "Mean F1, 95 % interval",
+    "mean": "Mean F1",
     "category": "Category",
     "distribution": "Distribution of F1",
     "errors": "What goes wrong",
@@ -44,7 +44,10 @@ class Summary:
 
 def report(told: Summary, *, texts: Mapping[str, str] = ENGLISH, font_css: str = "", lang: str = "en", paper: bool = False, scale: int = 1) -> str:
     """The page, light or dark as the reader's system is; no script, nothing fetched. ``texts`` are by the names of ENGLISH."""
-    say = lambda name, **values: escape(texts.get(name, ENGLISH[name]).format(**values))
+
+    def say(key: str, **values: object) -> str:
+        return escape(texts.get(key, ENGLISH[key]).format(**values))
+
     title = say("report_title", name=told.name, number=told.images)
     style = font_css + look.css_tokens(paper=paper) + (_HERE / "report.css").read_text(encoding="utf-8") + _CSS
     figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{_ratio(x.mean, scale)} <small>{_ends(x, scale)}</small></dd></div>" for name, x in told.means.items())

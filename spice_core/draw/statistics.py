@@ -72,9 +72,9 @@ def dots(
         if not several:
             face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
             figure.add_scatter(x=[room * 1.3] * len(rows), y=places, text=shown, cliponaxis=False, **face)
-    figure.update_xaxes(range=[0, room * (1.05 if several else 1.32)], fixedrange=True, nticks=5, tickfont={"color": colours["muted"]})
-    labels = {"tickvals": list(range(len(keys))), "ticktext": [names[key] for key in keys], "range": [len(keys) - 0.5, -0.5]}
-    figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, ticksuffix="  ", automargin=True)
+    figure.update_xaxes(range=[0, room * (1.05 if several else 1.32)], fixedrange=True, nticks=5, automargin=True, tickfont={"color": colours["muted"]})
+    labels = {"tickvals": list(range(len(keys))), "ticktext": [f"{names[key]}  " for key in keys], "range": [len(keys) - 0.5, -0.5]}
+    figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
     high = len(keys) * (30 if not several else 22 + 12 * len(means)) + 36
     figure.update_layout(height=high + (28 if several else 0), showlegend=several, legend=legend, dragmode=False)
@@ -93,9 +93,9 @@ def bars(names: Sequence[str], values: Sequence[float], texts: Sequence[str], ki
     face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
     figure.add_scatter(y=places, x=[room] * len(names), text=list(texts), cliponaxis=False, **face)
     figure.update_xaxes(range=[0, room], visible=False, fixedrange=True)
-    short = [name if len(name) <= 26 else f"{name[:25]}…" for name in names]
+    short = [f"{name if len(name) <= 26 else name[:25] + '…'}  " for name in names]
     labels = {"tickvals": places, "ticktext": short, "range": [len(names) - 0.5, -0.5]}
-    figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, ticksuffix="  ", automargin=True)
+    figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     figure.update_layout(height=26 * len(names) + 8, showlegend=False, dragmode=False)
     return figure
 
