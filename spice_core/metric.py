@@ -21,6 +21,7 @@ from spice_core.synonyms import Synonyms
 from spice_core.version import __version__
 
 Caption = str | Sequence[Sequence[str]] | Parse
+_CONCEPTS = 50_000  # words whose concepts are kept
 
 
 @dataclass(frozen=True)
@@ -182,9 +183,10 @@ class Spice:
     @property
     def signature(self) -> Signature:
         """What the scores of captions depend on; scores of given propositions depend on no analyser and no rules."""
-        return self._signature({self.analyser.signature})
+        return self.signature_of({self.analyser.signature})
 
-    def _signature(self, analysers: set[str]) -> Signature:
+    def signature_of(self, analysers: set[str]) -> Signature:
+        """The signature of scores from parses by these analysers."""
         made = "+".join(sorted(analysers - {GIVEN}))
         rules = f"{self.rules.name}-{self.rules.digest}" if made else GIVEN
         return Signature(self.lang, made or GIVEN, rules, self.synonyms.signature, __version__)
@@ -205,6 +207,8 @@ class Spice:
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
         """The merged graph of several captions, as this metric's rules want it merged."""
+        if len(self._concepts) > _CONCEPTS:
+            self._concepts.clear()
         return SceneGraph.of(parses, self.synonyms, self._concepts, COUNTINGS[self.rules.counting])
 
     def compute(self, candidate: Caption, references: Sequence[Caption]) -> SpiceResult:
@@ -226,10 +230,10 @@ class Spice:
         candidates, wanted = tuple(mine.tuples()), tuple(theirs.tuples())
         matches = tuple(match_counted(candidates, wanted, COUNTINGS[self.rules.counting]))
         by_category = scores(candidates, wanted, matches, self.categories)
-        signature = self._signature({p.analyser for p in (candidate, *references)})
+        signature = self.signature_of({p.analyser for p in (candidate, *references)})
         return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)
 
-    def compute_score(self, gts: Mapping[object, Sequence[str]], res: Mapping[object, Sequence[str]]) -> tuple[float, list[dict]]:
+    def compute_score(self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]) -> tuple[float, list[dict]]:
         """pycocoevalcap's call: references and candidates by image id → (mean F1, scores of each image by sorted id).
 
         Raises InputError where the ids differ or an image has not exactly one candidate.
@@ -239,9 +243,16 @@ class Spice:
         for image in res:
             if isinstance(res[image], str) or len(res[image]) != 1:
                 raise InputError(f"res[{image!r}]", res[image], "a list of one caption")
-        captions = dict.fromkeys(c for image in res for c in (*res[image], *gts[image]))
-        parses = dict(zip(captions, self.parse(captions)))
-        results = [self.compare(parses[res[image][0]], [parses[c] for c in gts[image]]) for image in sorted(res)]
+        captions = list(dict.fromkeys(c for image in res for c in (*res[image], *gts[image]) if isinstance(c, str)))
+        parses = dict(zip(captions, self.parse(captions))) if captions else {}
+
+        def parsed(caption: Caption, position: int) -> Parse:
+            return parses[caption] if isinstance(caption, str) else self._given(caption, position)
+
+        results = []
+        for image in sorted(res):
+            candidate, *references = [parsed(c, i) for i, c in enumerate((*res[image], *gts[image]))]
+            results.append(self.compare(candidate, references))
         details = [r.as_reference_json(None)["scores"] for r in results]
         return math.fsum(r.f1 for r in results) / len(results) if results else 0.0, details
 

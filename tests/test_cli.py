@@ -77,7 +77,7 @@ def test_several_workers_give_the_same_file(infile):
 def test_the_summary_shows_means_counts_and_the_signature(infile, capsys):
     assert main(["score", str(infile), "--subset"]) == 0
     out = capsys.readouterr().out
-    assert "Cardinality    0.500" in out and "2 images, 3 distinct captions" in out and "spice|lang:en|" in out
+    assert "Cardinality    0.500" in out and "2 images, 3 captions parsed" in out and "spice|lang:en|" in out
 
 
 @pytest.mark.analyser
