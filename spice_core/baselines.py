@@ -1,8 +1,8 @@
 """The usual text metrics beside SPICE: BLEU, ROUGE-L, METEOR, CIDEr-D and chrF, as pycocoevalcap computes them.
 
 By libraries (``spice_core[baselines]``: sacrebleu, rouge-score, NLTK), imported at first use; CIDEr-D, which no small
-library offers, in ``spice_core.cider``. No Java: METEOR takes its synonyms from the bundled WordNet, has no paraphrase
-table and does not tell function words apart. Captions are lists of tokens from ``tokens``; all scores are 0–1, CIDEr-D 0–10.
+library offers, in ``spice_core.cider``. No Java: METEOR takes its synonyms from the bundled WordNet and has no paraphrase
+table. Captions are lists of tokens from ``tokens``; all scores are 0–1, CIDEr-D 0–10.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from spice_core.cider import cider_d
 from spice_core.errors import MissingResourceError, UnknownNameError
+from spice_core.meteor import meteor
 
 INSTALL = "pip install spice_core[baselines]"
 BETA = 1.2  # recall's weight in pycocoevalcap's ROUGE-L
@@ -68,7 +69,7 @@ def corpus(name: str, items: Sequence[Pair], lang: str = "en") -> float:
 def _bleu_scores(order: int) -> Callable[[Sequence[Pair], str], list[float]]:
     def of(items: Sequence[Pair], lang: str) -> list[float]:
         metric = _bleu(order)
-        return [metric.sentence_score(" ".join(p.candidate), [" ".join(r) for r in p.references]).score / 100 for p in items]
+        return [metric.corpus_score([" ".join(p.candidate)], [[" ".join(r)] for r in p.references]).score / 100 for p in items]
 
     return of
 
@@ -96,11 +97,9 @@ def _rouge_l(items: Sequence[Pair], lang: str) -> list[float]:
 
 
 def _meteor(items: Sequence[Pair], lang: str) -> list[float]:
-    """NLTK's METEOR with the weights of METEOR 1.5 for English; Japanese: equal words only."""
-    meteor = _library("nltk.translate.meteor_score").meteor_score
+    """By word, stem and WordNet; Japanese by word and Sudachi's groups, all words alike."""
     stemmer = _library("nltk.stem.porter").PorterStemmer() if lang == "en" else _Whole()
-    options = {"preprocess": str, "stemmer": stemmer, "wordnet": _synonyms(lang), "alpha": 0.85, "beta": 0.2, "gamma": 0.6}
-    return [meteor(list(p.references), p.candidate, **options) if p.candidate else 0.0 for p in items]
+    return [meteor(p.candidate, p.references, stemmer, _synonyms(lang), _function_words(lang)) for p in items]
 
 
 METRICS: dict[str, Callable[[Sequence[Pair], str], list[float]]] = {
@@ -150,7 +149,16 @@ class _Synonyms:
 def _synonyms(lang: str) -> _Synonyms:
     from spice_core.lang import language
 
-    return _Synonyms(language(lang).synonym_source("wn3.0" if lang == "en" else "none"))
+    return _Synonyms(language(lang).synonym_source("wn3.0" if lang == "en" else "sudachi"))
+
+
+@cache
+def _function_words(lang: str) -> frozenset[str]:
+    if lang != "en":
+        return frozenset()
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    return frozenset(STOP_WORDS)
 
 
 @cache

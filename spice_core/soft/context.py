@@ -29,8 +29,11 @@ class InContext:
         self._encoder, self._kept = encoder, OrderedDict()
         self.signature = encoder.signature
 
-    def prepare(self, texts: Iterable[str]) -> None:
-        """Encode texts together, which is faster than one by one; the last 8,192 are kept."""
+    def prepare(self, parses: Iterable[Parse]) -> None:
+        """Encode captions together; the last 8,192 texts are kept."""
+        self._encode(map(_text, parses))
+
+    def _encode(self, texts: Iterable[str]) -> None:
         new = [t for t in dict.fromkeys(texts) if t not in self._kept]
         self._kept.update(zip(new, self._encoder(new)))
         while len(self._kept) > max(_KEPT, len(new)):
@@ -57,11 +60,11 @@ class InContext:
         return ()
 
     def _read(self, *sides: Side) -> None:
-        self.prepare(_text(p) for side in sides for p in side.parses)
+        self.prepare(p for side in sides for p in side.parses)
 
     def _text(self, text: str) -> Encoded:
         if text not in self._kept:
-            self.prepare([text])
+            self._encode([text])
         return self._kept[text]
 
     def _tuple(self, tuple_: SceneTuple, parses: tuple[Parse, ...]) -> np.ndarray:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from spice_core.graph import Concept, SceneTuple
+from spice_core.propositions import Parse
 from spice_core.soft.similarity import Side
 from spice_core.synonyms import Synonyms
 from spice_core.taxonomy import path, rank
@@ -29,6 +31,9 @@ class Hypernyms:
         self._synonyms = synonyms
         self.signature = f"hypernyms-{synonyms.signature}"
         self._join = lru_cache(maxsize=1 << 16)(self._joined)
+
+    def prepare(self, parses: Iterable[Parse]) -> None:
+        """Nothing to make ready."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Similarities (candidate tuples, reference tuples)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from spice_core.errors import UnknownNameError
@@ -25,6 +25,9 @@ class Similarity(Protocol):
     """How near tuples and captions are to each other."""
 
     signature: str
+
+    def prepare(self, parses: Iterable[Parse]) -> None:
+        """Make ready for captions that come soon, where that is faster together."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Similarities from 0 to 1: (candidate tuples, reference tuples)."""

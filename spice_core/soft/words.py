@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
@@ -33,6 +33,9 @@ class WordVectors:
         self._vectors = vectors
         self.signature = vectors.signature
         self._near: Callable[[Concept, Concept], float] = lru_cache(maxsize=1 << 18)(self._nearness)
+
+    def prepare(self, parses: Iterable[Parse]) -> None:
+        """Nothing to make ready."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Similarities (candidate tuples, reference tuples)."""
