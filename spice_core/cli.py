@@ -106,10 +106,10 @@ def _parser() -> argparse.ArgumentParser:
     shared.add_argument("--lang", default="en", help="language of the captions: en (default) or ja")
     shared.add_argument(
         "--analyser",
-        help="analyser: spice-2016, caption or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
+        help="analyser: caption, spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
     )
     shared.add_argument(
-        "--rules", help="rule set: spice-2016 or caption; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)"
+        "--rules", help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)"
     )
 
     command = commands.add_parser("score", parents=[shared], help="score candidates against references", description=_SCORE_HELP)
