@@ -43,12 +43,15 @@ class Pattern:
         self.marked = {c.link: c.dependent for c in flat if isinstance(c, Edge) and c.link}
         self._labels = [c.label for c in self.conditions if isinstance(c, Edge)]
 
-    def search(self, graph: DependencyGraph) -> Iterator[Bindings]:
-        """All bindings of names to token indices (and links to texts) under which every condition holds."""
+    def search(self, graph: DependencyGraph, effort: Effort | None = None) -> Iterator[Bindings]:
+        """All bindings of names to token indices (and links to texts) under which every condition holds.
+
+        The steps count into ``effort``, which may be shared by many searches. Raises RuleError past its limit.
+        """
         for label in self._labels:
             if not any(label.fit(relation) is not None for relation in graph.relations):
                 return
-        yield from solve(self.conditions, graph, {}, Effort())
+        yield from solve(self.conditions, graph, {}, effort or Effort())
 
     def failure(self, graph: DependencyGraph, bound: Bindings) -> Failure | None:
         """The furthest failure with these names bound beforehand; None where the pattern matches."""
@@ -176,4 +179,5 @@ class _Reader:
     def fail(self, expected: str):
         """Raise RuleError for this position."""
         found = self.source[self.position : self.position + 20] or "the end"
-        raise RuleError(f"position {self.position + 1}: found {found!r}, expected {expected}\n  {self.source}\n  {' ' * self.position}^")
+        message = f"position {self.position + 1}: found {found!r}, expected {expected}"
+        raise RuleError(message, part="pattern", position=self.position)
