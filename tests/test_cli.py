@@ -130,7 +130,7 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
     [
         (["parse", "nothing.txt"], "nothing.txt: found 'No such file or directory', expected a readable file"),
         (["parse", "-", "--lang", "xx"], "unknown language 'xx'; known: en"),
-        (["score", "INPUT", "--rules", "mine"], "unknown rule set for English 'mine'; known: spice-2016"),
+        (["score", "INPUT", "--rules", "mine"], "unknown rule set for English 'mine'; known: caption, spice-2016"),
         (["score", "INPUT", "--rules", "mine.toml"], "mine.toml"),
         (["score", "INPUT", "--analyser", "spacy:none_such"], "python -m spacy download none_such"),
         (["score", "INPUT", "--workers", "0"], "--workers: found 0, expected 1 or more"),

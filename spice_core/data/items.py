@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,12 +38,17 @@ def read_items(path: Path) -> list[Item]:
     A caption may also be a list of propositions; ``test_en`` and ``refs_en`` may give English translations. Raises
     InputError naming file, row (from 1) and field.
     """
-    return [_item(row, f"{path}, row {number}") for number, row in enumerate(_rows(path), 1)]
+    return [_item(row, where) for where, row in read_rows(path)]
+
+
+def read_rows(path: Path) -> list[tuple[str, object]]:
+    """The rows of a JSON array or a JSONL file (.gz: compressed), each with its place. Raises InputError where it is neither."""
+    return [(f"{path}, row {number}", row) for number, row in enumerate(_rows(path), 1)]
 
 
 def _rows(path: Path) -> list[object]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}, byte {error.start}", error.object[error.start : error.start + 4], "text in UTF-8") from None
     except OSError as error:

@@ -12,9 +12,10 @@ PACK = Language(
     name="English",
     analysers={
         "spice-2016": "spice_core.lang.en.pipeline:bundled",
+        "caption": "spice_core.lang.en.pipeline:caption",
         "spacy:": "spice_core.lang.en.pipeline:installed",
     },
-    rules={"spice-2016": _HERE / "rules" / "spice-2016.toml"},
+    rules={name: _HERE / "rules" / f"{name}.toml" for name in ("spice-2016", "caption")},
     synonyms={
         "wn3.0+collisions": "spice_core.lang.en.wordnet:with_collisions",
         "wn3.0": "spice_core.lang.en.wordnet:without_collisions",

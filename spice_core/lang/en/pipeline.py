@@ -55,15 +55,24 @@ class SpacyAnalyser:
 
 def bundled() -> SpacyAnalyser:
     """The analyser ``spice-2016``: trained on the reference program's own trees (see its model card)."""
+    return analyser(MODELS / "spice-2016")
+
+
+def caption() -> SpacyAnalyser:
+    """The analyser ``caption``: trained on trees that are right (see its model card)."""
+    return analyser(MODELS / "caption")
+
+
+def analyser(folder: Path) -> SpacyAnalyser:
+    """The analyser of a pipeline trained by this project: its tokenizer, sentences at end marks, its own lemmas."""
     import spacy
 
     from spice_core.lang.en import agreement, embedding, tokenizer  # noqa: F401  (registered for the model's configuration)
 
-    folder = MODELS / "spice-2016"
     with fast_cpu(), without_plugins():
         nlp = spacy.load(folder)
     nlp.add_pipe("sentencizer", before="parser", config={"punct_chars": [".", "!", "?"]})
-    return SpacyAnalyser(nlp, f"spice-2016-{nlp.meta['version']}", Lemmas.read(folder / "lemmas.json").lemma)
+    return SpacyAnalyser(nlp, f"{nlp.meta['name']}-{nlp.meta['version']}", Lemmas.read(folder / "lemmas.json").lemma)
 
 
 def installed(name: str) -> SpacyAnalyser:

@@ -1,0 +1,245 @@
+"""What belongs together in a noun phrase: whole prepositions, coordination, quantities, and whom a pronoun means."""
+
+from __future__ import annotations
+
+from spice_core.document import Dependency
+from spice_core.lang.en.prepositions import multiword_prepositions
+from spice_core.lang.steps import Edges, Tokens
+
+_NOMINAL = ("nmod", "obl")
+_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
+_BESIDE = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
+_PICTURES = frozenset("close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene".split())
+
+
+# --- prepositions ----------------------------------------------------------------------------------------------------
+
+
+def whole_prepositions(tokens: Tokens, edges: Edges) -> Edges:
+    """ "next to", "in front of", and every run of prepositions before a noun ("out of", "from behind") as one."""
+    lower = tuple(t._replace(text=t.text.lower()) for t in tokens)
+    tree = {e.dependent: e for e in multiword_prepositions(lower, edges)}
+    for first, second in zip(tokens, tokens[1:]):
+        one, two = tree.get(first.index), tree.get(second.index)
+        if one and two and one.relation == two.relation == "case" and one.head == two.head > second.index:
+            if second.tag == "POS":
+                continue
+            tree[second.index] = Dependency(first.index, second.index, "fixed")
+        elif one and two and one.relation == "fixed" and two.relation == "case" and tree[one.head].head == two.head:
+            tree[second.index] = Dependency(one.head, second.index, "fixed")
+    for first, second in zip(tokens, tokens[1:]):
+        one, two = tree.get(first.index), tree.get(second.index)
+        pair = f"{first.text} {second.text}".lower()
+        if one and two and pair in _PAIRS and two.relation == "case" and one.head == tree[two.head].head and one.relation != "fixed":
+            tree[first.index] = Dependency(two.head, first.index, "case")
+            tree[second.index] = Dependency(first.index, second.index, "fixed")
+    return tuple(tree.values())
+
+
+def close_ups(tokens: Tokens, edges: Edges) -> Edges:
+    """ "a close up of a cat" is one thing: "up" becomes the particle of "close", the cat its "of"."""
+    tree = {e.dependent: e for e in edges}
+    for close, up in zip(tokens, tokens[1:]):
+        if (close.text.lower(), up.text.lower()) != ("close", "up") or not any(
+            e.dependent < close.index and e.head == close.index for e in edges
+        ):
+            continue
+        for e in edges:
+            if e.head == up.index:
+                tree[e.dependent] = e._replace(head=close.index)
+        tree[up.index] = Dependency(close.index, up.index, "compound:prt")
+    return tuple(tree.values())
+
+
+def flat_compounds(tokens: Tokens, edges: Edges) -> Edges:
+    """Every modifier within a compound describes its head: "a barbed wire fence" is a fence, barbed and wire."""
+    above = {e.dependent: e.head for e in edges if e.relation == "compound"}
+
+    def flat(e: Dependency) -> Dependency:
+        head = e.head
+        while e.relation in ("amod", "compound") and head in above and above[head] > head:
+            head = above[head]
+        return e._replace(head=head)
+
+    return tuple(map(flat, edges))
+
+
+def places_of_the_whole(tokens: Tokens, edges: Edges) -> Edges:
+    """ "A vase with flowers near a window" is near the window: what stands beside something is the first noun of a chain."""
+    above = {e.dependent: e for e in edges if e.relation.startswith("nmod:")}
+
+    def moved(e: Dependency) -> Dependency:
+        head = e.head
+        itself = tokens[e.dependent - 1].tag == "PRP"  # "with people next to it": the whole is what they are next to
+        while not itself and e.relation in _BESIDE and head in above and above[head].relation not in ("nmod:of", "nmod:poss", *_BESIDE):
+            head = above[head].head
+        return e._replace(head=head)
+
+    return tuple(map(moved, edges))
+
+
+def depicted(tokens: Tokens, edges: Edges) -> Edges:
+    """What a picture of a cat says further is said of the cat: its places and participles."""
+    of = {e.head: e.dependent for e in edges if e.relation == "nmod:of" and e.head and tokens[e.head - 1].lemma in _PICTURES}
+
+    def moved(e: Dependency) -> Dependency:
+        shown = of.get(e.head, 0)
+        said = (e.relation.startswith("nmod:") and e.relation != "nmod:poss") or e.relation in ("acl", "acl:relcl", "advcl")
+        return e._replace(head=shown) if shown and said and e.dependent > shown else e
+
+    return tuple(map(moved, edges))
+
+
+# --- coordination ----------------------------------------------------------------------------------------------------
+
+
+def coordination(tokens: Tokens, edges: Edges) -> Edges:
+    """What is said of the first conjunct is said of all: its governor, its subject, and what stands behind the last one."""
+    if not any(e.relation == "conj" for e in edges):
+        return edges
+    above = {e.dependent: e for e in edges}
+    groups: dict[int, list[int]] = {}
+    for e in sorted(edges, key=lambda e: e.dependent):
+        if e.relation == "conj":
+            first = e.head
+            while above[first].relation == "conj":
+                first = above[first].head
+            groups.setdefault(first, []).append(e.dependent)
+    out = list(edges)
+    for first, others in sorted(groups.items(), key=lambda g: _depth(above, g[0])):
+        for other in others:
+            out += [_governed(tokens, edges, e, other) for e in out if e.dependent == first and e.head not in (0, other)]
+            out += _shared(tokens, out, first, other, others[-1])
+    return tuple(dict.fromkeys(out))
+
+
+def _depth(above: dict[int, Dependency], word: int) -> int:
+    depth = 0
+    while word and depth <= len(above):
+        word, depth = above[word].head, depth + 1
+    return depth
+
+
+def _governed(tokens: Tokens, edges: Edges, e: Dependency, other: int) -> Dependency:
+    """The first conjunct's edge, for another one: by that one's own preposition where it has one."""
+    base = e.relation.partition(":")[0]
+    case = next((c.dependent for c in edges if c.head == other and c.relation == "case" and tokens[c.dependent - 1].tag != "POS"), 0)
+    if base not in _NOMINAL or e.relation == "nmod:poss" or not case:
+        return e._replace(dependent=other)
+    words = [case, *sorted(f.dependent for f in edges if f.head == case and f.relation == "fixed")]
+    return Dependency(e.head, other, f"{base}:{'_'.join(tokens[w - 1].text.lower() for w in words)}")
+
+
+def _shared(tokens: Tokens, edges: list[Dependency], first: int, other: int, last: int) -> list[Dependency]:
+    """What another conjunct shares with the first: the subject of a predicate, and modifiers behind the last conjunct."""
+    mine = [e for e in edges if e.head == other]
+    has_subject = any(e.relation.startswith("nsubj") for e in mine)
+    out = []
+    for e in edges:
+        if e.head != first:
+            continue
+        subject = e.relation.startswith("nsubj") and tokens[other - 1].tag[:1] in "VJ" and not has_subject
+        behind = e.dependent > last and e.relation.startswith(("nmod", "obl", "acl", "obj")) and e.relation not in ("nmod:of", "nmod:poss")
+        if subject or behind:
+            passive = e.relation == "nsubj:pass" and tokens[other - 1].tag in ("VBG", "VBZ", "VBP")
+            out.append(Dependency(other, e.dependent, "nsubj" if passive else e.relation))
+    return out
+
+
+# --- quantities ------------------------------------------------------------------------------------------------------
+
+_NUMBER_LIKE = frozenset("couple pair dozen".split())
+_GROUPS = _NUMBER_LIKE | frozenset(
+    "group bunch lot number variety few assortment array handful multitude plethora ton slew kind sort type bit range".split()
+)
+_PARTS = frozenset("some all both several many plenty most each any none half".split())
+_NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
+
+
+def quantities(tokens: Tokens, edges: Edges) -> Edges:
+    """The noun after "a group of", "lots of", "one of" takes the place of the words before it; a number-like one counts it."""
+    for of in range(2, len(tokens) + 1):
+        quantity = tokens[of - 2]
+        if tokens[of - 1].text.lower() != "of":
+            continue
+        lemma = quantity.text.lower() if quantity.tag == "CD" else quantity.lemma
+        counted = any(e.head == quantity.index and e.relation == "nummod" for e in edges)
+        if lemma in _PARTS or lemma in _NUMBERS or (lemma in _GROUPS and not counted):
+            nouns = [e.dependent for e in edges if e.head == quantity.index and e.dependent > of and e.relation in ("nmod:of", "obl:of")]
+            if nouns:
+                edges = _promoted(tokens, edges, quantity.index, of, nouns, lemma in _NUMBER_LIKE | _NUMBERS)
+    return edges
+
+
+def _promoted(tokens: Tokens, edges: Edges, quantity: int, of: int, nouns: list[int], counts: bool) -> Edges:
+    """The nouns with all edges of the quantity; its article, itself and "of" hang on the first noun as one quantifier."""
+    article = [e.dependent for e in edges if e.head == quantity and e.relation == "det" and e.dependent < quantity]
+    out = []
+    for e in edges:
+        if e.dependent == of or e.dependent in article or (e.head == quantity and e.dependent in nouns):
+            continue
+        if e.head == quantity and e.dependent < quantity and e.relation in ("amod", "advmod", "compound"):
+            continue
+        if e.dependent == quantity:
+            out += [e._replace(dependent=noun) for noun in nouns if noun != e.head]
+        elif e.head == quantity:
+            out += [e._replace(head=noun) for noun in nouns if noun != e.dependent]
+        else:
+            out.append(e)
+    first, *rest = [*article, quantity, of]
+    label = "det:qmod" if counts else "det:group"
+    out += [*(Dependency(noun, first, label) for noun in nouns), *(Dependency(first, w, "fixed") for w in rest)]
+    return tuple(dict.fromkeys(out))
+
+
+# --- pronouns --------------------------------------------------------------------------------------------------------
+
+_OF_PEOPLE = frozenset("he him his she her himself herself hers".split())
+_OF_THINGS = frozenset("it its itself it's".split())
+_MANY = frozenset("they them their themselves".split())
+_PEOPLE = frozenset(
+    "man woman boy girl person people child kid lady guy baby toddler player skier surfer snowboarder skateboarder rider batter "
+    "catcher pitcher umpire officer chef cook bride groom mother father mom dad son daughter husband wife friend family couple "
+    "crowd student worker farmer soldier somebody someone adult teenager teen male female gentleman hand".split()
+)
+
+
+def clear_pronouns(tokens: Tokens, edges: Edges) -> Edges:
+    """Each pronoun stands for the highest noun before it that it can mean, with that noun's conjuncts; else it has no node."""
+    for token in tokens[1:]:
+        if token.tag not in ("PRP", "PRP$"):
+            continue
+        word = token.text.lower()
+        meant = _meant(tokens, edges, token.index, word) if word in _OF_PEOPLE | _OF_THINGS | _MANY else None
+        if meant:
+            nouns = [meant, *(e.dependent for e in edges if e.head == meant and e.relation == "conj" and e.dependent < token.index)]
+            out = []
+            for e in edges:
+                if e.dependent == token.index:
+                    out += [e._replace(dependent=noun) for noun in nouns if noun != e.head]
+                elif e.head != token.index:
+                    out.append(e)
+            edges = tuple(dict.fromkeys(out))
+    return edges
+
+
+def _meant(tokens: Tokens, edges: Edges, pronoun: int, word: str) -> int | None:
+    """The first noun that fits of those before the pronoun, breadth first from the root; not the one it hangs on."""
+    below: dict[int, list[Dependency]] = {}
+    for e in sorted(edges):
+        below.setdefault(e.head, []).append(e)
+    governors = {e.head for e in edges if e.dependent == pronoun}
+    order, seen, level = [], {0}, [0]
+    while level:
+        reached = [e for h in level for e in below.get(h, ()) if e.relation not in ("compound", "fixed", "amod", "nmod:poss")]
+        level = list(dict.fromkeys(e.dependent for e in reached if e.dependent not in seen))
+        seen.update(level)
+        order += level
+    nouns = [i for i in order if i < pronoun and i not in governors and tokens[i - 1].tag.startswith("NN")]
+    if word in _OF_PEOPLE:
+        fits = [i for i in nouns if tokens[i - 1].lemma in _PEOPLE]
+    elif word in _OF_THINGS:
+        fits = [i for i in nouns if tokens[i - 1].lemma not in _PEOPLE and tokens[i - 1].tag in ("NN", "NNP")]
+    else:
+        fits = [i for i in nouns if tokens[i - 1].tag in ("NNS", "NNPS")]
+    return next(iter(fits or nouns), None)
