@@ -46,6 +46,11 @@ def read_rows(path: Path) -> list[tuple[str, object]]:
     return [(f"{path}, row {number}", row) for number, row in enumerate(_rows(path), 1)]
 
 
+def parse_rows(text: str, name: str) -> list[tuple[str, object]]:
+    """The rows of a JSON array or of JSON lines, each with its place in what is called ``name``. Raises InputError."""
+    return [(f"{name}, row {number}", row) for number, row in enumerate(_parsed(text, name), 1)]
+
+
 def _rows(path: Path) -> list[object]:
     try:
         text = (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode("utf-8-sig")
@@ -53,12 +58,16 @@ def _rows(path: Path) -> list[object]:
         raise InputError(f"{path}, byte {error.start}", error.object[error.start : error.start + 4], "text in UTF-8") from None
     except OSError as error:
         raise InputError(str(path), error.strerror, "a readable file") from None
+    return _parsed(text, str(path))
+
+
+def _parsed(text: str, name: str) -> list[object]:
     if text.lstrip().startswith("["):
-        return _decode(text, str(path))
+        return _decode(text, name)
     lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines:
-        raise InputError(str(path), "an empty file", "a JSON array or one JSON object a line")
-    return [_decode(line, f"{path}, line {n}") for n, line in lines]
+        raise InputError(name, "an empty file", "a JSON array or one JSON object a line")
+    return [_decode(line, f"{name}, line {n}") for n, line in lines]
 
 
 def _decode(text: str, where: str):
