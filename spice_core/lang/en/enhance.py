@@ -187,6 +187,7 @@ ALL = (
     Step("flat compounds", "Every modifier within a compound describes its head.", phrases.flat_compounds),
     Step("places of the whole", "What is near or beside something is the first noun of a chain.", phrases.places_of_the_whole),
     Step("depicted", "What a picture of a cat says further is said of the cat.", phrases.depicted),
+    Step("shapes act", "In a row of carts sitting in a yard it is the row that sits.", phrases.shapes_act),
     Step("participle agents", "What surrounds is the agent of the surrounded, where it is parked is not.", clauses.participle_agents),
     Step("coordination", "What is said of one conjunct, before or behind, is said of all.", phrases.coordination),
     Step("quantities", 'The noun after "a group of" is what the caption speaks of.', phrases.quantities),

@@ -9,6 +9,9 @@ from spice_core.lang.steps import Edges, Tokens
 _NOMINAL = ("nmod", "obl")
 _PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
 _BESIDE = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
+_SHAPES = frozenset(
+    "row line herd flock stack pile side portion plate bowl jar box slice piece school pack set collection fleet basket tray vase".split()
+)
 _PICTURES = frozenset("close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene".split())
 
 
@@ -88,6 +91,12 @@ def depicted(tokens: Tokens, edges: Edges) -> Edges:
         return e._replace(head=shown) if shown and said and e.dependent > shown else e
 
     return tuple(map(moved, edges))
+
+
+def shapes_act(tokens: Tokens, edges: Edges) -> Edges:
+    """In "a row of carts sitting in a yard" it is the row that sits: a participle after a shape or container goes to it."""
+    of = {e.dependent: e.head for e in edges if e.relation == "nmod:of" and e.head and tokens[e.head - 1].lemma in _SHAPES}
+    return tuple(e._replace(head=of[e.head]) if e.relation == "acl" and e.head in of else e for e in edges)
 
 
 # --- coordination ----------------------------------------------------------------------------------------------------
