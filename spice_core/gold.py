@@ -94,7 +94,11 @@ def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
 def write_gold(graphs: Iterable[GoldGraph]) -> str:
     """The gold graphs as JSON lines, which ``read_gold`` reads back: objects first, then attributes, then relations."""
     rows = (
-        {"caption": g.caption, "tuples": sorted(map(list, g.tuples), key=lambda words: (len(words), words)), **({"half": g.half} if g.half else {})}
+        {
+            "caption": g.caption,
+            "tuples": sorted(map(list, g.tuples), key=lambda words: (len(words), words)),
+            **({"half": g.half} if g.half else {}),
+        }
         for g in graphs
     )
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

@@ -16,7 +16,9 @@ from spice_core.rules.book import book
 def show(work: Work) -> None:
     """One rule with its trees, then all rules in their order."""
     rules = work.draft.whole.rules
-    number = st.selectbox(t("book.rule"), range(len(rules)), format_func=lambda n: f"{n + 1}. {rules[n].name}", key=f"{KEY}.book.{work.base}")
+    number = st.selectbox(
+        t("book.rule"), range(len(rules)), format_func=lambda n: f"{n + 1}. {rules[n].name}", key=f"{KEY}.book.{work.base}"
+    )
     _one(work, rules[min(number or 0, len(rules) - 1)])
     rules_said.heading(t("book.all", number=len(rules), name=work.draft.name))
     rows = [

@@ -32,8 +32,11 @@ def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) ->
         return
     rules_said.note(t("causes.hint", number=len(rows), captions=len(report.differences)))
     labels = {cause: t(f"causes.{cause}") for cause in CAUSES}
-    frame = pd.DataFrame([[*row[1:5], labels.get(row[5], None), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"])
-    look = {name: st.column_config.TextColumn(t(f"causes.{name}"), disabled=True) for name in ("caption", "side", "tuple", "rules")}
+    frame = pd.DataFrame(
+        [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
+    )
+    look = {name: st.column_config.TextColumn(t(f"causes.{name}"), disabled=True) for name in ("side", "tuple", "rules")}
+    look["caption"] = st.column_config.TextColumn(t("captions.title"), disabled=True)
     look["cause"] = st.column_config.SelectboxColumn(t("causes.cause"), options=list(labels.values()))
     look["note"] = st.column_config.TextColumn(t("causes.note"), max_chars=500)
     widget = f"{KEY}.causes.{work.lang}.{chosen}.{hash(tuple(row[0] for row in rows))}"

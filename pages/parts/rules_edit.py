@@ -50,7 +50,15 @@ def _switches(work: Work) -> None:
         on = set(st.session_state[widget])
         rules_state.keep(work, replace(work.draft, off=frozenset(names) - on))
 
-    st.pills(t("edit.force"), names, selection_mode="multi", key=widget, on_change=changed, help=t("edit.force_help"))
+    st.pills(
+        t("edit.force"),
+        names,
+        selection_mode="multi",
+        key=widget,
+        on_change=changed,
+        help=t("edit.force_help"),
+        format_func=rules_said.plain,
+    )
 
 
 def _editor(work: Work) -> None:

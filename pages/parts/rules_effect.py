@@ -21,9 +21,7 @@ MOST = 60  # captions listed
 
 def on_caption(work: Work) -> None:
     """The tuples of the caption before and after."""
-    sides = [
-        closed(p.words for p in rules.apply(work.pack.enhance(work.document, rules.steps))) for rules in (work.bundled, work.rules)
-    ]
+    sides = [closed(p.words for p in rules.apply(work.pack.enhance(work.document, rules.steps))) for rules in (work.bundled, work.rules)]
     rules_said.heading(t("effect.caption"))
     cells = [
         rules_said.tuple_list(_ordered(side & other)) + rules_said.tuple_list(_ordered(side - other), f"<b>{mark}</b>")
@@ -97,7 +95,9 @@ def _changed(work: Work, kind: str, golden: dict[str, frozenset]) -> None:
         rules_said.note(t("effect.marks"))
     data = as_csv(["caption", "gained", "lost"], map(_row, found))
     name = f"{work.rules.name}-{work.rules.digest}-{kind}.csv"
-    st.download_button(t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{KEY}.save.{kind}", type="tertiary")
+    st.download_button(
+        t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{KEY}.save.{kind}", type="tertiary"
+    )
 
 
 def _row(effect: Effect) -> list[str]:

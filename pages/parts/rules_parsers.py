@@ -35,7 +35,9 @@ def show(work: Work) -> None:
             for which, index in (("one", first), ("two", second))
         ]
         kinds = ["caption", "gold", *(["sample"] if rules_state.sample(work.lang) else [])]
-        kind = st.segmented_control(t("query.where"), kinds, default="gold", required=True, key=f"{KEY}.contrast.{work.lang}", format_func=_kind)
+        kind = st.segmented_control(
+            t("query.where"), kinds, default="gold", required=True, key=f"{KEY}.contrast.{work.lang}", format_func=_kind
+        )
     if names[0] == names[1]:
         rules_said.note(t("parsers.same"))
         return
@@ -108,15 +110,23 @@ def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], n
         return
     name_one, name_two = map(_name, names)
     rows = [
-        [escape(c.caption), *(rules_said.tuple_list(side) for side in c.tuples), _better(c, names)] for c in differ[:MOST] if not c.same_tuples
+        [escape(c.caption), *(rules_said.tuple_list(side) for side in c.tuples), _better(c, names)]
+        for c in differ[:MOST]
+        if not c.same_tuples
     ]
     if rows:
         heads = [t("captions.title"), t("parsers.only", name=name_one), t("parsers.only", name=name_two), t("parsers.nearer")]
         st.html(f'<div class="sc-high" tabindex="0">{rules_said.table(heads, rows)}</div>')
-    lines = ([c.caption, *("; ".join(map(text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)] for c in differ)
+    lines = (
+        [c.caption, *("; ".join(map(text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)] for c in differ
+    )
     heads = ["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in names)]
-    st.download_button(t("effect.save"), as_csv(heads, lines), "parsers.csv", "text/csv", on_click="ignore", key=f"{KEY}.contrasts", type="tertiary")
-    number = st.selectbox(t("parsers.draw"), range(len(differ)), format_func=lambda n: differ[n].caption, key=f"{KEY}.differ.{'.'.join(names)}")
+    st.download_button(
+        t("effect.save"), as_csv(heads, lines), "parsers.csv", "text/csv", on_click="ignore", key=f"{KEY}.contrasts", type="tertiary"
+    )
+    number = st.selectbox(
+        t("parsers.draw"), range(len(differ)), format_func=lambda n: differ[n].caption, key=f"{KEY}.differ.{'.'.join(names)}"
+    )
     chosen = differ[min(number or 0, len(differ) - 1)]
     if chosen.tags:
         rules_said.note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen.tags)))
@@ -124,7 +134,9 @@ def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], n
     for side, name, only in zip(parses, (name_one, name_two), chosen.edges, strict=True):
         for sentence in side[chosen.position].document.sentences:
             tokens = sentence.tokens
-            marked = [e for e in sentence.basic if (tokens[e.head - 1].text if e.head else "", e.relation, tokens[e.dependent - 1].text) in only]
+            marked = [
+                e for e in sentence.basic if (tokens[e.head - 1].text if e.head else "", e.relation, tokens[e.dependent - 1].text) in only
+            ]
             pictures.append((name, DependencyGraph(tokens, sentence.basic), (), marked))
     rules_said.draw_all(pictures, lang=work.lang)
     if graph := golden.get(chosen.caption):

@@ -29,14 +29,23 @@ MOST, LARGEST = 40, 5_000  # hits listed; captions of an upload
 def show(work: Work) -> None:
     """The pattern, where it is searched, and the hits."""
     st.session_state.setdefault(PATTERN, st.query_params.get("q") or SNIPPETS[work.lang][0])
-    st.pills(t("query.snippets"), SNIPPETS[work.lang], key=f"{KEY}.snippet.{work.lang}", on_change=_paste, args=(work.lang,))
+    st.pills(
+        t("query.snippets"),
+        SNIPPETS[work.lang],
+        key=f"{KEY}.snippet.{work.lang}",
+        on_change=_paste,
+        args=(work.lang,),
+        format_func=rules_said.plain,
+    )
     with st.form(f"{KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(t("query.pattern"), key=PATTERN, persist_state="session")
         st.form_submit_button(t("query.search"), type="primary", key=f"{KEY}.search")
     address.keep("q", st.session_state[PATTERN], SNIPPETS[work.lang][0])
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kinds = ["gold", *(["sample"] if rules_state.sample(work.lang) else []), "own"]
-        kind = st.segmented_control(t("query.where"), kinds, default=kinds[-2], required=True, key=f"{KEY}.set.{work.lang}", format_func=_kind)
+        kind = st.segmented_control(
+            t("query.where"), kinds, default=kinds[-2], required=True, key=f"{KEY}.set.{work.lang}", format_func=_kind
+        )
         enhanced = st.toggle(t("query.enhanced"), True, key=f"{KEY}.enhanced", help=t("query.enhanced_help"))
     try:
         corpus = _uploaded(work) if kind == "own" else rules_state.corpus(work.lang, work.analyser, kind)
@@ -111,10 +120,14 @@ def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None
         by = st.selectbox(t("query.by"), BY, format_func=lambda one: t(f"parse.{one}"), key=f"{KEY}.by")
         groups = grouped(hits, name, by)
         labels = {"": t("query.all", number=len(hits)), **{value: f"{value} ({len(group)})" for value, group in groups.items() if value}}
-        only = st.selectbox(t("query.only"), list(labels), format_func=labels.__getitem__, key=f"{KEY}.only.{name}.{by}.{hash(tuple(labels))}")
+        only = st.selectbox(
+            t("query.only"), list(labels), format_func=labels.__getitem__, key=f"{KEY}.only.{name}.{by}.{hash(tuple(labels))}"
+        )
         heads = ["caption", *(f"{one} ({what})" for one in names for what in ("word", "lemma", "relation"))]
         rows = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
-        st.download_button(t("query.save"), as_csv(heads, rows), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{KEY}.hits")
+        st.download_button(
+            t("query.save"), as_csv(heads, rows), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{KEY}.hits"
+        )
     left, right = st.columns([1, 3], gap="medium")
     with left:
         rows = [[escape(value) or "–", str(len(group))] for value, group in list(groups.items())[:MOST]]

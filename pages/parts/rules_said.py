@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
@@ -16,6 +17,7 @@ from spice_core.rules.conditions import Condition, Edge, Failure, Group, Order, 
 from spice_core.rules.graph import DependencyGraph
 
 LONGEST = 140  # characters of what was found
+_AROUND = 54  # pixels of a picture's title, scrollbar and distance
 
 
 def condition(one: Condition) -> str:
@@ -85,9 +87,7 @@ def bound(bindings: dict[str, Token | str]) -> str:
     return ", ".join(f"<small>{escape(name)}</small> {escape(text)}" for name, text in pairs if text)
 
 
-def draw(
-    graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()
-) -> None:
+def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:
     """A graph drawn as a tree, some of its words and edges standing out."""
     draw_all([(title, graph, tuple(words), tuple(marked))], lang=lang)
 
@@ -95,14 +95,21 @@ def draw(
 def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
     """Several graphs below one another: title, graph, words and edges that stand out."""
     drawn = [(title, trees.graph_of(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures]
-    st.iframe(trees.page(drawn, font_css=shell.font_css(), theme=shell.theme(), lang=lang), height="content", alt=t("parse.frame"))
+    page = trees.page(drawn, font_css=shell.font_css(), theme=shell.theme(), lang=lang)
+    heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
+    st.iframe(page, height=round(sum(heights)) + _AROUND * len(heights), alt=t("parse.frame"))
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, lang: str = "") -> str:
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of HTML cells in a box that scrolls sideways."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
     return f'<div class="sc-scroll" tabindex="0"><table class="sc-table sc-plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def plain(text: str) -> str:
+    """A text for a label that would be read as Markdown."""
+    return re.sub(r"([^\w\s])", r"\\\1", text, flags=re.ASCII)
 
 
 def note(text: str) -> None:

@@ -46,7 +46,9 @@ def _choose(places: dict[tuple[int, int], Token], work: Work) -> tuple | None:
     first, second = ([*nouns, *places][0], [*nouns[1:], *list(places)[1:]][0])
     with st.container(horizontal=True, gap="small"):
         chosen = [
-            st.selectbox(t(f"why.{which}"), list(names), index=list(names).index(usual), format_func=names.__getitem__, key=_key(which, work))
+            st.selectbox(
+                t(f"why.{which}"), list(names), index=list(names).index(usual), format_func=names.__getitem__, key=_key(which, work)
+            )
             for which, usual in (("first", first), ("second", second))
         ]
     if chosen[0] == chosen[1] or chosen[0][0] != chosen[1][0]:
@@ -101,4 +103,6 @@ def _switched_off(work: Work, answer: Answer, rule: str) -> None:
     found = [p for p in answer.off if p.rule == rule]
     st.html(f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule))}</p>{rules_said.made(found)}</div>')
     draft = replace(work.draft, off=work.draft.off - {rule})
-    st.button(t("why.on", rule=rule), key=f"{KEY}.on.{rule}", on_click=rules_state.keep, args=(work, draft), type="primary")
+    st.button(
+        t("why.on", rule=rules_said.plain(rule)), key=f"{KEY}.on.{rule}", on_click=rules_state.keep, args=(work, draft), type="primary"
+    )

@@ -184,6 +184,10 @@ class Failure:
     condition: Condition
     found: str
 
+    def distance(self, conditions: int) -> tuple[bool, int, int]:
+        """How far the search was from success, to be sorted by: nothing satisfied comes last, few left to satisfy first."""
+        return self.satisfied == 0, conditions - self.satisfied, -self.satisfied
+
 
 def solve(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, effort: Effort, at: int = 0) -> Iterator[Bindings]:
     """All bindings under which every condition from ``at`` on holds. Raises RuleError past the step limit."""

@@ -77,9 +77,11 @@ def located(error: RuleError, text: str, number: int) -> RuleError:
     if number >= len(found):
         return error
     block = found[number]
-    start = block.values.get(error.part, block.keys.get(error.part, block.start))
-    within = error.position is not None and error.part in block.values
-    line, column = spot(text, _inside(text, start, error.position) if within else start)
+    if error.position is not None and error.part in block.values:
+        start = _inside(text, block.values[error.part], error.position)
+    else:
+        start = block.keys.get(error.part, block.start)
+    line, column = spot(text, start)
     message = f"line {line}, column {column}: {error}\n{shown(text, line, column)}"
     return RuleError(message, part=error.part, position=error.position, line=line, column=column)
 

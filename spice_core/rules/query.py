@@ -70,4 +70,3 @@ def grouped(hits: Iterable[Hit], name: str, by: str = "lemma") -> dict[str, list
 def named(pattern: Pattern, bound: dict[str, int | str]) -> dict[str, int | str]:
     """The bindings of the names that the pattern gives itself, or all where it gives none."""
     return {name: value for name, value in bound.items() if name in pattern.named} or dict(bound)
-

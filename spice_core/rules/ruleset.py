@@ -73,9 +73,7 @@ class Rule:
         """The propositions of this rule on one sentence, one for each match."""
         return (proposition for _, proposition in self.firings(graph, sentence, effort))
 
-    def firings(
-        self, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None
-    ) -> Iterator[tuple[Bindings, Proposition]]:
+    def firings(self, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None) -> Iterator[tuple[Bindings, Proposition]]:
         """Each match of the pattern that yields a proposition, with it."""
         for bound in self.pattern.search(graph, effort):
             proposition = self._proposition(graph, bound, sentence)
@@ -180,7 +178,7 @@ class RuleSet:
         """For each rule that does not relate the tokens ``a`` and ``b``, the condition that stopped it; the nearest first."""
         failures = [(rule, rule.why_not(graph, a, b)) for rule in self.rules]
         stopped = [(rule, failure) for rule, failure in failures if failure]
-        return sorted(stopped, key=lambda pair: pair[1].satisfied - len(pair[0].pattern.conditions))[::-1]
+        return sorted(stopped, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
 
     def without(self, *names: str) -> RuleSet:
         """The same rules without these."""

@@ -113,9 +113,8 @@ def growth(parse: Parse, synonyms: Synonyms, **options: object) -> list[Growth]:
 
 
 def nearest(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
-    """The rules that did not fire, the one that lacked fewest conditions first."""
-    silent = [rule for rule in rules if rule.nearly]
-    return sorted(silent, key=lambda rule: rule.conditions - rule.nearly.satisfied)
+    """The rules that did not fire, the nearest first."""
+    return sorted((rule for rule in rules if rule.nearly), key=lambda rule: rule.nearly.distance(rule.conditions))
 
 
 def _sentence(pack: Language, rules: RuleSet, sentence: Sentence, number: int) -> SentenceTrace:

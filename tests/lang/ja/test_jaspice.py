@@ -11,7 +11,7 @@ from spice_core import Spice
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
 from spice_core.propositions import PLACEHOLDER
-from tests.conftest import DATA, GOLD, rows
+from tests.conftest import GOLD, rows
 
 pytestmark = pytest.mark.analyser
 pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
