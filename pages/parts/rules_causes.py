@@ -48,7 +48,7 @@ def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) ->
     _totals([names.get(cause, "") for cause in edited["cause"]])
     lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited.values.tolist()]
     data = as_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
-    st.download_button(t("causes.save"), data, "causes.csv", "text/csv", on_click="ignore", key=f"{KEY}.save_causes")
+    st.download_button(t("causes.save"), data, f"{KEY}-causes.csv", "text/csv", on_click="ignore", key=f"{KEY}.save_causes")
 
 
 def _set(name: str) -> str:

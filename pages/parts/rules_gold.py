@@ -89,9 +89,9 @@ def _kept(work: Work) -> None:
     if mine:
         st.html("<ul>" + "".join(f"<li>{escape(caption)}</li>" for caption in mine) + "</ul>")
         data = write_gold(mine.values())
-        st.download_button(t("gold.save"), data, "gold.jsonl", "application/jsonl", on_click="ignore", key=f"{KEY}.save_cases")
+        st.download_button(t("gold.save"), data, f"{KEY}-gold.jsonl", "application/jsonl", on_click="ignore", key=f"{KEY}.save_cases")
         st.button(t("gold.clear"), on_click=_drop, args=(work.lang,), key=f"{KEY}.clear", type="tertiary")
-        command = f"spice-core gold gold.jsonl --lang {work.lang} --analyser {work.analyser} --rules "
+        command = f"spice-core gold rules-gold.jsonl --lang {work.lang} --analyser {work.analyser} --rules "
         st.code(command + (f"{work.draft.name}.toml" if work.changed else work.base), language="bash", wrap_lines=True)
     file = st.file_uploader(t("gold.load"), type=["jsonl", "json"], key=f"{KEY}.load_cases.{work.lang}")
     if file and st.session_state.get(f"{KEY}.cases_loaded") != file.file_id:

@@ -122,7 +122,7 @@ def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], n
     )
     heads = ["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in names)]
     st.download_button(
-        t("effect.save"), as_csv(heads, lines), "parsers.csv", "text/csv", on_click="ignore", key=f"{KEY}.contrasts", type="tertiary"
+        t("effect.save"), as_csv(heads, lines), f"{KEY}-parsers.csv", "text/csv", on_click="ignore", key=f"{KEY}.contrasts", type="tertiary"
     )
     number = st.selectbox(
         t("parsers.draw"), range(len(differ)), format_func=lambda n: differ[n].caption, key=f"{KEY}.differ.{'.'.join(names)}"

@@ -13,7 +13,7 @@ from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, Language, language
 
 PARTS = ("analyser", "rules", "synonyms")
-OWN = "rules.own"  # rule sets made in this visit: texts by name, by language
+OWN = "own_rules"  # rule sets made in this visit: texts by name, by language
 
 
 def choose(lang: str, *, key: str) -> Settings:

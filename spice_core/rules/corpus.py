@@ -13,7 +13,7 @@ from spice_core.propositions import Parse
 from spice_core.rules.conditions import Effort
 from spice_core.rules.ruleset import RuleSet
 
-STEP_LIMIT = 3_000_000  # over all captions; the bundled rules take some 100 a caption
+STEP_LIMIT, STEPS_EACH = 150_000, 300  # over all captions, or for each of many; the bundled rules take some 50 a caption
 
 
 class Effect(NamedTuple):
@@ -40,9 +40,9 @@ class Corpus:
             self._steps = {**dict(list(self._steps.items())[-1:]), steps: made}
         return self._steps[steps]
 
-    def parses(self, rules: RuleSet, *, limit: int = STEP_LIMIT) -> list[Parse]:
+    def parses(self, rules: RuleSet, *, limit: int | None = None) -> list[Parse]:
         """What the rules yield on each caption. Raises RuleError where they take more steps than ``limit`` on all together."""
-        effort = Effort(limit, f"these {len(self.documents)} captions")
+        effort = bounded(len(self.documents), limit)
         return [Parse(d.text, rules.apply(d, effort), d, self.signature) for d in self.enhanced(rules.steps)]
 
     def part(self, start: int, end: int | None = None) -> Corpus:
@@ -52,6 +52,11 @@ class Corpus:
     def plus(self, documents: Iterable[Document]) -> Corpus:
         """The captions with more of them behind."""
         return Corpus(self.pack, (*self.documents, *documents), self.signature)
+
+
+def bounded(captions: int, limit: int | None = None) -> Effort:
+    """The effort that may be spent on so many captions together, unless ``limit`` says how many steps."""
+    return Effort(limit or max(STEP_LIMIT, STEPS_EACH * captions), f"these {captions} captions")
 
 
 def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[Effect]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from spice_core.document import Document
-from spice_core.rules.conditions import Effort
-from spice_core.rules.corpus import STEP_LIMIT
+from spice_core.rules.corpus import bounded
 from spice_core.rules.graph import DependencyGraph
 from spice_core.rules.pattern import Pattern
 
@@ -41,13 +40,13 @@ class Hit:
         return {"lemma": token.lemma, "word": token.text, "tag": token.tag}[by]
 
 
-def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = True, limit: int = STEP_LIMIT) -> list[Hit]:
-    """All hits in the captions, at most MOST. Raises RuleError where the search takes more steps than ``limit``.
+def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = True) -> list[Hit]:
+    """All hits in the captions, at most MOST. Raises RuleError where the search takes too many steps.
 
     ``enhanced`` searches the graphs that the rules read, else the basic trees.
     """
     documents = list(documents)
-    effort = Effort(limit, f"these {len(documents)} captions")
+    effort = bounded(len(documents))
     hits = []
     for position, document in enumerate(documents):
         for number, sentence in enumerate(document.sentences):
