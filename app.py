@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import (
+    component,
     engine,
     gallery,
     graphs,
@@ -79,7 +80,12 @@ def show(scored: engine.Scored, *, scale: int) -> None:
     scored = references.choose(scored, key=KEY)
     with st.container():
         whatif.pinned(scored, key=KEY, scale=scale)
-    linked.views(scored, key=KEY, scale=scale)
+    component.library()
+    counted = linked.numbers(scored, key=KEY, scale=scale)
+    st.subheader(t("graphs.title"))
+    graphs.legend(counted)
+    linked.views(scored, counted, key=KEY)
+    linked.table(scored, counted, key=KEY)
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
     references.shares(scored, key=KEY, scale=scale)

@@ -14,7 +14,6 @@ from spice_core.counting import SPICE, Counting
 from spice_core.propositions import KINDS, PLACEHOLDER, Parse, Proposition
 from spice_core.synonyms import Synonyms
 
-
 _STATES = frozenset(("be", "have"))
 
 

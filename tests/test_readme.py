@@ -23,6 +23,12 @@ def test_links_lead_to_files():
     assert links and [link for link in links if not (ROOT / link).exists()] == []
 
 
+def test_every_test_that_is_named_exists():
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    named = set(re.findall(r"`(test_\w+_\w+)`", README))
+    assert named and [name for name in named if f"def {name}(" not in code] == []
+
+
 def test_the_two_commands_come_first():
     first = README.index("```")
     assert README[first:].startswith("```\nmake app") and "make test" in README[first : first + 200]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from functools import cache
 from html import escape
 from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import inputs
+from pages.parts import inputs, shell
 from pages.parts.words import interface, t
+from spice_core.draw import look
 
 PICTURES = Path(__file__).parents[2] / "assets" / "gallery"
 _COLUMNS = 3
@@ -32,13 +35,15 @@ def _opened(key: str) -> None:
 
 def _card(name: str, *, key: str) -> None:
     title, teaches = inputs.said(name)
-    st.html(f'<figure class="sc-picture">{picture(name)}</figure>')
+    st.html(f'<figure class="sc-picture"><img src="{picture(name, shell.theme())}" alt=""></figure>')
     if st.button(title, key=f"{key}.example.{name}", type="tertiary", on_click=inputs.load, args=(name,), kwargs={"key": key}):
         st.rerun()  # the whole page, not the dialog alone
     st.html(f'<p class="sc-note">{escape(teaches)}</p>')
 
 
 @cache
-def picture(name: str) -> str:
-    """The graph of an example as SVG in the page's colours."""
-    return (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
+def picture(name: str, theme: str) -> str:
+    """The address of the graph of an example, the picture itself in it, in the colours of a theme."""
+    drawn = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
+    drawn = re.sub(r"var\(--sc-([\w-]+)\)", lambda found: look.palette(theme)[found[1]], drawn)
+    return f"data:image/svg+xml;base64,{base64.b64encode(drawn.encode()).decode()}"

@@ -1,4 +1,4 @@
-"""One result from all sides at once: numbers, captions, graphs, tuples. What is focused in one is focused in all; nothing is parsed."""
+"""One result from all sides: graphs, the tuple in focus, the table. What is focused in one is focused in all; nothing is parsed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import address, captions, categories, component, detail, downloads, engine, graphs, results, share, tuples, whatif
+from pages.parts import address, captions, categories, detail, downloads, engine, graphs, results, share, tuples, whatif
 from pages.parts.words import t
 from spice_core.draw.evidence import Row, rows, text
 
 NOTHING = ""
 
 
-@st.fragment
-def views(scored: engine.Scored, *, key: str, scale: int) -> None:
-    """The score with the captions, the categories, the graphs with the focused tuple, the table."""
+def numbers(scored: engine.Scored, *, key: str, scale: int) -> list[Row]:
+    """The score with the captions, and the categories; returns the tuples of the chosen category."""
     everything = listed(scored)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -26,14 +25,22 @@ def views(scored: engine.Scored, *, key: str, scale: int) -> None:
             downloads.menu(scored, everything, key=key, scale=scale)
         captions.lines(scored)
     with right:
-        counted = categories.choose(scored, everything, key=key, scale=scale)
-    st.subheader(t("graphs.title"))
+        return categories.choose(scored, everything, key=key, scale=scale)
+
+
+@st.fragment
+def views(scored: engine.Scored, counted: Sequence[Row], *, key: str) -> None:
+    """The graphs and the tuple in focus; a click runs this alone. The tuples that count are lit where none is in focus."""
+    everything = listed(scored)
     focus = choose(everything, key=key)
-    graphs.legend(everything)
-    component.library()
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
-    graphs.show(scored, everything, focus=focus, lit=lit, key=key)
+    graphs.show(scored, everything, detail.every(scored, everything), focus=focus, lit=lit, key=key)
     detail.show(scored, everything, focus, key=key)
+
+
+@st.fragment
+def table(scored: engine.Scored, counted: Sequence[Row], *, key: str) -> None:
+    """The tuples that count, or those of them in one state."""
     st.subheader(t("tuples.title"))
     tuples.table(tuples.chosen(counted, key=key), scored)
 

@@ -54,6 +54,8 @@ def unpack(token: str) -> tuple[Inputs, dict[str, str]]:
     try:
         inflate = zlib.decompressobj()
         plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _LARGEST)
+        if not inflate.eof:
+            raise ValueError("cut short, or too large")
         found = json.loads(plain)
         captions, chosen = found["captions"], dict(found["settings"])
         if not (captions and all(isinstance(text, str) for text in (*captions, *chosen.values()))):

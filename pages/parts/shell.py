@@ -23,7 +23,8 @@ def begin(page: str) -> None:
     """Set up the page of this name."""
     words.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
-    st.html(f"<style>{JAPANESE}{look.css_tokens(paper=paper())}{_text('assets/app.css')}</style>")
+    scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs hang outside of what Streamlit gives its scheme
+    st.html(f"<style>{JAPANESE}{look.css_tokens(paper=paper())}{scheme}{_text('assets/app.css')}</style>")
 
 
 def head(*, tagline: str) -> None:

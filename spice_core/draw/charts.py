@@ -49,7 +49,7 @@ def categories(
     shown = [(key, names[key], scores[key], KIND_OF.get(key, "attribute")) for key in names if key in scores]
     labels = [name for _, name, _, _ in shown]
     strength = [1 if chosen in (None, key) else 0.3 for key, _, _, _ in shown]
-    room = scale * 1.62
+    room = scale * 1.9
     still = {"selected": {"marker": {"opacity": None}}, "unselected": {"marker": {"opacity": None}}}
     figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
     figure.add_bar(y=labels, x=[room] * len(shown), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none", **still)
@@ -65,14 +65,12 @@ def categories(
         values = [getattr(score, ratio) * scale if score.defined else None for _, _, score, _ in shown]
         marker = {"symbol": symbol, "size": 9, "color": colours["ink"], "line": {"width": 1.5}}
         figure.add_scatter(y=labels, x=values, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False)
-    for _, name, score, _ in shown:
-        value = f"{score.f1 * scale:.{3 if scale == 1 else 1}f}" if score.defined else undefined
-        counts = f"{counted(score.matched)}/{score.candidate} · {counted(score.matched)}/{score.reference}"
-        ink = colours["ink" if score.defined else "muted"]
-        for x, text, colour in ((0.78, value, ink), (1, counts, colours["muted"])):
-            figure.add_annotation(
-                x=x, xref="paper", y=name, text=text, showarrow=False, xanchor="right", font={"size": 13, "color": colour}
-            )
+    values = [f"{score.f1 * scale:.{3 if scale == 1 else 1}f}" if score.defined else undefined for _, _, score, _ in shown]
+    counts = [f"{counted(s.matched)}/{s.candidate} · {counted(s.matched)}/{s.reference}" for _, _, s, _ in shown]
+    inks = [colours["ink" if score.defined else "muted"] for _, _, score, _ in shown]
+    for x, text, colour in ((0.8 * room, values, inks), (room, counts, colours["muted"])):
+        face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colour}, "hoverinfo": "skip"}
+        figure.add_scatter(y=labels, x=[x] * len(shown), text=text, cliponaxis=False, **face)
     figure.update_xaxes(range=[0, room], tickvals=[0, scale / 2, scale], fixedrange=True, tickfont={"color": colours["muted"]})
     figure.update_yaxes(autorange="reversed", fixedrange=True, showgrid=False, ticksuffix="  ", automargin=True)
     figure.update_layout(height=32 * len(shown) + 36, showlegend=False, bargap=0.4, dragmode=False)

@@ -97,6 +97,11 @@ class Graphs {
       if (this.focused.includes(a)) this.near.add(b);
       if (this.focused.includes(b)) this.near.add(a);
     }
+    const direct = new Set(this.near);
+    for (const { from, to, kind } of this.data.panels.flatMap(panel => panel.edges)) {  // a relation nearby shows both its ends
+      const [a, b] = [from, to].map(id => id.split("/")[0]), [relation, end] = this.node(a)?.kind === "relation" ? [a, b] : [b, a];
+      if (kind === "relation" && direct.has(relation)) this.near.add(end);
+    }
     for (const panel of this.data.panels) {
       panel.sets?.edges.update(panel.edges.map((edge, id) => ({ ...panel.strokes.edge(edge), id })));
       panel.net?.redraw();
@@ -104,9 +109,10 @@ class Graphs {
   }
 
   fit() {
-    const { root, data } = this, total = root.clientWidth, several = data.panels.length > 1;
+    const { root, data } = this, total = root.clientWidth;
     this.last = total;
     if (!total || !data) return;
+    const several = data.panels.length > 1;
     const half = (total - 16) / 2 - 2, beside = several && total >= 700 && half / data.width >= SMALLEST - 0.05;
     root.classList.toggle("wide", several && (beside || !this.networks.length));
     const room = beside ? half : total - 2, scale = Math.min(1.1, Math.max(SMALLEST - 0.05, room / data.width));

@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 INSTALL = "no Chromium found; install it: sudo apt-get install -y chromium"
-GRAPHS = 'iframe[title^="Scene graphs"]'
+GRAPHS = "main[data-drawn]"
 TREES = 'iframe[title^="Dependency trees"]'
 LOCAL = {"localhost", "127.0.0.1"}
 
@@ -72,6 +72,21 @@ def settled(page: object) -> None:
     """Wait until the app has drawn a result and runs no script."""
     page.wait_for_selector(".sc-tuples", timeout=60_000)
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=60_000)
+    page.locator(GRAPHS).wait_for(state="attached", timeout=60_000)
+
+
+def node(page: object, word: str, *, panel: int = 0) -> tuple[float, float]:
+    """Where the node with this label stands on the screen, scrolled into view."""
+    graphs = page.locator(GRAPHS)
+    graphs.scroll_into_view_if_needed()
+    return graphs.evaluate(
+        """(main, [word, panel]) => {
+            const { canvas, net, nodes } = main.graphs.data.panels[panel], { x, y } = nodes.find(node => node.label === word);
+            const place = net.canvasToDOM({ x, y }), box = canvas.getBoundingClientRect();
+            return [box.left + place.x, box.top + place.y];
+        }""",
+        [word, panel],
+    )
 
 
 @pytest.fixture(scope="session")

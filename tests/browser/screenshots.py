@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.browser.conftest import GRAPHS, ROOT, chromium, free_port, serving, settled
+from tests.browser.conftest import ROOT, chromium, free_port, serving, settled
 
 FOLDER = ROOT / "assets" / "screenshots"
 SHOTS = {
-    "inspect-light": ("", (1360, 1120), "light"),
-    "inspect-dark": ("", (1360, 1120), "dark"),
-    "inspect-narrow": ("", (375, 812), "light"),
-    "inspect-japanese": ("?ex=ja-umbrella", (1360, 1470), "light"),
+    "inspect-light": ("?focus=r:r3", (1360, 1640), "light"),
+    "inspect-dark": ("?ex=infant&focus=c:o1&view=union", (1360, 1680), "dark"),
+    "inspect-narrow": ("?ex=umbrella&view=difference", (375, 812), "light"),
+    "inspect-japanese": ("?ex=ja-umbrella&ui=ja&focus=c:r5", (1360, 1720), "light"),
 }
 
 
@@ -31,7 +31,6 @@ def take(browser: object, url: str, path: Path, *, size: tuple[int, int], scheme
     page = context.new_page()
     page.goto(url)
     settled(page)
-    page.frame_locator(GRAPHS).locator("canvas").first.wait_for(state="attached")
     page.wait_for_timeout(1200)
     page.screenshot(path=path)
     context.close()

@@ -7,10 +7,17 @@ import pytest
 from tests.browser.conftest import GRAPHS, TREES, Watched, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+NASTY = '</script><img src=x onerror="document.title=1"> dog'
 
 
 def f1(page: object) -> str:
     return page.locator(".sc-f1 b").inner_text()
+
+
+def rescored(page: object, before: str) -> None:
+    """Wait until another F1 stands there."""
+    page.wait_for_function("before => document.querySelector('.sc-f1 b')?.innerText !== before", arg=before, timeout=60_000)
+    settled(page)
 
 
 def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
@@ -18,40 +25,63 @@ def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
     page.goto(address)
     settled(page)
     before = f1(page)
-    graphs = page.frame_locator(GRAPHS)
+    graphs = page.locator(GRAPHS)
     assert graphs.locator("canvas").count() == 2
 
     page.get_by_label("Candidate caption").fill("A zebra.")
     page.get_by_role("button", name="Score").click()
-    page.wait_for_function("before => document.querySelector('.sc-f1 b')?.innerText !== before", arg=before, timeout=60_000)
-    settled(page)
+    rescored(page, before)
     assert f1(page) == "0.000" != before
-    graphs.locator('[data-side="0"] [aria-label*="zebra"]').wait_for(timeout=20_000)
+    graphs.locator('[aria-label*="zebra"]').wait_for(timeout=20_000)
     assert page.locator(".sc-tuples").get_by_text("zebra").count() > 0
 
     assert watched.abroad == [] and watched.errors == []
 
 
-def test_ctrl_enter_scores_and_markup_stays_text(watched: Watched, address: str):
+def test_ctrl_enter_scores_and_markup_stays_text_in_every_field(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?ex=umbrella")
     settled(page)
+    for number in (1, 2):
+        page.get_by_label(f"Reference {number}", exact=True).fill(NASTY)
     field = page.get_by_label("Candidate caption")
-    field.fill('</script><img src=x onerror="document.title=1"> dog')
+    field.fill(NASTY)
     field.press("Control+Enter")
-    page.locator(".sc-captions", has_text="onerror").wait_for(timeout=60_000)
+    page.locator(".sc-captions", has_text="onerror").first.wait_for(timeout=60_000)
     settled(page)
-    frame = page.frame_locator(GRAPHS)
-    frame.locator("canvas").first.wait_for()
-    assert page.locator("img[src=x]").count() == 0 and frame.locator("img").count() == 0
+    page.get_by_role("button", name="Download").click()
+    page.get_by_text("Report, one page").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".sc-tuples button").first.click()
+    page.locator(".sc-detail header").wait_for()
+    for drawer in ("Graphs in words", "What each reference does", "What if", "Parse"):
+        page.get_by_text(drawer, exact=True).click()
+        settled(page)
+    assert page.locator("img[src=x]").count() == 0
     assert "spice_core" in page.title() and watched.abroad == [] and watched.errors == []
 
 
-@pytest.mark.parametrize("width", [375, 1440])
+def test_markup_in_the_settings_stays_text(watched: Watched, address: str):
+    page = watched.page
+    page.goto(address)
+    settled(page)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    lists = page.get_by_role("textbox", name="Your own categories")
+    for written in (NASTY, f"{NASTY}: girl, young"):
+        lists.fill(written)
+        lists.press("Control+Enter")
+        page.wait_for_timeout(500)
+        settled(page)
+    page.get_by_test_id("stButtonGroup").get_by_text("onerror").wait_for()
+    assert page.locator("img[src=x]").count() == 0 and "spice_core" in page.title()
+    assert watched.abroad == [] and watched.errors == []
+
+
+@pytest.mark.parametrize("width", [320, 375, 1440])
 def test_nothing_sticks_out_of_the_page(watched: Watched, address: str, width: int):
     page = watched.page
     page.set_viewport_size({"width": width, "height": 900})
-    page.goto(f"{address}/?ex=pizza")
+    page.goto(f"{address}/?ex=pizza&focus=c:o1")
     settled(page)
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
 
@@ -61,11 +91,10 @@ def test_the_graphs_follow_the_theme(watched: Watched, address: str):
     page.emulate_media(color_scheme="dark")
     page.goto(address)
     settled(page)
-    frame = page.frame_locator(GRAPHS)
-    frame.locator("canvas").first.wait_for()
-    grounds = [frame.locator("section").first, page.locator('[data-testid="stApp"]')]
+    grounds = [page.locator(f"{GRAPHS} section").first, page.locator('[data-testid="stApp"]')]
     colours = [ground.evaluate("e => getComputedStyle(e).backgroundColor") for ground in grounds]
     assert colours == ["rgb(28, 32, 40)", "rgb(20, 23, 29)"]
+    assert page.locator(GRAPHS).evaluate("main => main.graphs.drawn") == "dark"
 
 
 def test_japanese_captions_with_the_network_cut(watched: Watched, address: str):
@@ -79,11 +108,9 @@ def test_japanese_captions_with_the_network_cut(watched: Watched, address: str):
     page.locator(".sc-tuples", has_text="人 – 座る – ベンチ").wait_for(timeout=60_000)
     settled(page)
     page.get_by_text("Auto: 日本語").wait_for()
-    graphs = page.frame_locator(GRAPHS)
-    graphs.locator('[data-side="0"] [aria-label*="座る"]').wait_for(timeout=20_000)
-    for where in (page, graphs.locator("body")):  # the face is there, so that no character is an empty box
-        loaded = "() => document.fonts.load('600 14px \"Noto Sans JP\"', '傘座人').then(faces => faces.length)"
-        assert where.evaluate(loaded) > 0
+    page.locator(f'{GRAPHS} [aria-label*="座る"]').first.wait_for(timeout=20_000)
+    # the face is there, so that no character is an empty box
+    assert page.evaluate("() => document.fonts.load('600 14px \"Noto Sans JP\"', '傘座人').then(faces => faces.length)") > 0
 
     page.get_by_text("Parse", exact=True).click()
     trees = page.frame_locator(TREES)

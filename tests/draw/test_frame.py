@@ -10,7 +10,7 @@ import pytest
 from spice_core import Spice
 from spice_core.draw.frame import Panel, drawing, page
 from spice_core.draw.layout import layout
-from spice_core.draw.network import UNDERSTOOD, difference, networks, union
+from spice_core.draw.network import UNDERSTOOD, networks
 from spice_core.metric import SpiceResult
 
 NASTY = "</script><img src=x onerror=alert(1)>&\u2028"

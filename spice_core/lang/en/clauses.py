@@ -8,6 +8,7 @@ Each step adds subjects under labels of their own: ``nsubj:acl`` (the noun a par
 from __future__ import annotations
 
 from spice_core.document import Dependency, Token
+from spice_core.lang.en.words import ACTORS
 from spice_core.lang.steps import Edges, Tokens
 
 _CLAUSES = ("acl", "xcomp", "advcl", "dep", "parataxis")
@@ -19,14 +20,6 @@ _PLACED = frozenset("park seat perch locate place position situate gather dock m
 _BODILY = frozenset(
     "hold ride wear play eat watch swing throw catch read smile talk walk ski surf skate hug pet feed kick graze sleep chew drink look pose "
     "brush jump carry balance sit stand run cut cook prepare try use do take make perform enjoy text snowboard skateboard swim".split()
-)
-ACTORS = frozenset(
-    "man woman person people boy girl player dog child horse giraffe lady zebra kid surfer skier batter couple baby spectator human "
-    "snowboarder officer catcher skateboarder crowd umpire adult pitcher male skater rider mother driver athlete father toddler jockey "
-    "goat mannequin son chef passenger female tourist family panda pony pigeon monkey friend worker guy cat elephant cow sheep bear bird "
-    "duck student teenager teen swimmer cowboy soldier policeman fan member goalie hitter runner boarder biker cyclist motorcyclist "
-    "pedestrian someone somebody group team dancer performer musician bride groom daughter dad mom husband wife vendor farmer chick "
-    "gentleman youth youngster".split()
 )
 
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from spice_core.document import Dependency, Document, Sentence, Token
-from spice_core.lang.en import clauses, phrases
+from spice_core.lang.en import antecedents, clauses, phrases
 from spice_core.lang.en.prepositions import multiword_prepositions, prepositions_in_labels
+from spice_core.lang.en.quantities import quantities as quantities_of
 from spice_core.lang.steps import Edges, Step, Tokens, enhanced, selected, traced
 
 
@@ -184,17 +185,18 @@ ALL = (
     *STEPS,
     Step("whole prepositions", '"next to", "in front of", "out of" relate two things as one word would.', phrases.whole_prepositions),
     Step("close-ups", '"A close up of a cat" is one thing, of a cat.', phrases.close_ups),
+    Step("parts of a whole", 'What stands before "of" is what the noun behind it hangs on.', phrases.parts_of_a_whole),
     Step("flat compounds", "Every modifier within a compound describes its head.", phrases.flat_compounds),
     Step("places of the whole", "What is near or beside something is the first noun of a chain.", phrases.places_of_the_whole),
     Step("depicted", "What a picture of a cat says further is said of the cat.", phrases.depicted),
     Step("shapes act", "In a row of carts sitting in a yard it is the row that sits.", phrases.shapes_act),
     Step("participle agents", "What surrounds is the agent of the surrounded, where it is parked is not.", clauses.participle_agents),
     Step("coordination", "What is said of one conjunct, before or behind, is said of all.", phrases.coordination),
-    Step("quantities", 'The noun after "a group of" is what the caption speaks of.', phrases.quantities),
+    Step("quantities", 'The noun after "a group of" is what the caption speaks of.', quantities_of),
     Step("relative clauses", "The noun is the subject or object that its relative clause lacks.", clauses.relative_clauses),
     Step("actors", "What only people and animals do is done by one of them.", clauses.actors),
     Step("understood subjects", "A participle or purpose has the subject of the clause around it.", clauses.understood_subjects),
     Step("seen subjects", "Who watches a batter hit a ball watches the batter.", clauses.seen_subjects),
     Step("places after have", "What something has on it is on it.", clauses.places_after_have),
-    Step("clear pronouns", "A pronoun stands for the highest noun before it that it can mean.", phrases.clear_pronouns),
+    Step("clear pronouns", "A pronoun stands for the highest noun before it that it can mean.", antecedents.clear_pronouns),
 )

@@ -1,6 +1,8 @@
-"""What belongs together in a noun phrase: whole prepositions, coordination, quantities, and whom a pronoun means."""
+"""What belongs together in a noun phrase: whole prepositions, compounds, what is said of a picture or shape, coordination."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from spice_core.document import Dependency
 from spice_core.lang.en.prepositions import multiword_prepositions
@@ -22,7 +24,7 @@ def whole_prepositions(tokens: Tokens, edges: Edges) -> Edges:
     """ "next to", "in front of", and every run of prepositions before a noun ("out of", "from behind") as one."""
     lower = tuple(t._replace(text=t.text.lower()) for t in tokens)
     tree = {e.dependent: e for e in multiword_prepositions(lower, edges)}
-    for first, second in zip(tokens, tokens[1:]):
+    for first, second in pairwise(tokens):
         one, two = tree.get(first.index), tree.get(second.index)
         if one and two and one.relation == two.relation == "case" and one.head == two.head > second.index:
             if second.tag == "POS":
@@ -30,7 +32,7 @@ def whole_prepositions(tokens: Tokens, edges: Edges) -> Edges:
             tree[second.index] = Dependency(first.index, second.index, "fixed")
         elif one and two and one.relation == "fixed" and two.relation == "case" and tree[one.head].head == two.head:
             tree[second.index] = Dependency(one.head, second.index, "fixed")
-    for first, second in zip(tokens, tokens[1:]):
+    for first, second in pairwise(tokens):
         one, two = tree.get(first.index), tree.get(second.index)
         pair = f"{first.text} {second.text}".lower()
         if one and two and pair in _PAIRS and two.relation == "case" and one.head == tree[two.head].head and one.relation != "fixed":
@@ -39,10 +41,26 @@ def whole_prepositions(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
+def parts_of_a_whole(tokens: Tokens, edges: Edges) -> Edges:
+    """What "of" follows directly is what it is part of: the road hangs on "side" in "trees on the side of the road"."""
+    of = {e.head: e.dependent for e in edges if e.relation == "case" and tokens[e.dependent - 1].text.lower() == "of"}
+
+    def moved(e: Dependency) -> Dependency:
+        before = of.get(e.dependent, 1) - 1
+        apart = before and e.relation in _NOMINAL and e.head != before and tokens[before - 1].tag.startswith("NN")
+        return (
+            Dependency(before, e.dependent, "nmod")
+            if apart and not any(x.relation == "fixed" and x.dependent == before for x in edges)
+            else e
+        )
+
+    return tuple(map(moved, edges))
+
+
 def close_ups(tokens: Tokens, edges: Edges) -> Edges:
     """ "a close up of a cat" is one thing: "up" becomes the particle of "close", the cat its "of"."""
     tree = {e.dependent: e for e in edges}
-    for close, up in zip(tokens, tokens[1:]):
+    for close, up in pairwise(tokens):
         if (close.text.lower(), up.text.lower()) != ("close", "up") or not any(
             e.dependent < close.index and e.head == close.index for e in edges
         ):
@@ -153,102 +171,3 @@ def _shared(tokens: Tokens, edges: list[Dependency], first: int, other: int, las
             passive = e.relation == "nsubj:pass" and tokens[other - 1].tag in ("VBG", "VBZ", "VBP")
             out.append(Dependency(other, e.dependent, "nsubj" if passive else e.relation))
     return out
-
-
-# --- quantities ------------------------------------------------------------------------------------------------------
-
-_NUMBER_LIKE = frozenset("couple pair dozen".split())
-_GROUPS = _NUMBER_LIKE | frozenset(
-    "group bunch lot number variety few assortment array handful multitude plethora ton slew kind sort type bit range".split()
-)
-_PARTS = frozenset("some all both several many plenty most each any none half".split())
-_NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
-
-
-def quantities(tokens: Tokens, edges: Edges) -> Edges:
-    """The noun after "a group of", "lots of", "one of" takes the place of the words before it; a number-like one counts it."""
-    for of in range(2, len(tokens) + 1):
-        quantity = tokens[of - 2]
-        if tokens[of - 1].text.lower() != "of":
-            continue
-        lemma = quantity.text.lower() if quantity.tag == "CD" else quantity.lemma
-        counted = any(e.head == quantity.index and e.relation == "nummod" for e in edges)
-        if lemma in _PARTS or lemma in _NUMBERS or (lemma in _GROUPS and not counted):
-            nouns = [e.dependent for e in edges if e.head == quantity.index and e.dependent > of and e.relation in ("nmod:of", "obl:of")]
-            if nouns:
-                edges = _promoted(tokens, edges, quantity.index, of, nouns, lemma in _NUMBER_LIKE | _NUMBERS)
-    return edges
-
-
-def _promoted(tokens: Tokens, edges: Edges, quantity: int, of: int, nouns: list[int], counts: bool) -> Edges:
-    """The nouns with all edges of the quantity; its article, itself and "of" hang on the first noun as one quantifier."""
-    article = [e.dependent for e in edges if e.head == quantity and e.relation == "det" and e.dependent < quantity]
-    out = []
-    for e in edges:
-        if e.dependent == of or e.dependent in article or (e.head == quantity and e.dependent in nouns):
-            continue
-        if e.head == quantity and e.dependent < quantity and e.relation in ("amod", "advmod", "compound"):
-            continue
-        if e.dependent == quantity:
-            out += [e._replace(dependent=noun) for noun in nouns if noun != e.head]
-        elif e.head == quantity:
-            out += [e._replace(head=noun) for noun in nouns if noun != e.dependent]
-        else:
-            out.append(e)
-    first, *rest = [*article, quantity, of]
-    label = "det:qmod" if counts else "det:group"
-    out += [*(Dependency(noun, first, label) for noun in nouns), *(Dependency(first, w, "fixed") for w in rest)]
-    return tuple(dict.fromkeys(out))
-
-
-# --- pronouns --------------------------------------------------------------------------------------------------------
-
-_OF_PEOPLE = frozenset("he him his she her himself herself hers".split())
-_OF_THINGS = frozenset("it its itself it's".split())
-_MANY = frozenset("they them their themselves".split())
-_PEOPLE = frozenset(
-    "man woman boy girl person people child kid lady guy baby toddler player skier surfer snowboarder skateboarder rider batter "
-    "catcher pitcher umpire officer chef cook bride groom mother father mom dad son daughter husband wife friend family couple "
-    "crowd student worker farmer soldier somebody someone adult teenager teen male female gentleman hand".split()
-)
-
-
-def clear_pronouns(tokens: Tokens, edges: Edges) -> Edges:
-    """Each pronoun stands for the highest noun before it that it can mean, with that noun's conjuncts; else it has no node."""
-    for token in tokens[1:]:
-        if token.tag not in ("PRP", "PRP$"):
-            continue
-        word = token.text.lower()
-        meant = _meant(tokens, edges, token.index, word) if word in _OF_PEOPLE | _OF_THINGS | _MANY else None
-        if meant:
-            nouns = [meant, *(e.dependent for e in edges if e.head == meant and e.relation == "conj" and e.dependent < token.index)]
-            out = []
-            for e in edges:
-                if e.dependent == token.index:
-                    out += [e._replace(dependent=noun) for noun in nouns if noun != e.head]
-                elif e.head != token.index:
-                    out.append(e)
-            edges = tuple(dict.fromkeys(out))
-    return edges
-
-
-def _meant(tokens: Tokens, edges: Edges, pronoun: int, word: str) -> int | None:
-    """The first noun that fits of those before the pronoun, breadth first from the root; not the one it hangs on."""
-    below: dict[int, list[Dependency]] = {}
-    for e in sorted(edges):
-        below.setdefault(e.head, []).append(e)
-    governors = {e.head for e in edges if e.dependent == pronoun}
-    order, seen, level = [], {0}, [0]
-    while level:
-        reached = [e for h in level for e in below.get(h, ()) if e.relation not in ("compound", "fixed", "amod", "nmod:poss")]
-        level = list(dict.fromkeys(e.dependent for e in reached if e.dependent not in seen))
-        seen.update(level)
-        order += level
-    nouns = [i for i in order if i < pronoun and i not in governors and tokens[i - 1].tag.startswith("NN")]
-    if word in _OF_PEOPLE:
-        fits = [i for i in nouns if tokens[i - 1].lemma in _PEOPLE]
-    elif word in _OF_THINGS:
-        fits = [i for i in nouns if tokens[i - 1].lemma not in _PEOPLE and tokens[i - 1].tag in ("NN", "NNP")]
-    else:
-        fits = [i for i in nouns if tokens[i - 1].tag in ("NNS", "NNPS")]
-    return next(iter(fits or nouns), None)

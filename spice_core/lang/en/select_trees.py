@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from spice_core.document import Dependency, Document, Sentence
-from spice_core.lang.en.clauses import ACTORS
 from spice_core.lang.en.enhance import enhance
 from spice_core.lang.en.lemmas import regular
 from spice_core.lang.en.respell import is_tree
+from spice_core.lang.en.words import ACTORS
 from spice_core.propositions import Proposition
 from spice_core.rules import RuleSet
 
@@ -77,12 +77,13 @@ def mend(document: Document, figure: float, judge: Callable[[Document], float]) 
 
 
 def _moves(document: Document) -> Iterator[Document]:
-    """The document with one phrase or clause hung on another noun or verb before it, or one participle read as one."""
+    """The document with one phrase (none with "of") or clause hung on another noun or verb before it, or one participle read as one."""
     for number, sentence in enumerate(document.sentences):
+        of = {e.head for e in sentence.basic if e.relation == "case" and sentence.tokens[e.dependent - 1].text.lower() == "of"}
         for read in filter(None, (participle(sentence, token.index) for token in sentence.tokens)):
             yield _with(document, number, read)
         for edge in sentence.basic:
-            if edge.relation in _MOVABLE and edge.head:
+            if edge.relation in _MOVABLE and edge.head and edge.dependent not in of:
                 for token in sentence.tokens[: edge.dependent - 1]:
                     moved = _hung(sentence, edge, token.index) if token.tag[:1] in "NV" and token.index != edge.head else None
                     if moved:

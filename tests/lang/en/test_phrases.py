@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from spice_core.lang.en import phrases
+from spice_core.lang.en.antecedents import clear_pronouns
+from spice_core.lang.en.quantities import quantities
 from tests.lang.edges import applied
 
 CASES = [
@@ -19,6 +21,12 @@ CASES = [
         {"jars case Next", "Next fixed to"},
     ),
     (phrases.whole_prepositions, "girls/girl/NNS/3/nmod:poss '/'/POS/1/case game/game/NN/0/root", set()),
+    (
+        phrases.parts_of_a_whole,
+        "tree/tree/NN/0/root on/on/IN/3/case side/side/NN/1/nmod of/of/IN/5/case roads/road/NNS/1/nmod",
+        {"side nmod roads"},
+    ),
+    (phrases.parts_of_a_whole, "in/in/IN/4/case front/front/NN/1/fixed of/of/IN/1/fixed roads/road/NNS/0/root", set()),
     (
         phrases.close_ups,
         "a/a/DT/2/det close/close/NN/0/root up/up/IN/5/case of/of/IN/5/case cats/cat/NNS/2/nmod",
@@ -47,6 +55,11 @@ CASES = [
     ),
     (phrases.depicted, "row/row/NN/0/root of/of/IN/3/case cars/car/NNS/1/nmod:of on/on/IN/5/case streets/street/NNS/1/nmod:on", set()),
     (
+        phrases.shapes_act,
+        "row/row/NN/0/root of/of/IN/3/case carts/cart/NNS/1/nmod:of sitting/sit/VBG/3/acl",
+        {"row acl sitting"},
+    ),
+    (
         phrases.coordination,
         "man/man/NN/4/nsubj and/and/CC/3/cc dog/dog/NN/1/conj run/run/VBP/0/root and/and/CC/6/cc jump/jump/VBP/4/conj",
         {"run nsubj dog", "jump nsubj man", "jump nsubj dog"},
@@ -67,27 +80,27 @@ CASES = [
         {"oven nmod:with shelves"},
     ),
     (
-        phrases.quantities,
+        quantities,
         "a/a/DT/2/det group/group/NN/5/nsubj of/of/IN/4/case men/man/NNS/2/nmod:of walk/walk/VBP/0/root",
         {"walk nsubj men", "men det:group a", "a fixed group", "a fixed of"},
     ),
     (
-        phrases.quantities,
+        quantities,
         "a/a/DT/2/det pair/pair/NN/0/root of/of/IN/4/case shoes/shoe/NNS/2/nmod:of on/on/IN/6/case beds/bed/NNS/2/nmod:on",
         {"root root shoes", "shoes det:qmod a", "a fixed pair", "a fixed of", "shoes nmod:on beds"},
     ),
-    (phrases.quantities, "a/a/DT/2/det row/row/NN/0/root of/of/IN/4/case cars/car/NNS/2/nmod:of", set()),  # a shape
+    (quantities, "a/a/DT/2/det row/row/NN/0/root of/of/IN/4/case cars/car/NNS/2/nmod:of", set()),  # a shape
     (
-        phrases.clear_pronouns,
+        clear_pronouns,
         "man/man/NN/0/root with/with/IN/3/case suitcases/suitcase/NNS/1/nmod:with beside/beside/IN/5/case him/he/PRP/3/nmod:beside",
         {"suitcases nmod:beside man"},
     ),
     (
-        phrases.clear_pronouns,
+        clear_pronouns,
         "man/man/NN/2/nsubj holds/hold/VBZ/0/root ties/tie/NN/2/obj with/with/IN/5/case words/word/NNS/3/nmod:with on/on/IN/7/case it/it/PRP/5/nmod:on",
         {"words nmod:on ties"},
     ),
-    (phrases.clear_pronouns, "his/he/PRP$/2/nmod:poss dog/dog/NN/0/root", set()),  # nobody before it
+    (clear_pronouns, "his/he/PRP$/2/nmod:poss dog/dog/NN/0/root", set()),  # nobody before it
 ]
 
 

@@ -1,0 +1,177 @@
+"""Clicks, keys, links, files and visitors on the Inspect page."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import GRAPHS, Watched, node, settled
+from tests.browser.test_inspect import f1, rescored
+
+pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+
+
+def lit(page: object) -> list[str]:
+    """The nodes in focus in the drawing."""
+    return page.locator(GRAPHS).evaluate("main => main.graphs.focused")
+
+
+def ringed(page: object) -> list[str]:
+    """The marked words of the captions that have a firm outline."""
+    words = "[...document.querySelectorAll('.sc-captions mark')].filter(m => getComputedStyle(m).outlineStyle === 'solid')"
+    return page.evaluate(f"() => {words}.map(mark => mark.innerText)")
+
+
+def test_a_click_in_the_graph_lights_all_views(watched: Watched, address: str):
+    page = watched.page
+    page.goto(f"{address}/?ex=umbrella")
+    settled(page)
+    page.mouse.click(*node(page, "hold"))
+    page.locator(".sc-detail header", has_text="woman – hold – umbrella").wait_for()
+    assert len(lit(page)) == 2 and ringed(page) == ["holding"] * 2
+    page.wait_for_function("() => location.search.includes('focus=c')")
+    assert page.get_by_role("button", name="Parse of Candidate").is_visible()
+    page.mouse.click(*node(page, "blue", panel=1))
+    page.locator(".sc-detail", has_text="red").wait_for()
+    assert "Why it did not match" in page.locator(".sc-detail").inner_text() and ringed(page) == ["blue", "blue"]
+
+    page.locator(".sc-detail button", has_text="umbrella: red").click()  # the nearest tuple of the other side
+    page.locator(".sc-detail header", has_text="umbrella: red").wait_for()
+    page.locator(".sc-captions mark", has_text="rain").click()
+    page.locator(".sc-detail header", has_text="rain").wait_for()
+    page.locator(".sc-tuples button", has_text="woman – walk in – rain").click()
+    page.locator(".sc-detail header", has_text="walk in").wait_for()
+    x, y = node(page, "woman")
+    page.mouse.click(x, y - 60)  # the ground
+    page.locator(".sc-hint").wait_for()
+    page.wait_for_function("() => !location.search.includes('focus')")
+    assert lit(page) == [] and watched.errors == []
+
+
+def test_the_same_without_a_mouse(watched: Watched, address: str):
+    page = watched.page
+    page.goto(f"{address}/?ex=umbrella")
+    settled(page)
+    row = page.locator(".sc-tuples button", has_text="umbrella: red")
+    row.focus()
+    page.keyboard.press("Enter")
+    page.locator(".sc-detail header", has_text="umbrella: red").wait_for()
+    settled(page)
+    box = page.get_by_role("combobox", name="Focus on")
+    box.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.type("rain")
+    page.keyboard.press("Enter")
+    page.locator(".sc-detail header", has_text="rain").wait_for()
+    assert lit(page) and watched.errors == []
+
+
+@pytest.mark.parametrize("view", ["Union", "Difference"])
+def test_one_drawing_of_both(watched: Watched, address: str, view: str):
+    page = watched.page
+    page.goto(f"{address}/?ex=umbrella")
+    settled(page)
+    places = dict(zip(("red", "blue"), (node(page, "red"), node(page, "blue", panel=1))))
+    assert places["red"][0] != places["blue"][0]
+    page.get_by_test_id("stButtonGroup").get_by_text(view, exact=True).click()
+    page.wait_for_function("() => location.search.includes('view=')")
+    settled(page)
+    page.mouse.click(*node(page, "blue"))
+    page.locator(".sc-detail header", has_text="umbrella: blue").wait_for()
+    assert watched.errors == []
+
+
+def test_a_copied_link_shows_the_same_to_another_visitor(watched: Watched, address: str, browser: object):
+    page = watched.page
+    page.goto(address)
+    settled(page)
+    before = f1(page)
+    page.get_by_label("Candidate caption").fill("A dog & a ‘cat’ on a sofa.")
+    page.get_by_role("button", name="Score").click()
+    rescored(page, before)
+    page.mouse.click(*node(page, "sofa"))
+    page.locator(".sc-detail header", has_text="sofa").wait_for()
+    page.get_by_role("button", name="Copy link").click()
+    link = page.get_by_test_id("stPopoverBody").locator("code").inner_text()
+    assert "The captions are inside this link" in page.get_by_test_id("stPopoverBody").inner_text()
+
+    context = browser.new_context()
+    other = Watched(context.new_page())
+    other.page.goto(link)
+    settled(other.page)
+    assert other.page.get_by_label("Candidate caption").input_value() == "A dog & a ‘cat’ on a sofa."
+    assert f1(other.page) == f1(page) and "sofa" in other.page.locator(".sc-detail header").inner_text()
+    assert other.errors == [] == other.abroad
+    context.close()
+
+
+def test_files_are_saved(watched: Watched, address: str):
+    page = watched.page
+    page.goto(f"{address}/?ex=ja-umbrella")
+    settled(page)
+    saved = {}
+    for name in ("Picture (SVG)", "All there is to know (JSON)", "Graphs to move (HTML)", "Tuples (CSV)"):
+        if not page.get_by_test_id("stPopoverBody").is_visible():
+            page.get_by_role("button", name="Download").click()
+        with page.expect_download(timeout=30_000) as download:
+            page.get_by_role("button", name=name).click()
+        saved[name] = download.value.path().read_bytes()
+    page.keyboard.press("Escape")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as PNG: Candidate").click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    picture = ET.fromstring(saved["Picture (SVG)"])
+    assert "座る" in "".join(picture.itertext()) and b"@font-face" in saved["Picture (SVG)"]
+    assert json.loads(saved["All there is to know (JSON)"])["signature"].startswith("spice|lang:ja")
+    assert saved["Tuples (CSV)"].startswith("\ufeff".encode())
+
+    page.set_content(saved["Graphs to move (HTML)"].decode())  # stands on its own
+    page.locator("canvas").nth(1).wait_for()
+    assert watched.abroad == [] and watched.errors == []
+
+
+def test_two_visitors_do_not_see_each_other(address: str, browser: object):
+    contexts = [browser.new_context(), browser.new_context()]
+    pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.goto(address)
+    for page, word in zip(pages, ("zebra", "giraffe")):
+        settled(page)
+        page.get_by_label("Candidate caption").fill(f"A {word}.")
+        page.get_by_role("button", name="Score").click()
+    for page, mine, other in zip(pages, ("zebra", "giraffe"), ("giraffe", "zebra")):
+        page.locator(".sc-tuples", has_text=mine).wait_for(timeout=60_000)
+        settled(page)
+        assert other not in page.locator("body").inner_text()
+    for context in contexts:
+        context.close()
+
+
+def test_the_page_speaks_japanese(watched: Watched, address: str):
+    page = watched.page
+    page.goto(address)
+    settled(page)
+    page.get_by_test_id("stButtonGroup").get_by_text("日本語").first.click()
+    page.get_by_role("heading", name="シーングラフ").wait_for(timeout=20_000)
+    settled(page)
+    assert "ui=ja" in page.url and page.locator(GRAPHS).locator("h3").first.inner_text() == "候補"
+    assert watched.errors == []
+
+
+@pytest.mark.parametrize("query", ["?ex=infant&focus=c:o1", "?ex=ja-umbrella&ui=ja&view=union"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(watched: Watched, address: str, scheme: str, query: str):
+    page = watched.page
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(f"{address}/{query}")
+    settled(page)
+    for drawer in page.get_by_test_id("stExpander").all():
+        drawer.locator("summary").click()
+        settled(page)
+    page.wait_for_timeout(500)
+    found = Axe().run(page).response["violations"]
+    serious = {v["id"]: [n["html"][:160] for n in v["nodes"]] for v in found if v["impact"] in ("serious", "critical")}
+    assert serious == {}
