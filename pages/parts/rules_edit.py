@@ -89,7 +89,7 @@ def _apply(work: Work, chosen: int | str, text: str) -> None:
             chosen, lambda: places.replaced(draft.text, chosen, text)
         )()
         _take(work, replace(draft, text=whole))
-    except RuleError as error:
+    except SpiceError as error:
         st.session_state[PROBLEM] = str(error)
         return
     st.rerun()

@@ -17,7 +17,7 @@ from spice_core.rules.conditions import Condition, Edge, Failure, Group, Order, 
 from spice_core.rules.graph import DependencyGraph
 
 LONGEST = 140  # characters of what was found
-_AROUND = 54  # pixels of a picture's title, scrollbar and distance
+_AROUND, _APART = 52, 14  # pixels: a picture's title, scrollbar and distance to the next; the distance alone
 
 
 def condition(one: Condition) -> str:
@@ -78,7 +78,7 @@ def made(propositions: Iterable[Proposition]) -> str:
 def arc(edge: Dependency, tokens: Sequence[Token]) -> str:
     """An edge in a line: head, relation, dependent."""
     head = tokens[edge.head - 1].text if edge.head else "ROOT"
-    return f"{escape(head)} –<b>{escape(edge.relation)}</b>→ {escape(tokens[edge.dependent - 1].text)}"
+    return f"<span>{escape(head)} –<b>{escape(edge.relation)}</b>→ {escape(tokens[edge.dependent - 1].text)}</span>"
 
 
 def bound(bindings: dict[str, Token | str]) -> str:
@@ -97,7 +97,7 @@ def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Seque
     drawn = [(title, trees.graph_of(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures]
     page = trees.page(drawn, font_css=shell.font_css(), theme=shell.theme(), lang=lang)
     heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
-    st.iframe(page, height=round(sum(heights)) + _AROUND * len(heights), alt=t("parse.frame"))
+    st.iframe(page, height=round(sum(heights)) + _AROUND * len(heights) - _APART, alt=t("parse.frame"))
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -113,12 +113,22 @@ def _fired(traced: tuple[SentenceTrace, ...]) -> None:
 
 
 def _nearly(traced: tuple[SentenceTrace, ...]) -> None:
+    """The rules of which some condition held; the others by name."""
+    silent = [(one, rule) for one in traced for rule in nearest(one.rules)]
     rows = [
-        [f"<b>{escape(rule.rule.name)}</b>", t("trace.of", satisfied=rule.nearly.satisfied, total=rule.conditions),
-         rules_said.failed(rule.nearly, one.graph), rules_said.bound(_tokens(one.graph, rule.nearly.bindings, rule.rule.pattern.named))]
-        for one in traced for rule in nearest(one.rules)
-    ]  # fmt: skip
-    st.html(rules_said.table([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
+        [
+            f"<b>{escape(rule.rule.name)}</b>",
+            t("trace.of", satisfied=rule.nearly.satisfied, total=rule.conditions),
+            rules_said.failed(rule.nearly, one.graph),
+            rules_said.bound(_tokens(one.graph, rule.nearly.bindings, rule.rule.pattern.named)),
+        ]
+        for one, rule in silent
+        if rule.nearly.satisfied
+    ]
+    if rows:
+        st.html(rules_said.table([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
+    if far := dict.fromkeys(rule.rule.name for _, rule in silent if not rule.nearly.satisfied):
+        rules_said.note(t("trace.far", names=", ".join(far)))
 
 
 def _tokens(graph: DependencyGraph, bindings: dict, names: tuple[str, ...]) -> dict:

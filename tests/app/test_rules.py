@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import rules_gold, rules_query, rules_state, settings
-from pages.parts.rules_edit import NEW, TEMPLATE
+from pages.parts.rules_edit import NEW, TEMPLATE, WHOLE
 from pages.parts.words import t
 from spice_core import cli
 from spice_core.errors import InputError
@@ -117,6 +117,12 @@ def test_bad_text_is_said_and_the_old_rules_stay(text, said):
     app = apply(editor(opened(section="edit"), NEW), text)
     assert said in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
     assert len(set(gold_f1(app))) == 1 and settings.OWN not in app.session_state
+
+
+@pytest.mark.parametrize(("head", "said"), [('steps = ["no such"]', "enhancement step"), ('counting = "twice"', "counting: found 'twice'")])
+def test_bad_settings_of_a_file_are_said(head, said):
+    app = apply(editor(opened(section="edit"), WHOLE), f"{head}\n{TEMPLATE}")
+    assert said in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
 
 
 def test_a_rule_that_takes_too_long_ends_within_a_bound():

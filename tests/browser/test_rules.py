@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 MISSING = "understood-subject-object"
 
 
@@ -56,10 +58,23 @@ def test_the_missing_rule_is_found_and_switched_on(watched, address):
 def test_no_section_is_wider_than_the_window(watched, address, width):
     page = watched.page
     page.set_viewport_size({"width": width, "height": 900})
-    for name in ("trace", "why", "edit", "query", "parsers", "gold", "book"):
+    for name in SECTIONS:
         page.goto(f"{address}/Rules?section={name}")
         page.wait_for_selector(".sc-head", timeout=60_000)
         still(page)
         main = page.locator('[data-testid="stMain"]')
         assert main.evaluate("e => e.scrollWidth - e.clientWidth") == 0, name
     assert watched.abroad == []
+
+
+@pytest.mark.parametrize(("scheme", "query"), [("light", ""), ("dark", "&ui=ja&lang=ja")])
+def test_axe_finds_nothing_serious(watched, address, scheme, query):
+    page = watched.page
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for name in SECTIONS:
+        page.goto(f"{address}/Rules?section={name}{query}")
+        page.wait_for_selector(".sc-head", timeout=60_000)
+        still(page)
+        still(page)
+        found = Axe().run(page).response["violations"]
+        assert {v["id"]: [n["html"][:160] for n in v["nodes"]] for v in found if v["impact"] in ("serious", "critical")} == {}, name
