@@ -39,7 +39,7 @@ def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) ->
     look["caption"] = st.column_config.TextColumn(t("captions.title"), disabled=True)
     look["cause"] = st.column_config.SelectboxColumn(t("causes.cause"), options=list(labels.values()))
     look["note"] = st.column_config.TextColumn(t("causes.note"), max_chars=500)
-    widget = f"{KEY}.causes.{work.lang}.{chosen}.{hash(tuple(row[0] for row in rows))}"
+    widget = f"{KEY}.causes.{work.lang}.{chosen}.{hash((*labels.values(), *(row[0] for row in rows)))}"
     st.session_state.setdefault(f"{widget}.start", frame)
     edited = st.data_editor(st.session_state[f"{widget}.start"], column_config=look, hide_index=True, key=widget, height=320)
     names = {label: cause for cause, label in labels.items()}

@@ -109,7 +109,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def plain(text: str) -> str:
     """A text for a label that would be read as Markdown."""
-    return re.sub(r"([^\w\s])", r"\\\1", text, flags=re.ASCII)
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 
 
 def note(text: str) -> None:

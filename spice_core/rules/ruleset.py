@@ -151,7 +151,8 @@ class RuleSet:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             line, column = places.of_toml(str(error), text)
-            raise RuleError(f"not a rule file: {error}", line=line, column=column) from None
+            message = f"line {line}, column {column}: not a rule file: {error}\n{places.shown(text, line, column)}"
+            raise RuleError(message, line=line, column=column) from None
         if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
             raise RuleError(f"found {', '.join(data)}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
         words = {"phrase": str(data.get("phrase", "")), "separator": str(data.get("separator", " "))}

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import rules_gold, rules_query, rules_state, settings
+from pages.parts import rules_gold, rules_query, rules_said, rules_state, settings
 from pages.parts.rules_edit import NEW, TEMPLATE, WHOLE
 from pages.parts.words import t
-from spice_core import cli
+from spice_core import cli, conllu
 from spice_core.errors import InputError
 from spice_core.gold import compare
 
@@ -155,6 +155,32 @@ def test_a_rule_added_here_scores_in_inspect_and_on_the_command_line(tmp_path, c
     assert "caption-edited-" in mine.signature.rules
 
 
+@pytest.mark.parametrize(("lang", "rules"), [("en", "spice-2016"), ("ja", "jaspice-2023"), ("ja", "ja-ud")])
+def test_the_other_rule_sets(lang, rules):
+    for section in ("trace", "why", "edit", "book"):
+        assert not alerts(opened(section=section, lang=lang, rules=rules))
+
+
+def test_all_rules_may_be_switched_off():
+    app = opened(section="edit")
+    app = app.button_group(key="rules.force.en.caption").set_value([]).run()
+    assert not alerts(app) and gold_f1(app)[1] == "0.000"
+    app = app.segmented_control(key="rules.section").set_value("trace").run()
+    while not app.button(key="rules.next").disabled:
+        app = app.button(key="rules.next").click().run()
+    assert not alerts(app)
+
+
+@pytest.mark.parametrize("caption", ["", "...", "a " * 400, "犬が走る", "The dog sat. The cat ran."])
+def test_strange_captions(caption):
+    for section in ("trace", "why", "edit", "gold"):
+        assert not alerts(opened(section=section, caption=caption))
+
+
+def test_labels_are_not_read_as_markdown():
+    assert rules_said.plain("a*b_c 名詞") == "a\\*b\\_c 名詞"
+
+
 def test_an_edited_rule_takes_the_place_of_the_old_one():
     app = editor(opened(section="edit"), 0)
     area = next(area for area in app.text_area if area.key.startswith("rules.text."))
@@ -227,3 +253,38 @@ def test_the_bundled_captions_have_no_gold_graphs():
     assert not {graph.caption for graph in rules_state.gold("en")} & set(rules_state.sample("en"))
     corpus = rules_state.corpus("en", "caption", "gold")
     assert compare(rules_state.gold("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
+
+
+def test_a_rule_file_is_loaded_or_refused():
+    text = rules_state.language("en").rules["caption"].read_text(encoding="utf-8")
+    app = opened(section="edit")
+    app = app.file_uploader[0].set_value(("mine.toml", (text + "\n" + TEMPLATE).encode(), "application/toml")).run()
+    assert "apposition" in app.session_state[settings.OWN]["en"]["caption-edited"] and not alerts(app)
+    app = app.file_uploader[0].set_value(("bad.toml", b"[[rule]]\nname = ", "application/toml")).run()
+    assert "line 2" in alerts(app)[0] and "apposition" in app.session_state[settings.OWN]["en"]["caption-edited"]
+
+
+def test_cases_are_loaded_or_refused():
+    app = opened(section="gold")
+    case = b'{"caption": "A dog on a sofa", "tuples": [["dog"], ["dog", "under", "sofa"]]}'
+    app = app.file_uploader[0].set_value(("cases.jsonl", case, "application/jsonl")).run()
+    assert t("gold.outcome", passed=0, total=1, f1="0.667") in shown(app)
+    app = app.file_uploader[0].set_value(("bad.jsonl", b'{"caption": 3}', "application/jsonl")).run()
+    assert "bad.jsonl, row 1" in alerts(app)[0]
+
+
+def test_trees_of_a_file_against_an_analyser(tmp_path):
+    documents = rules_state.corpus("en", "spice-2016", "gold").documents[:5]
+    text = "".join(conllu.write(document) for document in documents)
+    app = opened(section="parsers")
+    app = app.selectbox(key="rules.two.en").set_value("conllu").run()
+    assert t("parsers.upload_first") in shown(app)
+    app = app.file_uploader[0].set_value(("trees.conllu", text.encode(), "text/plain")).run()
+    assert t("parsers.compared", number=5) in shown(app) and not alerts(app)
+
+
+def test_captions_of_a_file_are_searched():
+    app = opened(section="query", q="{tag:/NN.*/}=noun >amod {}=adjective")
+    app = app.segmented_control(key="rules.set.en").set_value("own").run()
+    app = app.file_uploader[0].set_value(("mine.txt", b"A red dog.\nA cat.\n", "text/plain")).run()
+    assert t("query.hits", hits=1, captions=1, of=2) in shown(app)
