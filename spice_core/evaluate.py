@@ -1,57 +1,161 @@
-"""Data-set runs: every distinct caption parsed once, in this process or in several, then scored image by image."""
+"""Data-set runs: items stream in, result rows stream out in the same order, in this process, in several or on Dask."""
 
 from __future__ import annotations
 
-import os
+import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
 
-from spice_core.data.items import Item
+from spice_core.cache import ParseCache, decoded, encoded
+from spice_core.data.items import Caption, Item
 from spice_core.metric import Spice, SpiceResult
-from spice_core.propositions import Parse
-from spice_core.scoring import MeanScore, Score, mean
+from spice_core.propositions import GIVEN, Parse
+from spice_core.scoring import Score
+from spice_core.workers import Submit
 
-_CHUNK = 256
+CHUNK = 32  # images in one task
+_ENGLISH = (("lang", "en"),)
 
 
-def parse_distinct(captions: Iterable[str], settings: Mapping[str, object], *, workers: int = 1) -> Iterator[tuple[str, Parse]]:
-    """Each distinct caption with its parse, in order of first appearance.
+@dataclass(frozen=True)
+class Job:
+    """What to make of each item: the metric's settings, and what stands in a row.
 
-    ``settings`` are Spice's arguments. With several workers the parses come without their documents, which are costly
-    to hand over; their propositions keep rule and tokens.
+    ``settings`` are Spice's arguments as pairs; ``lines`` are rows that stand alone, with caption and signature.
     """
-    distinct = list(dict.fromkeys(captions))
-    if workers <= 1:
-        yield from zip(distinct, Spice(**settings).parse(distinct))
-        return
-    chunks = [distinct[i : i + _CHUNK] for i in range(0, len(distinct), _CHUNK)]
-    with ProcessPoolExecutor(min(workers, len(chunks) or 1), initializer=_start, initargs=(settings,)) as pool:
-        for chunk, parses in zip(chunks, pool.map(_parse, chunks)):
-            yield from zip(chunk, parses)
+
+    settings: tuple[tuple[str, object], ...] = ()
+    categories: bool = False
+    detailed: bool = False
+    lines: bool = False
+    translations: bool = False
+
+    @property
+    def metrics(self) -> tuple[tuple[tuple[str, object], ...], ...]:
+        """The settings of the captions, then those of their translations."""
+        return (self.settings, _ENGLISH) if self.translations else (self.settings,)
 
 
-def evaluate(items: Iterable[Item], spice: Spice, parses: Mapping[str, Parse]) -> Iterator[tuple[Item, SpiceResult]]:
-    """The result of each item, in order; ``parses`` holds its captions."""
-    for item in items:
-        captions = [c if isinstance(c, Parse) else parses[c] for c in (item.candidate, *item.references)]
-        yield item, spice.compare(captions[0], captions[1:])
+class Row(NamedTuple):
+    """One scored item: its JSON, and scores and signature by metric (the second None without translation)."""
+
+    json: str
+    scores: tuple[Mapping[str, Score] | None, ...]
+    signatures: tuple[str | None, ...]
 
 
-def means(scores: Sequence[Mapping[str, Score]]) -> dict[str, MeanScore]:
-    """The macro-average of each category over images."""
-    return {name: mean(image[name] for image in scores) for name in (scores[0] if scores else ())}
+class Chunk(NamedTuple):
+    """Scored items in order, and by metric the new parses, encoded, by caption."""
+
+    rows: list[Row]
+    parses: list[dict[str, str]]
 
 
-_worker: Spice
+@lru_cache(maxsize=4)
+def metric(settings: tuple[tuple[str, object], ...]) -> Spice:
+    """The metric of these settings, made once in a process."""
+    return Spice(**dict(settings))
 
 
-def _start(settings: Mapping[str, object]) -> None:
-    global _worker
-    # each process has a core to itself; NumPy, imported with the analyser, reads this once
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    _worker = Spice(**settings)
+def maker(spice: Spice) -> str:
+    """What the propositions of a caption depend on, as text: the signature without synonyms."""
+    s = spice.signature
+    return "|".join((s.lang, s.analyser, s.rules, s.version))
 
 
-def _parse(captions: list[str]) -> list[Parse]:
-    return [replace(parse, document=None) for parse in _worker.parse(captions)]
+def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseCache], ahead: int = 0) -> Iterator[Row]:
+    """The row of each item, in order.
+
+    ``submit`` starts a task and returns what waits for it; ``caches`` belong to the job's metrics; ``ahead`` tasks are
+    started before the oldest is waited for.
+    """
+    items, waiting = iter(items), deque()
+    while True:
+        chunk = list(islice(items, CHUNK))
+        if chunk:
+            known = [cache.get(_texts(side)) for cache, side in zip(caches, _sides(chunk, job))]
+            waiting.append(submit(score_chunk, job, chunk, known))
+        while waiting and (len(waiting) > ahead or not chunk):
+            rows, parses = waiting.popleft()()
+            for cache, new in zip(caches, parses):
+                cache.put(new)
+            yield from rows
+        if not chunk:
+            return
+
+
+def score_chunk(job: Job, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> Chunk:
+    """Parse what is not known of these items, and score them."""
+    results, parses = [], []
+    for settings, side, texts in zip(job.metrics, _sides(items, job), known):
+        scored, new = _scored(metric(settings), side, texts)
+        results.append(scored)
+        parses.append(new)
+    return Chunk([_row(job, item, both) for item, both in zip(items, zip(*results))], parses)
+
+
+def row_keys(job: Job, item: Item) -> list[str]:
+    """The fields of an item's row, in order."""
+    keys = {
+        "image_id": True,
+        "test": job.lines,
+        "refs": job.lines and job.detailed,
+        "scores": True,
+        "test_tuples": job.detailed,
+        "ref_tuples": job.detailed,
+        "scores_en": job.translations and item.translation,
+        "signature": job.lines,
+    }
+    return [key for key, there in keys.items() if there]
+
+
+def signature_of(spice: Spice, item: Item) -> str:
+    """The signature that the item's result will have."""
+    return str(spice.signature_of({spice.analyser.signature} if any(item.captions) else {GIVEN}))
+
+
+def written(caption: Caption) -> object:
+    """A caption as it stands in a file."""
+    return caption if isinstance(caption, str) else [list(p.words) for p in caption.propositions]
+
+
+def _row(job: Job, item: Item, results: Sequence[SpiceResult | None]) -> Row:
+    result = results[0]
+    values = result.as_reference_json(item.image_id, categories=job.categories, detailed=job.detailed)
+    if job.lines:
+        values |= {"test": written(item.candidate), "refs": [written(r) for r in item.references], "signature": str(result.signature)}
+    if job.translations and results[1]:
+        values["scores_en"] = results[1].as_reference_json(None, categories=job.categories)["scores"]
+    text = json.dumps({key: values[key] for key in row_keys(job, item)}, ensure_ascii=False)
+    return Row(text, tuple(r and r.scores for r in results), tuple(r and str(r.signature) for r in results))
+
+
+def _scored(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str]) -> tuple[list[SpiceResult | None], dict[str, str]]:
+    unknown = [caption for caption in _texts(items) if caption not in known]
+    new = dict(zip(unknown, map(encoded, spice.parse(unknown)))) if unknown else {}
+    texts, analyser = {**known, **new}, spice.analyser.signature
+
+    def parse(caption: Caption) -> Parse:
+        return caption if isinstance(caption, Parse) else decoded(caption, texts[caption], analyser)
+
+    results = [item and spice.compare(parse(item.candidate), list(map(parse, item.references))) for item in items]
+    return results, new
+
+
+def _sides(items: Sequence[Item], job: Job) -> list[list[Item | None]]:
+    """The items for each of the job's metrics: as they are, and their translations."""
+    return [list(items), [item.translation for item in items]] if job.translations else [list(items)]
+
+
+def _texts(items: Iterable[Item | None]) -> list[str]:
+    return list(dict.fromkeys(caption for item in items if item for caption in item.captions))
+
+
+def caches(job: Job, path: Path | None) -> list[ParseCache]:
+    """A cache for each of the job's metrics, all in this file."""
+    return [ParseCache(maker(metric(settings)), path) for settings in job.metrics]

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spice_core.data.items import parse_rows, read_rows
+from spice_core.data.rows import RowError, read_rows
+from spice_core.data.scanner import decoded
 from spice_core.errors import InputError
 from spice_core.propositions import KINDS, PLACEHOLDER, Parse, given
 
@@ -87,8 +88,17 @@ def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
 
 
 def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
-    """The gold graphs written in ``text``, as ``read_gold`` reads them from a file. Raises InputError."""
-    return [_graph(row, where, False) for where, row in parse_rows(text, name)]
+    """The gold graphs written in ``text`` as JSON lines. Raises InputError naming ``name`` and the line."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            value = decoded(line)
+            if isinstance(value, InputError):
+                raise RowError(name, f"line {number}", value)
+            found.append(_graph(value, f"{name}, line {number}", False))
+    if not found:
+        raise InputError(name, "an empty file", "one JSON object a line")
+    return found
 
 
 def write_gold(graphs: Iterable[GoldGraph]) -> str:

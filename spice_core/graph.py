@@ -107,6 +107,11 @@ class SceneTuple:
         """The propositions merged into this tuple."""
         return self.element.mentions
 
+    @property
+    def implied(self) -> bool:
+        """Whether an attribute is what someone does, known from relations alone (the counting ``acting``)."""
+        return self.kind == "attribute" and all(len(m.proposition.words) == 3 for m in self.mentions)
+
 
 class SceneGraph:
     """Objects with attributes and relations, merged from propositions in their order (spec section 6)."""

@@ -12,7 +12,7 @@ from spice_core.counting import COUNTINGS
 from spice_core.document import Document
 from spice_core.errors import InputError
 from spice_core.graph import Concept, SceneGraph, SceneTuple
-from spice_core.lang import Analyser, language
+from spice_core.lang import Analyser, Language, language
 from spice_core.matching import Match, match_counted
 from spice_core.propositions import GIVEN, Parse, given
 from spice_core.rules import RuleSet
@@ -21,6 +21,7 @@ from spice_core.synonyms import Synonyms
 from spice_core.version import __version__
 
 Caption = str | Sequence[Sequence[str]] | Parse
+_CONCEPTS = 20_000  # words whose concepts are kept
 
 
 @dataclass(frozen=True)
@@ -155,13 +156,15 @@ class Spice:
         synonyms: str | Synonyms | None = None,
         categories: Mapping[str, Iterable[str]] | None = None,
     ):
-        """Names of the language pack, or objects; None takes the language's default.
+        """Names of the language pack, or objects; None takes the language's default, or where the other of analyser and rules is
+        named, its namesake.
 
         ``rules`` may be the path of a rule file; ``categories`` are further word lists for attributes, by name.
         Raises UnknownNameError for a name that is not registered and RuleError for a bad rule file.
         """
         pack = language(lang)
         self.lang = lang
+        analyser, rules = _namesakes(pack, analyser, rules)
         self._pack, self._analyser = pack, analyser
         if isinstance(rules, Path) or (isinstance(rules, str) and rules.endswith(".toml")):
             rules = RuleSet.load(Path(rules))
@@ -182,9 +185,10 @@ class Spice:
     @property
     def signature(self) -> Signature:
         """What the scores of captions depend on; scores of given propositions depend on no analyser and no rules."""
-        return self._signature({self.analyser.signature})
+        return self.signature_of({self.analyser.signature})
 
-    def _signature(self, analysers: set[str]) -> Signature:
+    def signature_of(self, analysers: set[str]) -> Signature:
+        """The signature of scores from parses by these analysers."""
         made = "+".join(sorted(analysers - {GIVEN}))
         rules = f"{self.rules.name}-{self.rules.digest}" if made else GIVEN
         return Signature(self.lang, made or GIVEN, rules, self.synonyms.signature, __version__)
@@ -205,6 +209,8 @@ class Spice:
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
         """The merged graph of several captions, as this metric's rules want it merged."""
+        if len(self._concepts) > _CONCEPTS:
+            self._concepts.clear()
         return SceneGraph.of(parses, self.synonyms, self._concepts, COUNTINGS[self.rules.counting])
 
     def compute(self, candidate: Caption, references: Sequence[Caption]) -> SpiceResult:
@@ -226,10 +232,10 @@ class Spice:
         candidates, wanted = tuple(mine.tuples()), tuple(theirs.tuples())
         matches = tuple(match_counted(candidates, wanted, COUNTINGS[self.rules.counting]))
         by_category = scores(candidates, wanted, matches, self.categories)
-        signature = self._signature({p.analyser for p in (candidate, *references)})
+        signature = self.signature_of({p.analyser for p in (candidate, *references)})
         return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)
 
-    def compute_score(self, gts: Mapping[object, Sequence[str]], res: Mapping[object, Sequence[str]]) -> tuple[float, list[dict]]:
+    def compute_score(self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]) -> tuple[float, list[dict]]:
         """pycocoevalcap's call: references and candidates by image id → (mean F1, scores of each image by sorted id).
 
         Raises InputError where the ids differ or an image has not exactly one candidate.
@@ -239,9 +245,16 @@ class Spice:
         for image in res:
             if isinstance(res[image], str) or len(res[image]) != 1:
                 raise InputError(f"res[{image!r}]", res[image], "a list of one caption")
-        captions = dict.fromkeys(c for image in res for c in (*res[image], *gts[image]))
-        parses = dict(zip(captions, self.parse(captions)))
-        results = [self.compare(parses[res[image][0]], [parses[c] for c in gts[image]]) for image in sorted(res)]
+        captions = list(dict.fromkeys(c for image in res for c in (*res[image], *gts[image]) if isinstance(c, str)))
+        parses = dict(zip(captions, self.parse(captions))) if captions else {}
+
+        def parsed(caption: Caption, position: int) -> Parse:
+            return parses[caption] if isinstance(caption, str) else self._given(caption, position)
+
+        results = []
+        for image in sorted(res):
+            candidate, *references = [parsed(c, i) for i, c in enumerate((*res[image], *gts[image]))]
+            results.append(self.compare(candidate, references))
         details = [r.as_reference_json(None)["scores"] for r in results]
         return math.fsum(r.f1 for r in results) / len(results) if results else 0.0, details
 
@@ -256,3 +269,12 @@ class Spice:
         if not isinstance(caption, (list, tuple)):
             raise InputError(where, caption, "a caption or a list of propositions")
         return given(caption, where=where)
+
+
+def _namesakes(pack: Language, analyser: object, rules: object) -> tuple[object, object]:
+    """Analyser and rules; where only one is named, the other of the same name, if there is one."""
+    if rules is None and isinstance(analyser, str) and analyser in pack.rules:
+        return analyser, analyser
+    if analyser is None and isinstance(rules, str) and rules in pack.analysers:
+        return rules, rules
+    return analyser, rules

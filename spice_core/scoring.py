@@ -104,24 +104,28 @@ def in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[Sce
     return [t for t in tuples if len(t.concepts) == 2 and len(t.concepts[1].words) == 1 and t.concepts[1].words <= words]
 
 
-def mean(images: Iterable[Score]) -> MeanScore:
-    """The macro-average over images; nan where no image has the category."""
-    images = list(images)
-    defined = [s for s in images if s.defined or s.strict]
-    n = len(defined)
+class Means:
+    """The macro-averages of images that come one after another, by category."""
 
-    def average(values: Iterable[float]) -> float:
-        return math.fsum(values) / n if n else math.nan
+    def __init__(self):
+        self._sums: dict[str, list[float]] = {}
 
-    return MeanScore(
-        average(s.precision for s in defined),
-        average(s.recall for s in defined),
-        average(s.f1 for s in defined),
-        sum(s.matched for s in images),
-        sum(s.candidate for s in images),
-        sum(s.reference for s in images),
-        n,
-    )
+    def add(self, image: Mapping[str, Score]) -> None:
+        """Take in the scores of one image."""
+        for name, s in image.items():
+            sums = self._sums.setdefault(name, [0.0, 0.0, 0.0, 0, 0, 0, 0])
+            counted = s.defined or s.strict
+            ratios = (s.precision, s.recall, s.f1) if counted else (0.0, 0.0, 0.0)
+            for i, value in enumerate((*ratios, s.matched, s.candidate, s.reference, int(counted))):
+                sums[i] += value
+
+    def means(self) -> dict[str, MeanScore]:
+        """The averages so far; nan where no image has the category."""
+        out = {}
+        for name, (p, r, f1, *counts, images) in self._sums.items():
+            ratios = (x / images if images else math.nan for x in (p, r, f1))
+            out[name] = MeanScore(*ratios, *counts, images)
+        return out
 
 
 def _count(tuples: Sequence[SceneTuple], length: int) -> int:

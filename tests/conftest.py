@@ -32,5 +32,5 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def spice() -> Spice:
-    """The metric with its defaults, the bundled analyser loaded once for all tests."""
-    return Spice()
+    """The metric as the reference program computes it, its analyser loaded once for all tests."""
+    return Spice(analyser="spice-2016", rules="spice-2016")

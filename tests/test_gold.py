@@ -39,8 +39,8 @@ def test_figures_by_kind_and_rule_and_the_differences(tmp_path):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ('{"caption": "a dog"}', "row 1: found {'caption': 'a dog'}, expected an object with caption and tuples"),
-        ('{"caption": "a dog", "tuples": [["a", "b", "c", "d"]]}', "row 1, field tuples[0]: found"),
+        ('{"caption": "a dog"}', "line 1: found {'caption': 'a dog'}, expected an object with caption and tuples"),
+        ('{"caption": "a dog", "tuples": [["a", "b", "c", "d"]]}', "line 1, field tuples[0]: found"),
     ],
 )
 def test_bad_gold_files_are_named(tmp_path, row, message):

@@ -24,6 +24,9 @@ PURE = [
     "spice_core.lang.en",
     "spice_core.lang.ja",
     "spice_core.cli",
+    "spice_core.coco",
+    "spice_core.compare",
+    "spice_core.analysis",
     *(name for name in MODULES if name.startswith("spice_core.explain")),
 ]
 

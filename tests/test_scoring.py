@@ -7,7 +7,7 @@ import math
 import pytest
 
 from spice_core import Spice
-from spice_core.scoring import Score, mean
+from spice_core.scoring import Means, MeanScore, Score
 
 CORNERS = [
     # matched, candidate, reference, strict → P, R, F
@@ -32,10 +32,17 @@ def test_undefined_ratios_are_null_in_json():
     assert json == {"f": None, "pr": None, "re": None, "tp": 0, "fp": 1, "fn": 0, "numImages": 1}
 
 
+def mean(*images: Score) -> MeanScore:
+    means = Means()
+    for image in images:
+        means.add({"Color": image})
+    return means.means()["Color"]
+
+
 def test_the_mean_leaves_undefined_images_out_and_sums_their_counts():
-    average = mean([Score(1, 2, 2), Score(0, 3, 0), Score(1, 1, 1)])
+    average = mean(Score(1, 2, 2), Score(0, 3, 0), Score(1, 1, 1))
     assert (average.f1, average.images, average.matched, average.candidate) == (0.75, 2, 2, 6)
-    assert math.isnan(mean([Score(0, 0, 0)]).f1)
+    assert math.isnan(mean(Score(0, 0, 0)).f1)
 
 
 def test_categories_hold_attributes_of_exactly_one_listed_word():

@@ -93,7 +93,7 @@ def _kept(work: Work) -> None:
         st.button(t("gold.clear"), on_click=_drop, args=(work.lang,), key=f"{KEY}.clear", type="tertiary")
         command = f"spice-core gold rules-gold.jsonl --lang {work.lang} --analyser {work.analyser} --rules "
         st.code(command + (f"{work.draft.name}.toml" if work.changed else work.base), language="bash", wrap_lines=True)
-    file = st.file_uploader(t("gold.load"), type=["jsonl", "json"], key=f"{KEY}.load_cases.{work.lang}")
+    file = st.file_uploader(t("gold.load"), type=["jsonl"], key=f"{KEY}.load_cases.{work.lang}")
     if file and st.session_state.get(f"{KEY}.cases_loaded") != file.file_id:
         try:
             graphs = parse_gold(_text(file.name, file.getvalue()), file.name)

@@ -60,8 +60,16 @@ def put(chosen: dict[str, str], *, key: str) -> None:
 
 def _part(pack: Language, part: str, *, key: str) -> str:
     hint = t("settings.synonyms_help") if part == "synonyms" else None
+
+    def follow() -> None:
+        named = st.session_state[f"{key}.{pack.code}.analyser"]
+        if part == "analyser" and named in pack.rules:
+            st.session_state[f"{key}.{pack.code}.rules"] = named
+
     known = options(pack, part) + (list(own(pack.code)) if part == "rules" else [])
-    return st.selectbox(t(f"settings.{part}"), known, key=f"{key}.{pack.code}.{part}", help=hint, persist_state="session")
+    return st.selectbox(
+        t(f"settings.{part}"), known, key=f"{key}.{pack.code}.{part}", help=hint, on_change=follow, persist_state="session"
+    )
 
 
 def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:

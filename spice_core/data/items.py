@@ -1,17 +1,17 @@
-"""The reference program's input: a candidate and its references for each image, as JSON or JSON lines."""
+"""One image to score, and its validation from the reference program's layout: a candidate and its references."""
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from spice_core.data.rows import Row, RowError, json_rows
 from spice_core.errors import InputError
 from spice_core.propositions import Parse, given
 
 Caption = str | Parse
+LONGEST = 10_000  # characters of one caption
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Item:
     ``translation`` holds the same captions in English, where the file has them.
     """
 
-    image_id: object
+    image_id: int | str
     candidate: Caption
     references: tuple[Caption, ...]
     translation: Item | None = None
@@ -38,68 +38,81 @@ def read_items(path: Path) -> list[Item]:
     A caption may also be a list of propositions; ``test_en`` and ``refs_en`` may give English translations. Raises
     InputError naming file, row (from 1) and field.
     """
-    return [_item(row, where) for where, row in read_rows(path)]
+    items = []
+    for place, value in converted(json_rows(path), item):
+        if isinstance(value, InputError):
+            raise RowError(path, place, value)
+        items.append(value)
+    return items
 
 
-def read_rows(path: Path) -> list[tuple[str, object]]:
-    """The rows of a JSON array or a JSONL file (.gz: compressed), each with its place. Raises InputError where it is neither."""
-    return [(f"{path}, row {number}", row) for number, row in enumerate(_rows(path), 1)]
+def converted(rows: Iterator[Row], make: Callable[[object], Item]) -> Iterator[Row]:
+    """Each row with the item that ``make`` makes of its value, or with what is wrong with it."""
+    for place, value in rows:
+        try:
+            yield Row(place, value if isinstance(value, InputError) else make(value))
+        except InputError as error:
+            yield Row(place, error)
 
 
-def parse_rows(text: str, name: str) -> list[tuple[str, object]]:
-    """The rows of a JSON array or of JSON lines, each with its place in what is called ``name``. Raises InputError."""
-    return [(f"{name}, row {number}", row) for number, row in enumerate(_parsed(text, name), 1)]
+def item(row: object) -> Item:
+    """The item of a row in the reference program's layout. Raises InputError naming the field."""
+    translated = isinstance(row, dict) and ("test_en" in row or "refs_en" in row)
+    return _captions(row, "test", "refs", _captions(row, "test_en", "refs_en") if translated else None)
 
 
-def _rows(path: Path) -> list[object]:
-    try:
-        text = (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}, byte {error.start}", error.object[error.start : error.start + 4], "text in UTF-8") from None
-    except OSError as error:
-        raise InputError(str(path), error.strerror, "a readable file") from None
-    return _parsed(text, str(path))
-
-
-def _parsed(text: str, name: str) -> list[object]:
-    if text.lstrip().startswith("["):
-        return _decode(text, name)
-    lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
-    if not lines:
-        raise InputError(name, "an empty file", "a JSON array or one JSON object a line")
-    return [_decode(line, f"{name}, line {n}") for n, line in lines]
-
-
-def _decode(text: str, where: str):
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        place = f"{where}, line {error.lineno}" if "\n" in text else where
-        raise InputError(f"{place}, column {error.colno}", text[error.pos : error.pos + 20], f"JSON ({error.msg})") from None
-
-
-def _item(row: object, where: str) -> Item:
+def fields(row: object, *names: str) -> list[object]:
+    """The values of these fields. Raises InputError for what is no object with all of them."""
     if not isinstance(row, dict):
-        raise InputError(where, row, "an object with image_id, test and refs")
-    translated = "test_en" in row or "refs_en" in row
-    return _captions(row, where, "test", "refs", _captions(row, where, "test_en", "refs_en") if translated else None)
-
-
-def _captions(row: dict, where: str, test: str, refs: str, translation: Item | None = None) -> Item:
-    """The item of these two fields."""
-    for name in ("image_id", test, refs):
+        raise InputError("", row, f"an object with {', '.join(names[:-1])} and {names[-1]}")
+    for name in names:
         if name not in row:
-            raise InputError(f"{where}, field {name}", f"only {', '.join(map(str, row)) or 'nothing'}", f"a field {name}")
-    if not isinstance(row[refs], list) or not row[refs]:
-        raise InputError(f"{where}, field {refs}", row[refs], "a list of at least one caption")
-    candidate = _caption(row[test], f"{where}, field {test}")
-    references = tuple(_caption(ref, f"{where}, field {refs}[{i}]") for i, ref in enumerate(row[refs]))
-    return Item(row["image_id"], candidate, references, translation)
+            raise InputError(f"field {name}", f"only {', '.join(map(str, row)) or 'nothing'}", f"a field {name}")
+    return [row[name] for name in names]
 
 
-def _caption(value: object, where: str) -> Caption:
+def image_id(value: object) -> int | str:
+    """The id of an image. Raises InputError for anything but a whole number or a text."""
+    if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
+        raise InputError("field image_id", value, "a whole number or a text")
+    return _text(value, "field image_id") if isinstance(value, str) else value
+
+
+def caption(value: object, field: str) -> Caption:
+    """A caption or given propositions. Raises InputError naming the field."""
+    where = f"field {field}"
     if isinstance(value, str):
-        return value
+        if len(value) > LONGEST:
+            raise InputError(where, f"{len(value):,} characters", f"a caption of at most {LONGEST:,}")
+        return _text(value, where)
     if isinstance(value, list):
-        return given(value, where=where)
+        parsed = given(value, where=where)
+        _text(parsed.caption, where)
+        return parsed
     raise InputError(where, value, "a caption or a list of propositions")
+
+
+def reference(value: object, field: str) -> Caption:
+    """A caption that says something, or given propositions. Raises InputError naming the field."""
+    if isinstance(value, str) and not value.strip():
+        raise InputError(f"field {field}", value, "a caption that is not empty")
+    return caption(value, field)
+
+
+def _captions(row: object, test: str, refs: str, translation: Item | None = None) -> Item:
+    """The item of these two fields."""
+    image, candidate, references = fields(row, "image_id", test, refs)
+    if not isinstance(references, list) or not references:
+        raise InputError(f"field {refs}", references, "a list of at least one caption")
+    image = image_id(image)
+    return Item(image, caption(candidate, test), tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
+
+
+def _text(value: str, where: str) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        found = value[error.start : error.end]
+        escaped = all(c >= "\udc80" for c in found)  # bytes that were no UTF-8, as they were read
+        raise InputError(where, found.encode("utf-8", "surrogateescape") if escaped else found, "text in UTF-8") from None
+    return value

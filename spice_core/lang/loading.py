@@ -1,9 +1,22 @@
-"""How pipelines are loaded: with the faster matrix products, and without plugins of other languages."""
+"""How pipelines are described and loaded: with the faster matrix products, and without plugins of other languages."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+
+from spice_core.errors import MissingResourceError
+
+
+def meta(folder: Path) -> dict[str, object]:
+    """What a pipeline's folder says of it (name, version, …), without loading it. Raises MissingResourceError."""
+    path = folder / "meta.json"
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise MissingResourceError(f"{path}: found {error!r}, expected the description of a spaCy pipeline; install it again") from None
 
 
 @contextmanager

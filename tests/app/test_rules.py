@@ -270,7 +270,7 @@ def test_cases_are_loaded_or_refused():
     app = app.file_uploader[0].set_value(("cases.jsonl", case, "application/jsonl")).run()
     assert t("gold.outcome", passed=0, total=1, f1="0.667") in shown(app)
     app = app.file_uploader[0].set_value(("bad.jsonl", b'{"caption": 3}', "application/jsonl")).run()
-    assert "bad.jsonl, row 1" in alerts(app)[0]
+    assert "bad.jsonl, line 1" in alerts(app)[0]
 
 
 def test_trees_of_a_file_against_an_analyser(tmp_path):

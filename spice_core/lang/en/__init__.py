@@ -11,11 +11,11 @@ PACK = Language(
     code="en",
     name="English",
     analysers={
-        "spice-2016": "spice_core.lang.en.pipeline:bundled",
         "caption": "spice_core.lang.en.pipeline:caption",
+        "spice-2016": "spice_core.lang.en.pipeline:bundled",
         "spacy:": "spice_core.lang.en.pipeline:installed",
     },
-    rules={name: _HERE / "rules" / f"{name}.toml" for name in ("spice-2016", "caption")},
+    rules={name: _HERE / "rules" / f"{name}.toml" for name in ("caption", "spice-2016")},
     synonyms={
         "wn3.0+collisions": "spice_core.lang.en.wordnet:with_collisions",
         "wn3.0": "spice_core.lang.en.wordnet:without_collisions",

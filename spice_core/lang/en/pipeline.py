@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from spice_core.document import Dependency, Document, Sentence, Token
 from spice_core.errors import MissingResourceError
 from spice_core.lang.en.clear import is_clear_style, to_universal
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.lang.loading import fast_cpu, without_plugins
+from spice_core.lang.loading import fast_cpu, meta, without_plugins
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -25,10 +26,17 @@ _BATCH = 256
 class SpacyAnalyser:
     """Captions to documents by a spaCy pipeline with Penn tags and UD (or ClearNLP-style) dependencies."""
 
-    def __init__(self, nlp: Language, signature: str, lemma: Callable[[str, str], str] | None = None):
-        """``lemma`` takes a word and its tag; without it the pipeline's own lemmas count."""
-        self._nlp, self._lemma, self.signature = nlp, lemma, signature
-        self._clear = is_clear_style(nlp)
+    def __init__(self, load: Callable[[], Language], signature: str, lemma: Callable[[str, str], str] | None = None):
+        """``load`` gives the pipeline at the first analysis; ``lemma`` takes a word and its tag, else the pipeline's lemmas count."""
+        self._load, self._lemma, self.signature = load, lemma, signature
+
+    @cached_property
+    def _nlp(self) -> Language:
+        return self._load()
+
+    @cached_property
+    def _clear(self) -> bool:
+        return is_clear_style(self._nlp)
 
     def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document for each caption, in order; white space is normalised."""
@@ -65,6 +73,11 @@ def caption() -> SpacyAnalyser:
 
 def analyser(folder: Path) -> SpacyAnalyser:
     """The analyser of a pipeline trained by this project: its tokenizer, sentences at end marks, its own lemmas."""
+    facts = meta(folder)
+    return SpacyAnalyser(partial(_loaded, folder), f"{facts['name']}-{facts['version']}", Lemmas.read(folder / "lemmas.json").lemma)
+
+
+def _loaded(folder: Path) -> Language:
     import spacy
 
     from spice_core.lang.en import agreement, embedding, tokenizer  # noqa: F401  (registered for the model's configuration)
@@ -72,7 +85,7 @@ def analyser(folder: Path) -> SpacyAnalyser:
     with fast_cpu(), without_plugins():
         nlp = spacy.load(folder)
     nlp.add_pipe("sentencizer", before="parser", config={"punct_chars": [".", "!", "?"]})
-    return SpacyAnalyser(nlp, f"{nlp.meta['name']}-{nlp.meta['version']}", Lemmas.read(folder / "lemmas.json").lemma)
+    return nlp
 
 
 def installed(name: str) -> SpacyAnalyser:
@@ -81,10 +94,16 @@ def installed(name: str) -> SpacyAnalyser:
     Its labels must be UD, or those of ``en_core_web_*``, which are turned into UD. Raises MissingResourceError with
     the line that installs it.
     """
+    package = find_spec(name) if re.fullmatch(r"\w+", name) else None
+    folder = Path(name) if Path(name).is_dir() else Path(package.origin).parent if package and package.origin else None
+    if not folder:
+        raise MissingResourceError(f"spaCy pipeline {name!r} is not installed; install it with: python -m spacy download {name}")
+    about = meta(folder)
+    return SpacyAnalyser(lambda: _installed(name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
+
+
+def _installed(name: str) -> Language:
     import spacy
 
-    if not Path(name).is_dir() and not (re.fullmatch(r"\w+", name) and find_spec(name)):
-        raise MissingResourceError(f"spaCy pipeline {name!r} is not installed; install it with: python -m spacy download {name}")
     with fast_cpu():
-        nlp = spacy.load(name, exclude=["ner"])
-    return SpacyAnalyser(nlp, f"spacy-{nlp.meta['lang']}_{nlp.meta['name']}-{nlp.meta['version']}")
+        return spacy.load(name, exclude=["ner"])

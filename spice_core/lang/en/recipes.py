@@ -10,7 +10,7 @@ from pathlib import Path
 
 from spice_core.conllu import read
 from spice_core.data.factual import read_pairs
-from spice_core.data.items import read_rows
+from spice_core.data.rows import read_rows
 from spice_core.document import Document
 from spice_core.lang import Analyser, language
 from spice_core.lang.en.lemmas import learn

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spice_core.document import Dependency, Document, Sentence, Token
 from spice_core.errors import MissingResourceError
-from spice_core.lang.loading import fast_cpu
+from spice_core.lang.loading import fast_cpu, meta
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -29,8 +31,13 @@ _HEAD = "_bunsetu"  # the parser's mark of a bunsetsu's head; the heads follow f
 class GinzaAnalyser:
     """Captions to documents by GiNZA: Sudachi's morphemes with their tags, UD dependencies."""
 
-    def __init__(self, nlp: Language, signature: str):
-        self._nlp, self.signature = nlp, signature
+    def __init__(self, load: Callable[[], Language], signature: str):
+        """``load`` gives the pipeline at the first analysis."""
+        self._load, self.signature = load, signature
+
+    @cached_property
+    def _nlp(self) -> Language:
+        return self._load()
 
     def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document for each caption, in order; white space is taken out (spec section f), but not between Latin words."""
@@ -82,8 +89,12 @@ def installed(name: str) -> GinzaAnalyser:
     for package in ("ginza", name):
         if not find_spec(package):
             raise MissingResourceError(f"{package} is not installed; install it with: {INSTALL}")
+    about = meta(Path(find_spec(name).origin).parent)
+    return GinzaAnalyser(lambda: _load(name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
+
+
+def _load(name: str) -> Language:
     import spacy
 
     with fast_cpu():
-        nlp = spacy.load(name, exclude=UNUSED)
-    return GinzaAnalyser(nlp, f"{name}-{nlp.meta['version']}+sudachidict-{version('SudachiDict-core')}")
+        return spacy.load(name, exclude=UNUSED)

@@ -1,0 +1,106 @@
+"""Parses kept between runs: the latest in memory, all in a SQLite file that several processes may share."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from spice_core.errors import InputError
+from spice_core.propositions import Parse, Proposition
+
+_LAYOUT = 1
+_IN_MEMORY = 20_000  # captions, some 8 MB
+_ASKED = 500  # captions in one query
+_TABLES = """
+CREATE TABLE IF NOT EXISTS makers (id INTEGER PRIMARY KEY, signature TEXT UNIQUE);
+CREATE TABLE IF NOT EXISTS parses (maker INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (maker, caption)) WITHOUT ROWID;
+"""
+
+
+def encoded(parse: Parse) -> str:
+    """The propositions as one text: a line each of rule, then words, between unit separators.
+
+    Neither character can stand in a word: analysers take both for white space.
+    """
+    return "\n".join("\x1f".join((p.rule, *p.words)) for p in parse.propositions)
+
+
+def decoded(caption: str, text: str, analyser: str) -> Parse:
+    """The parse of a caption from ``encoded``: without document and tokens, its sentences not told apart."""
+    lines = (line.split("\x1f") for line in text.split("\n") if line)
+    return Parse(caption, tuple(Proposition(tuple(words), rule) for rule, *words in lines), None, analyser)
+
+
+class ParseCache:
+    """Encoded propositions by caption, for one maker: the signatures of the analyser and rules that made them."""
+
+    def __init__(self, maker: str, path: Path | None = None):
+        """Without a path only the latest captions are kept. Raises InputError if the file is no such cache."""
+        self.hits = self.misses = 0
+        self._latest: dict[str, str] = {}
+        self._file = self._maker = None
+        self._path = path
+        if path is not None:
+            with self._usable():
+                self._file = _opened(path)
+                with self._file:
+                    self._file.execute("INSERT OR IGNORE INTO makers (signature) VALUES (?)", [maker])
+                (self._maker,) = self._file.execute("SELECT id FROM makers WHERE signature = ?", [maker]).fetchone()
+
+    def get(self, captions: Iterable[str]) -> dict[str, str]:
+        """What is known of these captions."""
+        found, missing = {}, []
+        for caption in captions:
+            if (text := self._latest.pop(caption, None)) is None:
+                missing.append(caption)
+            else:
+                found[caption] = self._latest[caption] = text
+        for start in range(0, len(missing) if self._file else 0, _ASKED):
+            asked = missing[start : start + _ASKED]
+            query = f"SELECT caption, propositions FROM parses WHERE maker = ? AND caption IN ({', '.join('?' * len(asked))})"
+            with self._usable():
+                stored = dict(self._file.execute(query, [self._maker, *asked]))
+            self._keep(stored)
+            found |= stored
+        self.hits += len(found)
+        self.misses += len(missing) - sum(caption in found for caption in missing)
+        return found
+
+    def put(self, parses: Mapping[str, str]) -> None:
+        """Keep new parses; of those that another process has stored meanwhile, its own stay."""
+        self._keep(parses)
+        if self._file and parses:
+            rows = [(self._maker, caption, text) for caption, text in parses.items()]
+            with self._usable(), self._file:
+                self._file.executemany("INSERT OR IGNORE INTO parses VALUES (?, ?, ?)", rows)
+
+    def close(self) -> None:
+        if self._file:
+            self._file.close()
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise InputError(str(self._path), str(error), "a cache of parses, or a new file") from None
+
+    def _keep(self, parses: Mapping[str, str]) -> None:
+        self._latest |= parses
+        while len(self._latest) > _IN_MEMORY:
+            del self._latest[next(iter(self._latest))]
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    file = sqlite3.connect(path, timeout=60)
+    (layout,) = file.execute("PRAGMA user_version").fetchone()
+    if layout not in (0, _LAYOUT):
+        raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT}")
+    file.execute("PRAGMA journal_mode = WAL")
+    file.execute("PRAGMA synchronous = NORMAL")
+    if layout == 0:
+        file.executescript(_TABLES)
+        file.execute(f"PRAGMA user_version = {_LAYOUT}")
+    return file

@@ -1,0 +1,64 @@
+"""SPICE where pycocoevalcap, torchmetrics or Hugging Face evaluate are at home; none of them is needed.
+
+import pycocoevalcap.eval
+from spice_core.coco import Spice
+
+pycocoevalcap.eval.Spice = Spice  # COCOEvalCap(…).evaluate() now scores without Java's SPICE
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from spice_core.metric import Caption
+from spice_core.metric import Spice as _Spice
+
+
+class Spice(_Spice):
+    """The scorer that pycocoevalcap calls ``Spice``: the same call and the same result."""
+
+    def compute_score(
+        self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]
+    ) -> tuple[float, list[dict[str, dict[str, float]]]]:
+        """References and candidates by image id → mean F1 and, by sorted id, the figures of each category as floats.
+
+        What is undefined is nan. Raises InputError where the ids differ or an image has not exactly one candidate.
+        """
+        mean, images = super().compute_score(gts, res)
+        return mean, [
+            {name: {k: math.nan if v is None else float(v) for k, v in s.items()} for name, s in image.items()} for image in images
+        ]
+
+
+class SpiceMetric:
+    """A metric with torchmetrics' three methods: ``update`` with a batch, ``compute`` the mean so far, ``reset``."""
+
+    def __init__(self, **settings):
+        """``settings`` are those of Spice."""
+        self._spice = _Spice(**settings)
+        self.reset()
+
+    def update(self, preds: Sequence[Caption], target: Sequence[Sequence[Caption]]) -> None:
+        """Take in candidates with the references of each. Raises InputError where their numbers differ."""
+        self._scores += scores(self._spice, preds, target)
+
+    def compute(self) -> float:
+        """The mean F1; nan before the first update."""
+        return math.fsum(self._scores) / len(self._scores) if self._scores else math.nan
+
+    def reset(self) -> None:
+        """Forget all batches."""
+        self._scores: list[float] = []
+
+
+def compute(predictions: Sequence[Caption], references: Sequence[Sequence[Caption]], **settings) -> dict[str, object]:
+    """The call of Hugging Face evaluate's metrics: the mean F1 as ``spice`` and each image's as ``scores``."""
+    each = scores(_Spice(**settings), predictions, references)
+    return {"spice": math.fsum(each) / len(each) if each else math.nan, "scores": each}
+
+
+def scores(spice: _Spice, candidates: Sequence[Caption], references: Sequence[Sequence[Caption]]) -> list[float]:
+    """The F1 of each candidate. Raises InputError where their numbers differ."""
+    gts, res = dict(enumerate(references)), {i: [candidate] for i, candidate in enumerate(candidates)}
+    return [image["All"]["f"] for image in spice.compute_score(gts, res)[1]]

@@ -1,0 +1,196 @@
+"""The command ``score``: check the input, score it item by item, write rows as they come, print a summary."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from spice_core.data import Item, Source
+from spice_core.data.results import Writer, kept, scores_of
+from spice_core.errors import InputError
+from spice_core.evaluate import Job, Row, caches, maker, metric, row_keys, run, signature_of, written
+from spice_core.scoring import KIND_CATEGORIES, OVERALL, Means, MeanScore, Score
+from spice_core.workers import dask, here, processes
+
+_SHOWN = 50  # problems on the screen
+_AHEAD = 2  # tasks that wait for each worker
+
+
+class Checked(NamedTuple):
+    """What a first reading of the input found."""
+
+    items: int
+    problems: int
+
+
+class Summary:
+    """Means, counts and signatures of the rows so far, for the captions and for their translations."""
+
+    def __init__(self, job: Job):
+        self.images = 0
+        self._job, self._means, self._signatures = job, [Means() for _ in job.metrics], [{} for _ in job.metrics]
+
+    def add(self, scores: Iterable[Mapping[str, Score] | None], signatures: Iterable[str | None]) -> None:
+        """Take in one row."""
+        self.images += 1
+        for means, seen, each, signature in zip(self._means, self._signatures, scores, signatures):
+            if each:
+                means.add(each)
+                seen[signature] = None
+
+    def __str__(self) -> str:
+        tables = []
+        for means, signatures in zip(self._means, self._signatures):
+            average = means.means()
+            tables.append("\n".join([_table({n: s for n, s in average.items() if self._job.categories or n == OVERALL}), *signatures]))
+        return "\n\nSPICE on the translations\n".join(tables)
+
+
+def score(options: argparse.Namespace) -> int:
+    """Score a file of candidates and references; returns 0, 2 with bad rows, 130 when interrupted."""
+    out = Path(options.out) if options.out else None
+    _check_options(options, out)
+    job = Job(settings(options), options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.translations)
+    for each in job.metrics:
+        maker(metric(each))  # unknown names are told before anything is read
+    columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
+    references = Path(options.references) if options.references else None
+    source = Source(Path(options.input), references, columns, options.delimiter, options.repeated_ids)
+    checked = _checked(source, options.problems)
+    if checked.problems and (not options.skip_bad or not checked.items):
+        if checked.problems > 1:
+            print(f"spice-core: {checked.problems} problems, {checked.items} good rows (--skip-bad scores these)", file=sys.stderr)
+        return 2
+    summary = Summary(job)
+    try:
+        parsed = _written(job, _good(source), out, checked.items, summary, options)
+    except KeyboardInterrupt:
+        where = f"; they are in {out}{', the same command with --resume goes on' if job.lines else ''}" if out else ""
+        print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
+        return 130
+    if not options.silent:
+        skipped = f", {checked.problems} problems skipped" if checked.problems else ""
+        print(f"{summary}\n{summary.images} images, {parsed} captions parsed{skipped}")
+    return 0
+
+
+def settings(options: argparse.Namespace) -> tuple[tuple[str, object], ...]:
+    """Spice's arguments from the options, as pairs."""
+    synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", None)
+    return (("lang", options.lang), ("analyser", options.analyser), ("rules", options.rules), ("synonyms", synonyms))
+
+
+def _written(job: Job, items: Iterator[Item], out: Path | None, total: int, summary: Summary, options: argparse.Namespace) -> int:
+    """Score the items and write their rows; returns the number of captions parsed."""
+    parsed = 0
+    with ExitStack() as stack:
+        if options.resume and out.exists():
+            _resume(job, items, out, summary)
+        workers = stack.enter_context(dask(options.dask) if options.dask else processes(options.workers) if options.workers > 1 else here())
+        file = stack.enter_context(_output(out, options))
+        writer = stack.enter_context(Writer(file, lines=job.lines)) if file else None
+        known = [stack.enter_context(contextlib.closing(c)) for c in caches(job, Path(options.cache) if options.cache else None)]
+        ahead = _AHEAD * (options.workers if options.workers > 1 else 8 if options.dask else 0)
+        rows = run(items, job, workers, known, ahead)
+        for row in _progress(rows, total, summary.images, options.silent):
+            if writer:
+                writer.write(row.json)
+            summary.add(row.scores, row.signatures)
+        parsed = sum(cache.misses for cache in known)
+    return parsed
+
+
+def _resume(job: Job, items: Iterator[Item], out: Path, summary: Summary) -> None:
+    """Count the complete rows of an earlier run in, cut off what is broken, and leave the items that remain.
+
+    Raises InputError where a row is not what this run would write.
+    """
+    spice, end = metric(job.settings), 0
+    names = [OVERALL, *KIND_CATEGORIES, *spice.categories] if job.categories else [OVERALL]
+    for number, (row, upto) in enumerate(kept(out), 1):
+        item = next(items, None)
+        expected = item and {"image_id": item.image_id, "test": written(item.candidate), "signature": signature_of(spice, item)}
+        found = {key: row.get(key) for key in expected or ("image_id",)}
+        if found != expected or list(row) != row_keys(job, item) or list(row["scores"]) != names:
+            raise InputError(f"{out}, line {number}", found, f"a row of this input and these settings ({expected or 'none left'})")
+        scores = [scores_of(row), scores_of(row, "scores_en") if "scores_en" in row else None]
+        both = zip(job.metrics, (item, item.translation))
+        summary.add(scores, [side and signature_of(metric(settings), side) for settings, side in both])
+        end = upto
+    os.truncate(out, end)
+
+
+def _output(out: Path | None, options: argparse.Namespace) -> contextlib.AbstractContextManager[TextIO | None]:
+    if out:
+        try:
+            return open(out, "a" if options.resume else "w", encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise InputError(str(out), error.strerror, "a file that can be written") from None
+    return contextlib.nullcontext(sys.stdout if options.silent else None)
+
+
+def _checked(source: Source, listed: str | None) -> Checked:
+    """Read the whole input once: how many items it has, and what is wrong, told line by line as far as it fits a screen."""
+    items = problems = 0
+    with open(listed, "w", encoding="utf-8") if listed else contextlib.nullcontext() as file:
+        for item in _all(source):
+            if isinstance(item, Item):
+                items += 1
+                continue
+            problems += 1
+            if problems <= _SHOWN:
+                print(f"spice-core: {item}", file=sys.stderr)
+            if file:
+                row = {k: str(getattr(item, k, "")) for k in ("file", "row", "field")}
+                file.write(json.dumps({**row, "found": repr(item.found), "expected": item.expected, "where": item.where}) + "\n")
+    if problems > _SHOWN:
+        print(f"spice-core: … and {problems - _SHOWN} more problems", file=sys.stderr)
+    return Checked(items, problems)
+
+
+def _all(source: Source) -> Iterator[Item | InputError]:
+    """Items and problems; where the input cannot be read on, that is the last problem."""
+    try:
+        yield from source
+    except InputError as error:
+        yield error
+
+
+def _good(source: Source) -> Iterator[Item]:
+    return (item for item in _all(source) if isinstance(item, Item))
+
+
+def _check_options(options: argparse.Namespace, out: Path | None) -> None:
+    if options.workers < 1:
+        raise InputError("--workers", options.workers, "1 or more")
+    if options.resume and (not out or out.suffix != ".jsonl"):
+        raise InputError("--resume", options.out, "an --out file that ends in .jsonl")
+    for name in filter(None, (options.input, options.references)):
+        if Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir():
+            raise InputError(name, "a pipe or device", "a file, as it is read twice")
+        if out and name and out.exists() and Path(name).exists() and out.samefile(name):
+            raise InputError("--out", options.out, "another file than the input")
+
+
+def _progress(rows: Iterator[Row], total: int, done: int, silent: bool) -> Iterable[Row]:
+    if silent or not sys.stderr.isatty():
+        return rows
+    from tqdm import tqdm
+
+    return tqdm(rows, total=total, initial=done, unit=" images", file=sys.stderr)
+
+
+def _table(summary: dict[str, MeanScore]) -> str:
+    lines = [f"{'':<12}{'F1':>8}{'P':>8}{'R':>8}{'matched':>10}{'candidate':>11}{'reference':>11}{'images':>8}"]
+    for name, s in summary.items():
+        ratios = "".join(f"{'n/a' if math.isnan(x) else format(x, '.3f'):>8}" for x in (s.f1, s.precision, s.recall))
+        lines.append(f"{name:<12}{ratios}{s.matched:>10}{s.candidate:>11}{s.reference:>11}{s.images:>8}")
+    return "\n".join(lines)

@@ -1,0 +1,126 @@
+"""References that stand in a file of their own: COCO annotations, Visual Genome scene graphs, or a table.
+
+Kept in a temporary SQLite table, so that results can come in any order and memory stays bounded.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from spice_core.data.items import Caption, fields, image_id, reference
+from spice_core.data.rows import Row, RowError
+from spice_core.errors import InputError
+from spice_core.propositions import given
+
+
+class References:
+    """References by image id; ``complete`` once they have been read."""
+
+    def __init__(self, path: Path):
+        self.complete = False
+        self._path = path
+        self._table = sqlite3.connect("")  # a temporary file, held in memory while it is small
+        self._table.execute("CREATE TABLE refs (image TEXT, value TEXT)")
+        self._table.execute("CREATE TABLE used (image TEXT PRIMARY KEY) WITHOUT ROWID")
+
+    def read(self, rows: Iterator[Row]) -> Iterator[RowError]:
+        """Take in all rows; yields what is wrong with some.
+
+        A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome).
+        """
+        for place, value in rows:
+            try:
+                if isinstance(value, InputError):
+                    raise value
+                image, values = _references(value)
+            except InputError as error:
+                yield RowError(self._path, place, error)
+                continue
+            stored = [(_key(image), json.dumps(v, ensure_ascii=False)) for v in values]
+            self._table.executemany("INSERT INTO refs VALUES (?, ?)", stored)
+        self._table.execute("CREATE INDEX by_image ON refs (image)")
+        self.complete = True
+
+    def of(self, image: int | str) -> tuple[Caption, ...]:
+        """The references of an image, in the order of the file. Raises InputError if there are none."""
+        values = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", [_key(image)]).fetchall()
+        if not values:
+            raise InputError("field image_id", image, f"an image of {self._path}")
+        self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", [_key(image)])
+        decoded = (json.loads(value) for (value,) in values)
+        return tuple(v if isinstance(v, str) else given(v, where="") for v in decoded)
+
+    def unused(self) -> InputError | None:
+        """What is to say of images whose references nobody asked for."""
+        query = "FROM (SELECT DISTINCT image FROM refs WHERE image NOT IN (SELECT image FROM used))"
+        (count,) = self._table.execute(f"SELECT count(*) {query}").fetchone()
+        if not count:
+            return None
+        first = ", ".join(image for (image,) in self._table.execute(f"SELECT image {query} LIMIT 3"))
+        return InputError(
+            str(self._path), f"no result for {count} of its images ({first}{', …' if count > 3 else ''})", "a result for each"
+        )
+
+
+def _references(row: object) -> tuple[int | str, list[object]]:
+    kind = next((k for k in ("objects", "captions") if isinstance(row, dict) and k in row), "caption")
+    image, value = fields(row, "image_id", kind)
+    image = image_id(image)
+    if kind == "objects":
+        return image, [scene_graph(row)]
+    if kind == "caption":
+        reference(value, kind)
+        return image, [value]
+    if not isinstance(value, list) or not value:
+        raise InputError(f"field {kind}", value, "a list of at least one caption")
+    for i, each in enumerate(value):
+        reference(each, f"{kind}[{i}]")
+    return image, value
+
+
+def scene_graph(row: dict) -> list[list[str]]:
+    """The propositions of one image in Visual Genome's layout: objects, their attributes, relationships by object id.
+
+    An object goes by the first of its names. Raises InputError naming the field.
+    """
+    names: dict[object, str] = {}
+    propositions: list[list[str]] = []
+    for i, thing in enumerate(_list(row, "objects", "objects")):
+        where = f"objects[{i}]"
+        if not isinstance(thing, dict) or "object_id" not in thing:
+            raise InputError(f"field {where}", thing, "an object with object_id and names")
+        name = _word((_list(thing, "names", where) or [None])[0], f"{where}.names")
+        names[thing["object_id"]] = name
+        propositions.append([name])
+        propositions += (
+            [name, _word(a, f"{where}.attributes")] for a in (_list(thing, "attributes", where) if thing.get("attributes") else ())
+        )
+    for i, relation in enumerate(_list(row, "relationships", "relationships")):
+        where = f"relationships[{i}]"
+        ends = [relation.get(end) for end in ("subject_id", "object_id")] if isinstance(relation, dict) else [None, None]
+        for end in ends:
+            if not isinstance(end, (int, str)) or end not in names:
+                raise InputError(f"field {where}", end, "the object_id of one of the objects")
+        propositions.append([names[ends[0]], _word(relation.get("predicate"), f"{where}.predicate"), names[ends[1]]])
+    if not propositions:
+        raise InputError("field objects", [], "at least one object")
+    return propositions
+
+
+def _list(row: dict, key: str, where: str) -> list:
+    if not isinstance(row.get(key), list):
+        raise InputError(f"field {where}", row.get(key), f"a list {key}")
+    return row[key]
+
+
+def _word(value: object, where: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"field {where}", value, "a word")
+    return " ".join(value.lower().split())
+
+
+def _key(image: int | str) -> str:
+    return json.dumps(image, ensure_ascii=False)

@@ -1,0 +1,90 @@
+"""Result files: written row by row, read back row by row, and taken up again where a run ended."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from spice_core.data.items import fields, image_id
+from spice_core.data.rows import RowError, json_rows, opened
+from spice_core.data.scanner import decoded
+from spice_core.errors import InputError
+from spice_core.scoring import OVERALL, Score
+
+_COUNTS = ("tp", "fp", "fn")
+
+
+class Writer:
+    """Rows of JSON into a file: one a line, or as one array (the reference program's layout)."""
+
+    def __init__(self, file: TextIO, *, lines: bool):
+        self._file, self._lines, self._first = file, lines, True
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def write(self, row: str) -> None:
+        """One row; every line is handed to the system at once, so that a crash costs none."""
+        if self._lines:
+            self._file.write(row + "\n")
+            self._file.flush()
+        else:
+            self._file.write(("[" if self._first else ", ") + row)
+        self._first = False
+
+    def __exit__(self, *_) -> None:
+        if not self._lines:
+            self._file.write("[]\n" if self._first else "]\n")
+        self._file.flush()
+
+
+def read_results(path: Path) -> Iterator[dict]:
+    """The rows of a result file (JSON or JSON lines), each with ``image_id`` and ``scores``.
+
+    Raises InputError naming file, row and field.
+    """
+    for place, row in json_rows(path):
+        try:
+            if isinstance(row, InputError):
+                raise row
+            image, scores = fields(row, "image_id", "scores")
+            image_id(image)
+            if not isinstance(scores, dict) or OVERALL not in scores:
+                raise InputError("field scores", scores, f"counts by category, {OVERALL} among them")
+            for name, counts in scores.items():
+                _score(counts, name)
+        except InputError as error:
+            raise RowError(path, place, error) from None
+        yield row
+
+
+def scores_of(row: dict, key: str = "scores") -> dict[str, Score]:
+    """The counts of a result row, by category."""
+    return {name: _score(counts, name) for name, counts in row[key].items()}
+
+
+def kept(path: Path) -> Iterator[tuple[dict, int]]:
+    """The complete rows at the beginning of a file of JSON lines, each with the number of bytes up to its end.
+
+    A last line that is broken off is none. Raises InputError for one that is broken before the end.
+    """
+    with opened(path) as file:
+        end = 0
+        for number, line in enumerate(iter(file.readline, b""), 1):
+            row = decoded(line.decode("utf-8", "replace"))
+            if not line.endswith(b"\n") or (not isinstance(row, dict) and not file.peek(1)):
+                return
+            if not isinstance(row, dict):
+                raise InputError(f"{path}, line {number}", line[:20], "a row of results")
+            end += len(line)
+            yield row, end
+
+
+def _score(counts: object, name: str) -> Score:
+    values = [counts.get(key) for key in _COUNTS] if isinstance(counts, dict) else [None]
+    if any(isinstance(v, bool) or not isinstance(v, (int, float)) or not math.isfinite(v) or v < 0 for v in values):
+        raise InputError(f"field scores.{name}", counts, f"the numbers {', '.join(_COUNTS)}, none below 0")
+    matched, extra, missed = values
+    return Score(matched, round(matched + extra), round(matched + missed), strict=name == OVERALL)

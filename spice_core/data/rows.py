@@ -1,0 +1,157 @@
+"""Files row by row in constant memory: JSON arrays, JSON lines and tables; a bad row is named and the next one read."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from spice_core.data.scanner import Scanner, decoded
+from spice_core.errors import InputError
+
+ROW_LIMIT = 16 << 20  # bytes or characters
+
+
+class RowError(InputError):
+    """One bad row: ``file``, ``row`` (``row 3`` or ``line 3``) and ``field`` beside what was found and expected."""
+
+    def __init__(self, file: object, row: str, error: InputError):
+        super().__init__(", ".join(filter(None, (str(file), row, error.where))), error.found, error.expected)
+        self.file, self.row, self.field = str(file), row, error.where
+
+
+class Row(NamedTuple):
+    """A row as read: where it stands, and its value or what is wrong with it."""
+
+    place: str
+    value: object
+
+
+def opened(path: Path) -> BinaryIO:
+    """The file's bytes after a byte-order mark, unpacked if it is gzipped.
+
+    Raises InputError for a file that cannot be read, is empty or is in UTF-16 or UTF-32.
+    """
+    with _readable(path):
+        file = open(path, "rb")  # noqa: SIM115  (the caller closes it)
+        if file.peek(2)[:2] == b"\x1f\x8b":
+            file = io.BufferedReader(gzip.GzipFile(fileobj=file))
+        head = file.peek(4)[:4]
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
+        raise InputError(str(path), "text in UTF-16 or UTF-32", "text in UTF-8")
+    if head.startswith(codecs.BOM_UTF8):
+        file.read(3)
+    return file
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Name the file where it cannot be read, or not be unpacked."""
+    try:
+        yield
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(str(path), getattr(error, "strerror", None) or str(error), "a readable file") from None
+
+
+def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
+    """The rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines; a value may be an InputError.
+
+    Raises InputError where the rest of the file cannot be read.
+    """
+    with opened(path) as file, _readable(path):
+        start = file.peek(1 << 12).lstrip()[:1]
+        if not start:
+            raise InputError(str(path), "an empty file", "a JSON array or one JSON object a line")
+        if start == b"[" or (key and start == b"{"):
+            scanner = Scanner(io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline=""), str(path), ROW_LIMIT)
+            values = scanner.array() if start == b"[" else scanner.member(key)
+            prefix = "" if start == b"[" else f"{key}, "
+            for number, value in enumerate(values, 1):
+                yield Row(f"{prefix}row {number}", value)
+            return
+        for number, line in _lines(file):
+            if isinstance(line, InputError):
+                yield Row(f"line {number}", line)
+            elif line.strip():
+                yield Row(f"line {number}", decoded(line))
+
+
+def read_rows(path: Path) -> list[tuple[str, object]]:
+    """All rows of a JSON or JSON-lines file, each with file and place. Raises InputError for the first that cannot be read."""
+    rows = []
+    for place, value in json_rows(path):
+        if isinstance(value, InputError):
+            raise RowError(path, place, value)
+        rows.append((f"{path}, {place}", value))
+    return rows
+
+
+def table(path: Path, delimiter: str) -> tuple[list[str], Iterator[Row]]:
+    """The names of a table's columns, and its rows as dicts; a value may be an InputError.
+
+    Raises InputError for a first line with no or repeated names, or with another delimiter.
+    """
+    file = opened(path)
+    reader = csv.reader(_text_lines(file, path), delimiter=delimiter, strict=True)
+    names = _cells(reader)
+    if isinstance(names, InputError):
+        raise RowError(path, "line 1", names)
+    _check_header(path, names or [], delimiter)
+    return names, _table_rows(reader, names)
+
+
+def _table_rows(reader, names: list[str]) -> Iterator[Row]:
+    while True:
+        place = f"line {reader.line_num + 1}"
+        cells = _cells(reader)
+        if cells is None:
+            return
+        if isinstance(cells, list) and len(cells) != len(names) and cells:
+            cells = InputError("", f"{len(cells)} cells", f"{len(names)} as in the first line")
+        if isinstance(cells, InputError) or any(cells):
+            yield Row(place, dict(zip(names, cells)) if isinstance(cells, list) else cells)
+
+
+def _cells(reader) -> list[str] | InputError | None:
+    """The cells of the next row; None at the end."""
+    try:
+        return next(reader, None)
+    except csv.Error as error:
+        return InputError("", str(error), "a row of a table with double quotes in pairs")
+
+
+def _check_header(path: Path, names: list[str], delimiter: str) -> None:
+    if not names:
+        raise InputError(str(path), "an empty file", "a first line with the names of the columns")
+    other = next((d for d in ",;\t|" if d != delimiter and d in names[0]), None)
+    if len(names) == 1 and other:
+        raise RowError(path, "line 1", InputError("", names[0], f"names with {delimiter!r} between them (or --delimiter {other!r})"))
+    for twice in (n for n in names if names.count(n) > 1):
+        raise RowError(path, "line 1", InputError("", f"{names.count(twice)} columns {twice!r}", "columns with different names"))
+
+
+def _text_lines(file: BinaryIO, path: Path) -> Iterator[str]:
+    with file, _readable(path):
+        for number, line in _lines(file):
+            if isinstance(line, InputError):
+                raise RowError(path, f"line {number}", line)
+            yield line
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, str | InputError]]:
+    """The lines with their numbers; of a line over the limit the rest is skipped."""
+    number = 0
+    while line := file.readline(ROW_LIMIT):
+        number += 1
+        if len(line) == ROW_LIMIT and not line.endswith(b"\n"):
+            while (rest := file.readline(ROW_LIMIT)) and not rest.endswith(b"\n"):
+                pass
+            yield number, InputError("", f"more than {ROW_LIMIT >> 20} MB", "a shorter line")
+        else:
+            yield number, line.decode("utf-8", errors="surrogateescape")

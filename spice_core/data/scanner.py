@@ -1,0 +1,126 @@
+"""JSON values taken one after another off a file that never stands in memory as a whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TextIO
+
+from spice_core.errors import InputError
+
+_BLOCK = 1 << 16
+_TOKEN = 64  # an error this near to the end of what was read may only be a value cut in two
+_DECODER = json.JSONDecoder()
+_BLANKS = " \t\r\n"
+
+
+def decoded(line: str) -> object:
+    """The JSON value of one line, or an InputError that names the column."""
+    line = line.rstrip("\r\n")
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        return InputError(f"column {error.pos + 1}", line[error.pos : error.pos + 20], f"JSON ({error.msg})")
+    except (RecursionError, ValueError) as error:
+        return InputError("", str(error), "JSON")
+
+
+class Scanner:
+    """Reads JSON from a text file; every method raises InputError naming line and column."""
+
+    def __init__(self, file: TextIO, name: str, limit: int):
+        """``limit`` is the length in characters of the longest value that is held."""
+        self._file, self._name, self._limit = file, name, limit
+        self._text, self._at, self._ended = "", 0, False
+        self._line, self._column = 1, 1  # of the first character of _text
+
+    def array(self) -> Iterator[object]:
+        """The elements of the array that is the whole file."""
+        yield from self._elements()
+        if self._next():
+            raise self._error(self._at, "nothing after the closing bracket")
+
+    def member(self, key: str) -> Iterator[object]:
+        """The elements of the array ``key`` of the object that is the whole file; its other members are passed over."""
+        found = []
+        self._take("{")
+        while self._next() != "}":
+            if found:
+                self._take(",")
+            name = self._value()
+            found.append(str(name))
+            self._take(":")
+            if name == key:
+                yield from self._elements()
+            elif self._next() == "[":
+                for _ in self._elements():
+                    pass
+            else:
+                self._value()
+        if key not in found:
+            raise InputError(self._name, f"only {', '.join(found) or 'nothing'}", f"a list {key}")
+
+    def _elements(self) -> Iterator[object]:
+        self._take("[")
+        first = True
+        while first or self._next() != "]":
+            if first and self._next() == "]":
+                break
+            if not first:
+                self._take(",", "JSON (a comma or the closing bracket)")
+            first = False
+            yield self._value()
+        self._take("]")
+
+    def _value(self) -> object:
+        """The next value; more of the file is read until it is complete."""
+        self._next()
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._text, self._at)
+            except json.JSONDecodeError as error:
+                cut = error.msg.startswith("Unterminated string") or len(self._text) - error.pos < _TOKEN
+                if self._ended or not cut:
+                    raise self._error(error.pos, f"JSON ({error.msg})") from None
+            except (RecursionError, ValueError) as error:
+                raise self._error(self._at, f"JSON ({error})") from None
+            else:
+                if self._ended or end < len(self._text):  # a number at the very end may go on
+                    self._at = end
+                    return value
+            if len(self._text) - self._at > self._limit:
+                raise self._error(self._at, f"a row of at most {self._limit >> 20} MB")
+            self._fill()
+
+    def _take(self, character: str, expected: str = "") -> None:
+        if self._next() != character:
+            raise self._error(self._at, expected or f"JSON ({character})")
+        self._at += 1
+
+    def _next(self) -> str:
+        """The next character that is no blank; empty at the end of the file."""
+        while True:
+            while self._at < len(self._text):
+                if self._text[self._at] not in _BLANKS:
+                    return self._text[self._at]
+                self._at += 1
+            if self._ended:
+                return ""
+            self._fill()
+
+    def _fill(self) -> None:
+        """Drop what has been read and read on, at least as much as is still held."""
+        self._line, self._column = self._place(self._at)
+        held = self._text[self._at :]
+        more = self._file.read(max(_BLOCK, len(held)))
+        self._text, self._at, self._ended = held + more, 0, not more
+
+    def _place(self, position: int) -> tuple[int, int]:
+        lines = self._text.count("\n", 0, position)
+        column = position - self._text.rfind("\n", 0, position) if lines else self._column + position
+        return self._line + lines, column
+
+    def _error(self, position: int, expected: str) -> InputError:
+        line, column = self._place(position)
+        found = self._text[position : position + 20] or "the end of the file"
+        return InputError(f"{self._name}, line {line}, column {column}", found, expected)

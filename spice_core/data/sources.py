@@ -1,0 +1,101 @@
+"""Where the items of a run come from: one file with candidates and references, or results and references apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from spice_core.data.items import Item, caption, converted, fields, image_id, item
+from spice_core.data.references import References
+from spice_core.data.rows import Row, RowError, json_rows, table
+from spice_core.errors import InputError
+
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_JSON = (".json", ".jsonl")
+ITEMS, RESULTS, REFERENCES = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
+COLUMNS = tuple(dict.fromkeys(ITEMS + RESULTS + REFERENCES))
+
+
+@dataclass(frozen=True)
+class Source:
+    """The items of ``path``, in JSON, JSON lines or a table (CSV, TSV); gzipped files are unpacked.
+
+    With ``references`` the file holds results, ``[{"image_id": …, "caption": …}, …]``, and that other file the captions
+    or scene graphs of each image. ``columns`` gives tables' columns: ``image_id``, ``test`` and ``refs`` (one or more),
+    or ``image_id`` and ``caption``, with the references' in ``captions``. Iterating gives items and, for what is wrong,
+    InputErrors; an id that comes twice is wrong unless ``repeated``. No more than the ids stands in memory. Raises InputError where a file cannot be read on.
+    """
+
+    path: Path
+    references: Path | None = None
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    delimiter: str | None = None
+    repeated: bool = False
+
+    def __post_init__(self):
+        for name in set(self.columns) - set(COLUMNS):
+            raise InputError("columns", name, f"one of {', '.join(COLUMNS)}")
+
+    def __iter__(self) -> Iterator[Item | InputError]:
+        seen: set[int | str] = set()
+        if self.references and not self._taken.complete:
+            yield from self._taken.read(self._rows(self.references, REFERENCES, "annotations"))
+        rows = converted(self._rows(self.path, RESULTS), self._result) if self.references else converted(self._rows(self.path, ITEMS), item)
+        for place, value in rows:
+            if isinstance(value, Item) and value.image_id in seen and not self.repeated:
+                value = InputError("field image_id", value.image_id, "an image that has not come before")
+            if isinstance(value, InputError):
+                yield RowError(self.path, place, value)
+            else:
+                seen.add(value.image_id)
+                yield value
+        if self.references and (unused := self._taken.unused()):
+            yield unused
+
+    @cached_property
+    def _taken(self) -> References:
+        return References(self.references)
+
+    def _result(self, row: object) -> Item:
+        image, text = fields(row, *RESULTS)
+        return Item(image_id(image), caption(text, "caption"), self._taken.of(image_id(image)))
+
+    def _rows(self, path: Path, layout: tuple[str, ...], key: str | None = None) -> Iterator[Row]:
+        suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
+        if suffix in _JSON or (suffix not in _DELIMITERS and not self.delimiter):
+            return json_rows(path, key if suffix != ".jsonl" else None)
+        names, rows = table(path, self.delimiter or _DELIMITERS[suffix])
+        return _named(rows, self._chosen(path, names, layout), layout)
+
+    def _chosen(self, path: Path, names: list[str], layout: tuple[str, ...]) -> list[list[str]]:
+        """The columns behind each field of the layout; without being told, all that begin like its list ("ref1", "ref2")."""
+        several = layout[-1].removesuffix("s") if layout != RESULTS else ""
+        chosen = []
+        for name in layout:
+            default = [n for n in names if n.startswith(several)] if several and name == layout[-1] else [name]
+            columns = list(self.columns.get(name, default))
+            if not columns or set(columns) - set(names) or (len(columns) > 1 and not (several and name == layout[-1])):
+                wanted = ", ".join(columns) or f"{several}, {several}1 …"
+                raise RowError(
+                    path, "line 1", InputError("", f"columns {', '.join(names)}", f"{wanted} for {name} (--columns {name}=NAME)")
+                )
+            chosen.append(columns)
+        return chosen
+
+
+def _named(rows: Iterator[Row], chosen: list[list[str]], layout: tuple[str, ...]) -> Iterator[Row]:
+    """Rows of a table as the objects that a JSON file would have; ids in digits are numbers, empty references none."""
+    (image,), *rest = chosen
+    for place, row in rows:
+        if isinstance(row, dict):
+            made: dict[str, object] = {"image_id": _number(row[image])}
+            for name, columns in zip(layout[1:], rest):
+                made[name] = [row[c] for c in columns if row[c]] if name in ("refs", "captions") else row[columns[0]]
+            row = made
+        yield Row(place, row)
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 19 and str(int(text)) == text else text

@@ -1,0 +1,57 @@
+"""Where the tasks of a run are computed: in this process, in several, or on the workers of a Dask scheduler."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from spice_core.errors import InputError, MissingResourceError, SpiceError
+
+Submit = Callable[..., Callable[[], object]]  # starts a function with its arguments; what it returns waits for the result
+
+
+@contextmanager
+def here() -> Iterator[Submit]:
+    """Tasks in this process, each computed when it is waited for."""
+    yield lambda *task: lambda: task[0](*task[1:])
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Submit]:
+    """Tasks in so many processes. They start at once, so that they share no file that is opened later."""
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(workers, initializer=_start)
+    try:
+        pool.submit(int).result()
+        yield lambda *task: pool.submit(*task).result
+    except BrokenExecutor:
+        raise SpiceError("a worker process ended before its time, perhaps for want of memory; try fewer with --workers") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def dask(address: str) -> Iterator[Submit]:
+    """Tasks on the workers of this scheduler; they need this package, and rule files under the same paths.
+
+    Raises MissingResourceError without Dask and InputError where no scheduler answers.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MissingResourceError("Dask is not installed; install it with: pip install 'spice_core[dask]'") from None
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError):
+        raise InputError("--dask", address, "the address of a running scheduler such as tcp://127.0.0.1:8786") from None
+    with client:
+        yield lambda *task: client.submit(*task, pure=False).result
+
+
+def _start() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the first process to handle
+    # each process has a core to itself; NumPy, imported with the analyser, reads this once
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,0 +1,79 @@
+"""The cache of parses: what goes in comes out, for its maker alone, and several processes may share a file."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+
+import pytest
+
+from spice_core import cache as cache_module
+from spice_core.cache import ParseCache, decoded, encoded
+from spice_core.errors import InputError
+from spice_core.propositions import Parse, Proposition
+from tests.conftest import DATA, rows
+
+STORED = [
+    Parse(row["caption"], tuple(Proposition(tuple(words), f"rule {n}") for n, words in enumerate(row["propositions"])))
+    for row in rows(DATA / "propositions.jsonl")
+]
+
+
+def test_propositions_survive_in_order_with_their_rules():
+    for parse in [*STORED, Parse("nothing", ())]:
+        again = decoded(parse.caption, encoded(parse), "an analyser")
+        assert again.propositions == parse.propositions and again.analyser == "an analyser"
+        assert [p.rule for p in again.propositions] == [p.rule for p in parse.propositions]
+
+
+def test_a_cache_knows_what_its_maker_put_in(tmp_path):
+    path, entries = tmp_path / "cache", {parse.caption: encoded(parse) for parse in STORED}
+    first = ParseCache("maker 1", path)
+    assert first.get(entries) == {} and first.misses == len(entries)
+    first.put(entries)
+    first.close()
+    assert ParseCache("maker 1", path).get([*entries, "unknown"]) == entries
+    assert ParseCache("maker 2", path).get(entries) == {}
+
+
+def test_memory_is_bounded_and_the_latest_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache_module, "_IN_MEMORY", 3)
+    cache = ParseCache("maker")
+    cache.put({"a": "1", "b": "2", "c": "3"})
+    cache.get(["a"])
+    cache.put({"d": "4"})
+    assert cache.get("abcd") == {"a": "1", "c": "3", "d": "4"}
+
+
+@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 1")])
+def test_other_files_are_refused(tmp_path, content, found):
+    path = tmp_path / "cache"
+    if content:
+        path.write_bytes(content)
+    else:
+        with sqlite3.connect(path) as file:
+            file.execute("PRAGMA user_version = 99")
+    with pytest.raises(InputError, match=f"{path}: found '{found}', expected a cache of parses, or a new file"):
+        ParseCache("maker", path)
+
+
+def fill(path, start: int) -> None:
+    cache = ParseCache("maker", path)
+    for n in range(start, start + 2000, 10):
+        cache.put({f"caption {i}": f"rule\x1f{i}" for i in range(n, n + 10)})
+        cache.get([f"caption {i}" for i in range(0, 4000, 97)])
+    cache.close()
+
+
+def test_two_processes_lose_and_break_no_row(tmp_path):
+    path = tmp_path / "cache"
+    both = [multiprocessing.Process(target=fill, args=(path, start)) for start in (0, 1000)]
+    for process in both:
+        process.start()
+    for process in both:
+        process.join()
+    assert [process.exitcode for process in both] == [0, 0]
+    with sqlite3.connect(path) as file:
+        assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    captions = [f"caption {i}" for i in range(3000)]
+    assert ParseCache("maker", path).get(captions) == {f"caption {i}": f"rule\x1f{i}" for i in range(3000)}

@@ -1,0 +1,155 @@
+"""Runs over files: the same rows from processes, from Dask, from the cache, and after a crash."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from spice_core.cli import main
+from spice_core.data import read_items
+from tests.conftest import DATA, rows
+
+CAPTIONS = [row["caption"] for row in rows(DATA / "propositions.jsonl")]
+
+
+@pytest.fixture
+def infile(tmp_path):
+    """150 items of real captions, some repeated, one with given propositions."""
+    texts = [CAPTIONS[n % len(CAPTIONS)] for n in range(400)]
+    items = [{"image_id": n, "test": texts[n], "refs": [texts[n + 1], texts[2 * n]]} for n in range(149)]
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps([*items, {"image_id": "x", "test": [["dog"]], "refs": [[["dog"], ["dog", "big"]]]}]))
+    return path
+
+
+def score(infile, name: str, *options: str) -> bytes:
+    out = infile.with_name(name)
+    assert main(["score", str(infile), "--out", str(out), "--subset", "--silent", *options]) == 0
+    return out.read_bytes()
+
+
+@pytest.mark.analyser
+def test_processes_and_the_cache_give_the_same_rows(infile, tmp_path, capsys):
+    cache = str(tmp_path / "cache")
+    plain = score(infile, "a.jsonl", "--detailed")
+    assert score(infile, "b.jsonl", "--detailed", "--workers", "2", "--cache", cache) == plain
+    assert score(infile, "c.jsonl", "--detailed", "--cache", cache) == plain
+    assert main(["score", str(infile), "--cache", cache]) == 0
+    assert "150 images, 0 captions parsed" in capsys.readouterr().out
+
+
+@pytest.mark.analyser
+def test_rows_of_lines_stand_alone(infile):
+    lines = [json.loads(line) for line in score(infile, "a.jsonl", "--detailed").splitlines()]
+    array = json.loads(score(infile, "a.json", "--detailed"))
+    assert [{key: line[key] for key in row} for line, row in zip(lines, array)] == array
+    item = read_items(infile)[3]
+    assert (lines[3]["test"], lines[3]["refs"]) == (item.candidate, list(item.references))
+    assert lines[149]["test"] == [["dog"]] and lines[149]["signature"].startswith("spice|lang:en|analyser:given|")
+
+
+def test_a_full_cache_needs_no_analyser(tmp_path):
+    """Given propositions need as little."""
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps([{"image_id": 1, "test": "a dog", "refs": ["a dog"]}]))
+    command = (
+        f"from spice_core.cli import main; assert main(['score', {str(path)!r}, '--silent', '--cache', {str(tmp_path / 'cache')!r}]) == 0"
+    )
+    blocked = "import sys; sys.modules['spacy'] = sys.modules['numpy'] = None; "
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True) for code in (command, blocked + command)]
+    assert runs[0].stdout and [run.stdout for run in runs] == [runs[0].stdout] * 2, runs[1].stderr
+
+
+@pytest.mark.analyser
+@pytest.mark.parametrize("kept", [0.0, 0.3, 0.7, 1.0])
+def test_a_run_goes_on_where_it_ended(infile, capsys, kept):
+    whole = score(infile, "whole.jsonl")
+    assert main(["score", str(infile), "--subset"]) == 0
+    summary = capsys.readouterr().out.rpartition("\n150 images")[0]
+    out = infile.with_name("part.jsonl")
+    out.write_bytes(whole[: int(len(whole) * kept)])
+    assert main(["score", str(infile), "--out", str(out), "--subset", "--resume"]) == 0
+    assert out.read_bytes() == whole
+    assert capsys.readouterr().out.startswith(summary)
+
+
+@pytest.mark.analyser
+def test_a_killed_run_goes_on_to_the_same_bytes(infile):
+    whole, out = score(infile, "whole.jsonl"), infile.with_name("part.jsonl")
+    command = [sys.executable, "-m", "spice_core", "score", str(infile), "--out", str(out), "--subset", "--silent", "--workers", "2"]
+    run = subprocess.Popen(command, start_new_session=True)
+    while run.poll() is None and not (out.exists() and out.stat().st_size):
+        time.sleep(0.01)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    assert whole.startswith(out.read_bytes())
+    assert score(infile, "part.jsonl", "--resume", "--workers", "2") == whole
+
+
+def test_translations_are_taken_up_again(tmp_path, capsys):
+    path, out = tmp_path / "in.json", tmp_path / "out.jsonl"
+    dog = {"test": [["犬"]], "refs": [[["犬"]]]}
+    path.write_text(json.dumps([{"image_id": 1, **dog, "test_en": [["dog"]], "refs_en": [[["cat"]]]}, {"image_id": 2, **dog}]))
+    command = ["score", str(path), "--lang", "ja", "--synonyms", "none", "--out", str(out), "--translations"]
+    assert main(command) == 0
+    summary, whole = capsys.readouterr().out, out.read_bytes()
+    out.write_bytes(whole[:-5])
+    assert main([*command, "--resume"]) == 0
+    assert (capsys.readouterr().out, out.read_bytes()) == (summary, whole)
+
+
+@pytest.mark.parametrize(
+    ("before", "options", "message"),
+    [
+        ({"image_id": 2}, (), "part.jsonl, line 1: found {'image_id': 2, 'test': [['dog']]"),
+        ({"test": "a cat"}, (), "'test': 'a cat'"),
+        ({}, ("--no-synsets",), "part.jsonl, line 1: found {'image_id': 1, 'test': [['dog']], 'signature': 'spice|lang:en"),
+        ({}, ("--detailed",), "part.jsonl, line 1: found"),
+        ({}, ("--subset",), "part.jsonl, line 1: found"),
+        (None, (), "part.jsonl, line 1: found b'no row\\n'"),
+    ],
+)
+def test_other_rows_are_not_gone_on_with(tmp_path, capsys, before, options, message):
+    path, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in (1, 2)]))
+    assert main(["score", str(path), "--out", str(out), "--silent"]) == 0
+    first, second = out.read_text().splitlines()
+    out.write_text(f"{json.dumps(json.loads(first) | before) if before is not None else 'no row'}\n{second}\n")
+    assert main(["score", str(path), "--out", str(out), "--resume", "--silent", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.analyser
+def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
+    infile, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    infile.write_text(json.dumps([{"image_id": n, "test": f"dog {n}", "refs": [f"a dog and {n} cats"]} for n in range(5000)]))
+    command = [sys.executable, "-m", "spice_core", "score", str(infile), "--out", str(out), "--workers", "2"]
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while run.poll() is None and not (out.exists() and out.stat().st_size):
+        time.sleep(0.01)
+    os.killpg(run.pid, signal.SIGINT)
+    said = run.communicate()[1]
+    done = out.read_text().count("\n")
+    assert run.returncode == 130 and 0 < done < 5000, said
+    assert said == f"\nspice-core: interrupted after {done} of 5000 images; they are in {out}, the same command with --resume goes on\n"
+
+
+@pytest.mark.analyser
+def test_dask_gives_the_same_file(infile):
+    distributed = pytest.importorskip("distributed")
+    plain = score(infile, "a.jsonl", "--detailed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        assert score(infile, "b.jsonl", "--detailed", "--dask", cluster.scheduler_address) == plain
+
+
+def test_without_dask_the_line_that_installs_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    (tmp_path / "in.json").write_text("[]")
+    assert main(["score", str(tmp_path / "in.json"), "--dask", "tcp://127.0.0.1:1"]) == 2
+    assert "Dask is not installed; install it with: pip install 'spice_core[dask]'" in capsys.readouterr().err
