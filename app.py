@@ -82,7 +82,10 @@ def show(scored: engine.Scored, *, scale: int) -> None:
         whatif.pinned(scored, key=KEY, scale=scale)
     component.library()
     counted = linked.numbers(scored, key=KEY, scale=scale)
+    st.subheader(t("graphs.title"))
+    graphs.legend(counted)
     linked.views(scored, counted, key=KEY)
+    linked.table(scored, counted, key=KEY)
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
     references.shares(scored, key=KEY, scale=scale)

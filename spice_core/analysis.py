@@ -52,11 +52,12 @@ class Group:
 
 def collect(rows: Iterable[Row], *collectors: Collector) -> int:
     """Hand each row to all collectors; returns the number of rows."""
-    number = 0
-    for number, row in enumerate(rows, 1):
+    count = 0
+    for row in rows:
+        count += 1
         for collector in collectors:
             collector.add(row)
-    return number
+    return count
 
 
 class Histogram:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from spice_core.errors import InputError
@@ -40,14 +41,13 @@ class ParseCache:
         self.hits = self.misses = 0
         self._latest: dict[str, str] = {}
         self._file = self._maker = None
+        self._path = path
         if path is not None:
-            try:
+            with self._usable():
                 self._file = _opened(path)
                 with self._file:
                     self._file.execute("INSERT OR IGNORE INTO makers (signature) VALUES (?)", [maker])
                 (self._maker,) = self._file.execute("SELECT id FROM makers WHERE signature = ?", [maker]).fetchone()
-            except sqlite3.Error as error:
-                raise InputError(str(path), str(error), "a cache of parses, or a new file") from None
 
     def get(self, captions: Iterable[str]) -> dict[str, str]:
         """What is known of these captions."""
@@ -60,7 +60,8 @@ class ParseCache:
         for start in range(0, len(missing) if self._file else 0, _ASKED):
             asked = missing[start : start + _ASKED]
             query = f"SELECT caption, propositions FROM parses WHERE maker = ? AND caption IN ({', '.join('?' * len(asked))})"
-            stored = dict(self._file.execute(query, [self._maker, *asked]))
+            with self._usable():
+                stored = dict(self._file.execute(query, [self._maker, *asked]))
             self._keep(stored)
             found |= stored
         self.hits += len(found)
@@ -72,12 +73,19 @@ class ParseCache:
         self._keep(parses)
         if self._file and parses:
             rows = [(self._maker, caption, text) for caption, text in parses.items()]
-            with self._file:
+            with self._usable(), self._file:
                 self._file.executemany("INSERT OR IGNORE INTO parses VALUES (?, ?, ?)", rows)
 
     def close(self) -> None:
         if self._file:
             self._file.close()
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise InputError(str(self._path), str(error), "a cache of parses, or a new file") from None
 
     def _keep(self, parses: Mapping[str, str]) -> None:
         self._latest |= parses

@@ -1,4 +1,4 @@
-"""The command line: ``python -m spice_core score``, ``compare``, ``parse`` and ``why``."""
+"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold`` and ``factual``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from dataclasses import replace
 from typing import TextIO
 
 from spice_core import conllu
+from spice_core.commands import gold
 from spice_core.commands.agree import DEFAULT, agree
 from spice_core.commands.agree import FORMATS as AGREEMENT_FORMATS
 from spice_core.commands.compare import FORMATS, compare
 from spice_core.commands.score import score, settings
+from spice_core.data.factual import write_graph
 from spice_core.errors import InputError, SpiceError
 from spice_core.metric import Spice
 from spice_core.propositions import Parse
@@ -50,6 +52,8 @@ def parse(options: argparse.Namespace) -> int:
                 "propositions": [list(p.words) for p in parsed.propositions],
                 "tuples": [list(t.words) for t in graph.tuples()],
             }
+            if options.factual:
+                row["scene_graph"] = write_graph(gold.in_factual_style(parsed, options.lang).propositions)
             print(json.dumps(row, ensure_ascii=False))
     return 0
 
@@ -104,9 +108,11 @@ def _parser() -> argparse.ArgumentParser:
     shared.add_argument("--lang", default="en", help="language of the captions: en (default) or ja")
     shared.add_argument(
         "--analyser",
-        help="analyser: spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
+        help="analyser: caption, spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
     )
-    shared.add_argument("--rules", help="rule set: spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)")
+    shared.add_argument(
+        "--rules", help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)"
+    )
 
     command = commands.add_parser("score", parents=[shared], help="score candidates against references", description=_SCORE_HELP)
     command.add_argument("input", metavar="INPUT")
@@ -172,5 +178,8 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("parse", parents=[shared], help="propositions and tuples of captions")
     command.add_argument("file", metavar="FILE", help="one caption a line; - for standard input")
     command.add_argument("--conllu", action="store_true", help="FILE holds trees in CoNLL-U, used as they are")
+    command.add_argument("--factual", action="store_true", help="also the scene graph in FACTUAL's notation and conventions")
     command.set_defaults(run=parse)
+
+    gold.add_commands(commands, shared)
     return parser

@@ -14,6 +14,8 @@ from spice_core.counting import SPICE, Counting
 from spice_core.propositions import KINDS, PLACEHOLDER, Parse, Proposition
 from spice_core.synonyms import Synonyms
 
+_STATES = frozenset(("be", "have"))
+
 
 @dataclass(frozen=True, slots=True)
 class Concept:
@@ -105,6 +107,11 @@ class SceneTuple:
         """The propositions merged into this tuple."""
         return self.element.mentions
 
+    @property
+    def implied(self) -> bool:
+        """Whether an attribute is what someone does, known from relations alone (the counting ``acting``)."""
+        return self.kind == "attribute" and all(len(m.proposition.words) == 3 for m in self.mentions)
+
 
 class SceneGraph:
     """Objects with attributes and relations, merged from propositions in their order (spec section 6)."""
@@ -140,6 +147,9 @@ class SceneGraph:
         else:
             subject, object_ = self._object(proposition, caption, 0), self._object(proposition, caption, 2)
             self._part(self.relations.setdefault((subject, object_), []), "r", words[1].removeprefix("be "), proposition, caption)
+            action = self._action(proposition) if self._counting.acting else ""
+            if action:
+                self._part(self.attributes.setdefault(subject, []), "a", action, proposition, caption)
 
     def tuples(self) -> list[SceneTuple]:
         """All tuples, sorted by their words."""
@@ -209,6 +219,12 @@ class SceneGraph:
         element = Element(f"{prefix}{self._count}", concept)
         group.append(element)
         return element
+
+    @staticmethod
+    def _action(proposition: Proposition) -> str:
+        """The lemma of the verb in a relation; nothing where there is none, or one that names no action."""
+        verbs = (t.lemma for t in (proposition.tokens[1] if proposition.tokens else ()) if t.tag.startswith("V"))
+        return next((lemma for lemma in verbs if lemma not in _STATES), "")
 
     def _concept(self, word: str) -> Concept:
         concept = self._concepts.get(word)

@@ -12,7 +12,7 @@ from spice_core.counting import COUNTINGS
 from spice_core.document import Document
 from spice_core.errors import InputError
 from spice_core.graph import Concept, SceneGraph, SceneTuple
-from spice_core.lang import Analyser, language
+from spice_core.lang import Analyser, Language, language
 from spice_core.matching import Match, match_counted
 from spice_core.propositions import GIVEN, Parse, given
 from spice_core.rules import RuleSet
@@ -21,7 +21,7 @@ from spice_core.synonyms import Synonyms
 from spice_core.version import __version__
 
 Caption = str | Sequence[Sequence[str]] | Parse
-_CONCEPTS = 50_000  # words whose concepts are kept
+_CONCEPTS = 20_000  # words whose concepts are kept
 
 
 @dataclass(frozen=True)
@@ -156,13 +156,15 @@ class Spice:
         synonyms: str | Synonyms | None = None,
         categories: Mapping[str, Iterable[str]] | None = None,
     ):
-        """Names of the language pack, or objects; None takes the language's default.
+        """Names of the language pack, or objects; None takes the language's default, or where the other of analyser and rules is
+        named, its namesake.
 
         ``rules`` may be the path of a rule file; ``categories`` are further word lists for attributes, by name.
         Raises UnknownNameError for a name that is not registered and RuleError for a bad rule file.
         """
         pack = language(lang)
         self.lang = lang
+        analyser, rules = _namesakes(pack, analyser, rules)
         self._pack, self._analyser = pack, analyser
         if isinstance(rules, Path) or (isinstance(rules, str) and rules.endswith(".toml")):
             rules = RuleSet.load(Path(rules))
@@ -267,3 +269,12 @@ class Spice:
         if not isinstance(caption, (list, tuple)):
             raise InputError(where, caption, "a caption or a list of propositions")
         return given(caption, where=where)
+
+
+def _namesakes(pack: Language, analyser: object, rules: object) -> tuple[object, object]:
+    """Analyser and rules; where only one is named, the other of the same name, if there is one."""
+    if rules is None and isinstance(analyser, str) and analyser in pack.rules:
+        return analyser, analyser
+    if analyser is None and isinstance(rules, str) and rules in pack.analysers:
+        return rules, rules
+    return analyser, rules

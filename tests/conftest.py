@@ -11,6 +11,7 @@ import pytest
 from spice_core import Spice
 
 DATA = Path(__file__).parent / "data"
+GOLD = Path(__file__).parents[1] / "assets" / "gold"
 SHARED = Path(__file__).parents[2] / "shared"
 
 
@@ -31,5 +32,5 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def spice() -> Spice:
-    """The metric with its defaults, the bundled analyser loaded once for all tests."""
-    return Spice()
+    """The metric as the reference program computes it, its analyser loaded once for all tests."""
+    return Spice(analyser="spice-2016", rules="spice-2016")

@@ -92,7 +92,7 @@ def test_parse_gives_one_line_for_each_caption_in_order(tmp_path, capsys, monkey
 
 
 def test_trees_from_a_file_are_used_as_they_are(capsys):
-    assert main(["parse", str(DATA / "propositions.conllu"), "--conllu"]) == 0
+    assert main(["parse", str(DATA / "propositions.conllu"), "--conllu", "--rules", "spice-2016"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     with open(DATA / "propositions.jsonl", encoding="utf-8") as stored:
         wanted = [json.loads(line) for line in stored]
@@ -130,7 +130,7 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
     [
         (["parse", "nothing.txt"], "nothing.txt: found 'No such file or directory', expected a readable file"),
         (["parse", "-", "--lang", "xx"], "unknown language 'xx'; known: en"),
-        (["score", "INPUT", "--rules", "mine"], "unknown rule set for English 'mine'; known: spice-2016"),
+        (["score", "INPUT", "--rules", "mine"], "unknown rule set for English 'mine'; known: caption, spice-2016"),
         (["score", "INPUT", "--rules", "mine.toml"], "mine.toml"),
         (["score", "INPUT", "--analyser", "spacy:none_such"], "python -m spacy download none_such"),
         (["score", "INPUT", "--workers", "0"], "--workers: found 0, expected 1 or more"),

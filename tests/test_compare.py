@@ -12,7 +12,6 @@ import pytest
 
 from spice_core.cli import main
 from spice_core.compare import compare, read_system
-from spice_core.errors import InputError
 from tests.conftest import DATA, rows
 
 PROPOSITIONS = [row["propositions"] for row in rows(DATA / "propositions.jsonl")]

@@ -92,6 +92,18 @@ def test_a_killed_run_goes_on_to_the_same_bytes(infile):
     assert score(infile, "part.jsonl", "--resume", "--workers", "2") == whole
 
 
+def test_translations_are_taken_up_again(tmp_path, capsys):
+    path, out = tmp_path / "in.json", tmp_path / "out.jsonl"
+    dog = {"test": [["犬"]], "refs": [[["犬"]]]}
+    path.write_text(json.dumps([{"image_id": 1, **dog, "test_en": [["dog"]], "refs_en": [[["cat"]]]}, {"image_id": 2, **dog}]))
+    command = ["score", str(path), "--lang", "ja", "--synonyms", "none", "--out", str(out), "--translations"]
+    assert main(command) == 0
+    summary, whole = capsys.readouterr().out, out.read_bytes()
+    out.write_bytes(whole[:-5])
+    assert main([*command, "--resume"]) == 0
+    assert (capsys.readouterr().out, out.read_bytes()) == (summary, whole)
+
+
 @pytest.mark.parametrize(
     ("before", "options", "message"),
     [
@@ -114,8 +126,9 @@ def test_other_rows_are_not_gone_on_with(tmp_path, capsys, before, options, mess
 
 
 @pytest.mark.analyser
-def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(infile):
-    out = infile.with_name("part.jsonl")
+def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
+    infile, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    infile.write_text(json.dumps([{"image_id": n, "test": f"dog {n}", "refs": [f"a dog and {n} cats"]} for n in range(5000)]))
     command = [sys.executable, "-m", "spice_core", "score", str(infile), "--out", str(out), "--workers", "2"]
     run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while run.poll() is None and not (out.exists() and out.stat().st_size):
@@ -123,8 +136,8 @@ def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(infile):
     os.killpg(run.pid, signal.SIGINT)
     said = run.communicate()[1]
     done = out.read_text().count("\n")
-    assert run.returncode == 130 and 0 < done < 150, said
-    assert said == f"\nspice-core: interrupted after {done} of 150 images; they are in {out}, the same command with --resume goes on\n"
+    assert run.returncode == 130 and 0 < done < 5000, said
+    assert said == f"\nspice-core: interrupted after {done} of 5000 images; they are in {out}, the same command with --resume goes on\n"
 
 
 @pytest.mark.analyser

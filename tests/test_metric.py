@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from spice_core import Signature, Spice
+from spice_core import Signature, Spice, metric
 from spice_core.errors import InputError, RuleError, UnknownNameError
 
 CANDIDATE = [["dog"], ["dog", "brown"], ["dog", "lie on", "sofa"]]
@@ -80,7 +80,7 @@ def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
         Spice("xx")
     with pytest.raises(UnknownNameError, match="known: none, wn3.0, wn3.0\\+collisions"):
         Spice(synonyms="wn9")
-    with pytest.raises(UnknownNameError, match="known: spacy:, spice-2016"):
+    with pytest.raises(UnknownNameError, match="known: caption, spacy:, spice-2016"):
         _ = Spice(analyser="nothing").analyser
     (tmp_path / "bad.toml").write_text("[[rule]]\nname = x\n")
     with pytest.raises(RuleError, match=r"bad.toml: not a rule file: .*line 2"):
@@ -114,3 +114,25 @@ def test_the_reference_programs_json():
     assert {"tuple": ["lamp"], "truth_value": False} in out["ref_tuples"]
     assert {"tuple": ["sofa"], "truth_value": True} in out["test_tuples"]
     assert result.as_row()["All matched"] == 3
+
+
+def test_analyser_and_rules_of_one_name_go_together():
+    both = [Spice(analyser="spice-2016"), Spice(rules="spice-2016")]
+    assert [(str(s.signature).split("|")[2][:19], s.rules.name) for s in both] == [("analyser:spice-2016", "spice-2016")] * 2
+    mixed = Spice(analyser="caption", rules="spice-2016")
+    assert mixed.signature.analyser.startswith("caption") and mixed.rules.name == "spice-2016"
+    assert Spice().rules.name == "caption" and Spice("ja").rules.name == "ja-caption"
+
+
+def test_the_concepts_kept_are_bounded_and_change_no_score(monkeypatch):
+    items = [([["dog", word], [word]], [[["dog", word], ["cat", word, "sofa"]]]) for word in ("red", "large", "big", "couch", "two")]
+    wanted = [Spice().compute(candidate, references).scores for candidate, references in items]
+    monkeypatch.setattr(metric, "_CONCEPTS", 3)
+    spice = Spice()
+    assert [spice.compute(candidate, references).scores for candidate, references in items] == wanted
+    assert len(spice._concepts) < 10
+
+
+def test_pycocoevalcaps_call_takes_given_propositions():
+    mean, images = Spice().compute_score({1: [REFERENCE]}, {1: [CANDIDATE]})
+    assert images[0]["All"]["tp"] == 3 and mean == images[0]["All"]["f"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 
 import pytest
 
@@ -66,6 +67,7 @@ LAYOUTS = [
     ({"r.json": RESULTS, "captions_val2014.json": ANNOTATED}, {}, [(1, "a dog", ["a dog on a sofa", "a brown dog"]), (2, "a bus", ["a red bus"])]),
     ({"r.json": '[{"image_id": 1, "caption": "傘"}]', "stair_captions_v1.2_val.json": STAIR}, {}, [(1, "傘", ["赤い傘"])]),
     ({"r.csv": "image_id,caption\n1,a dog\n", "refs.csv": "image_id,caption\n1,a cat\n1,a dog\n"}, {}, [(1, "a dog", ["a cat", "a dog"])]),
+    ({"r.txt": "image_id|caption\n1|a bus\n", "captions.json": CAPTIONS % '{"image_id": 1, "caption": "a red bus"}'}, {"delimiter": "|"}, [(1, "a bus", ["a red bus"])]),
     ({"r.json": RESULTS[:36] + "]", "refs.jsonl": '{"image_id": 1, "captions": ["a cat", "a dog"]}'}, {}, [(1, "a dog", ["a cat", "a dog"])]),
 ]  # fmt: skip
 
@@ -120,6 +122,7 @@ FAULTS = {
     "Latin-1": ({"in.json": row(test="x").encode().replace(b'"x"', b'"caf\xe9"')}, "in.json, row 2, field test: found b'\\xe9', expected text in UTF-8", 2),
     "half a character": ({"in.json": row(test="\ud83d")}, "in.json, row 2, field test: found '\\ud83d', expected text in UTF-8", 2),
     "damaged gzip": ({"in.json": b"\x1f\x8b\x08\x00damaged"}, "in.json: found", 0),
+    "gzip cut off": ({"in.jsonl": gzip.compress(os.urandom(9) * 9 + GOOD.encode())[:-9]}, "in.jsonl: found 'Compressed file ended before", 0),
     "deep nesting": ({"in.jsonl": "[" * 100_000}, "in.jsonl, line 1, column 2: found '[[[[", 0),
     "very long number": ({"in.jsonl": GOOD.replace("7", "7" * 5000)}, "in.jsonl, line 1: found 'Exceeds the limit", 0),
     "row no object": ({"in.json": f"[3, {GOOD}]"}, "in.json, row 1: found 3, expected an object with image_id, test and refs", 1),
@@ -214,3 +217,9 @@ def test_bad_rows_end_with_2_or_are_skipped_and_listed(tmp_path, capsys):
     assert [row["image_id"] for row in json.loads(out.read_text())] == [60, 61]
     problems = [json.loads(line) for line in listed.read_text().splitlines()]
     assert len(problems) == 60 and problems[59]["row"] == "row 60" and problems[59]["field"] == "field test"
+
+
+def test_a_pipe_is_named(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["score", str(tmp_path / "pipe")]) == 2
+    assert "pipe: found 'a pipe or device', expected a file" in capsys.readouterr().err

@@ -4,6 +4,17 @@ const app = () => document.querySelector('[data-testid="stApp"]');
 const theme = () => getComputedStyle(app()).colorScheme.includes("dark") ? "dark" : "light";
 const ready = () => globalThis.vis?.Network ? Promise.resolve() : new Promise(done => addEventListener("spice-drawing", done, { once: true }));
 
+// The children of an element, copied with nothing but text, known tags and known attributes.
+const TAGS = /^(b|br|button|code|div|h4|header|i|p|section|small|span)$/i, ATTRIBUTES = ["class", "title", "type", "data-focus", "aria-live"];
+const plain = parent => [...parent.childNodes].flatMap(node => {
+  if (node.nodeType === Node.TEXT_NODE) return [document.createTextNode(node.textContent)];
+  if (node.nodeType !== Node.ELEMENT_NODE || !TAGS.test(node.tagName)) return [];
+  const copy = document.createElement(node.tagName);
+  for (const name of ATTRIBUTES) if (node.hasAttribute(name)) copy.setAttribute(name, node.getAttribute(name));
+  copy.append(...plain(node));
+  return [copy];
+});
+
 class Place {
   constructor(parent) {
     this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "") });
@@ -27,6 +38,7 @@ class Place {
 
   choose(row) {
     this.light(row);
+    this.explain(row);
     this.graphs.focus(this.data.rows[row] ?? []);
     this.tell(row);
   }
@@ -35,6 +47,11 @@ class Place {
   light(row) {
     const rule = (id, line) => `[data-focus="${CSS.escape(id)}"] { outline: ${line} var(--sc-accent); outline-offset: 2px; border-radius: 4px; }`;
     this.lit.textContent = row ? [...(this.data.near[row] ?? []).map(id => rule(id, "1.5px dashed")), rule(row, "2.5px solid")].join("\n") : "";
+  }
+
+  explain(row) {
+    const drawer = document.querySelector(".sc-detail");
+    drawer?.replaceWith(...plain(new DOMParser().parseFromString(this.data.details[row], "text/html").body));
   }
 
   close() {

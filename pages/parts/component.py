@@ -28,14 +28,22 @@ def library() -> None:
 
 
 def graphs(
-    drawing: Mapping[str, object], rows: Sequence[Row], nodes: Mapping[str, Sequence[str]], *, focus: str, lit: Sequence[str], key: str
+    drawing: Mapping[str, object],
+    rows: Sequence[Row],
+    nodes: Mapping[str, Sequence[str]],
+    details: Mapping[str, str],
+    *,
+    focus: str,
+    lit: Sequence[str],
+    key: str,
 ) -> None:
     """The drawing, with the nodes of the rows ``lit`` lit and ``focus`` marked in the whole page.
 
-    ``nodes`` maps the id of each row to the nodes that show it. A click puts the id of its row, or "" for the ground, into the
+    ``nodes`` maps the id of each row to the nodes that show it, ``details`` to what the drawer says of it, so that a click is
+    answered before the server has heard of it. A click puts the id of its row, or "" for the ground, into the
     session state of the focus box (``key``.focus).
     """
-    owners = {node: row for row in reversed(nodes) for node in nodes[row]}
+    owners = {node: row for row in reversed(nodes) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
     held = {node: row.id for row in reversed(rows) for node in row.nodes}
     near = {row.id: [held[host] for host in row.hosts if host in held] for row in rows}
 
@@ -44,6 +52,7 @@ def graphs(
         st.session_state[f"{key}.focus"] = told if told in nodes else ""
 
     data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
+    data |= {"details": details}
     _components()[1](key=f"{key}.graphs", data=data, on_row_change=clicked)
 
 

@@ -18,16 +18,22 @@ from spice_core.explain.surprises import surprises
 from spice_core.graph import SceneTuple
 
 
-def show(scored: Scored, rows: Sequence[Row], focus: str, *, key: str) -> None:
-    """The drawer below the graphs; without a focus it says how to choose one."""
-    row = next((row for row in rows if row.id == focus), None)
-    if row is None:
-        st.html(f'<div class="sc-detail sc-hint">{t("detail.hint")}</div>')
-        return
-    made = ("detail", focus, interface())
+def every(scored: Scored, rows: Sequence[Row]) -> dict[str, str]:
+    """The drawer of each row by its id, made once; under "" how to choose one."""
+    made = ("details", interface())
     if made not in scored.kept:
-        scored.kept[made] = html(scored, row, {id_: other.id for other in rows for id_ in other.nodes})
-    st.html(scored.kept[made])
+        row_of = {node: row.id for row in rows for node in row.nodes}
+        hint = f'<div class="sc-detail sc-hint">{t("detail.hint")}</div>'
+        scored.kept[made] = {"": hint} | {row.id: html(scored, row, row_of) for row in rows}
+    return scored.kept[made]
+
+
+def show(scored: Scored, rows: Sequence[Row], focus: str, *, key: str) -> None:
+    """The drawer below the graphs, and buttons to the parses behind it."""
+    row = next((row for row in rows if row.id == focus), None)
+    st.html(every(scored, rows)[focus])
+    if row is None:
+        return
     sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
     parses.offer(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import networkx as nx
@@ -31,8 +31,8 @@ def choose_view(*, key: str) -> str:
     return view
 
 
-def show(scored: Scored, rows: Sequence[Row], *, focus: str, lit: Sequence[str], key: str) -> None:
-    """The drawing of the chosen view, the nodes of the rows ``lit`` lit; a click moves the focus.
+def show(scored: Scored, rows: Sequence[Row], details: Mapping[str, str], *, focus: str, lit: Sequence[str], key: str) -> None:
+    """The drawing of the chosen view, the nodes of the rows ``lit`` lit; a click moves the focus and shows its detail.
 
     A large graph begins with what matched and what hangs on it.
     """
@@ -48,7 +48,7 @@ def show(scored: Scored, rows: Sequence[Row], *, focus: str, lit: Sequence[str],
         scored.kept[made] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
     drawn, nodes = scored.kept[made]
     by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint(row.nodes)] for row in rows}
-    component.graphs(drawn, rows, by_row, focus=focus, lit=lit, key=key)
+    component.graphs(drawn, rows, by_row, details, focus=focus, lit=lit, key=key)
 
 
 def words() -> Words:

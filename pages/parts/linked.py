@@ -30,14 +30,17 @@ def numbers(scored: engine.Scored, *, key: str, scale: int) -> list[Row]:
 
 @st.fragment
 def views(scored: engine.Scored, counted: Sequence[Row], *, key: str) -> None:
-    """The graphs, the tuple in focus and the table of the tuples that count; a click runs this alone."""
+    """The graphs and the tuple in focus; a click runs this alone. The tuples that count are lit where none is in focus."""
     everything = listed(scored)
-    st.subheader(t("graphs.title"))
     focus = choose(everything, key=key)
-    graphs.legend(everything)
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
-    graphs.show(scored, everything, focus=focus, lit=lit, key=key)
+    graphs.show(scored, everything, detail.every(scored, everything), focus=focus, lit=lit, key=key)
     detail.show(scored, everything, focus, key=key)
+
+
+@st.fragment
+def table(scored: engine.Scored, counted: Sequence[Row], *, key: str) -> None:
+    """The tuples that count, or those of them in one state."""
     st.subheader(t("tuples.title"))
     tuples.table(tuples.chosen(counted, key=key), scored)
 

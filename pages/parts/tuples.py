@@ -63,7 +63,7 @@ def literal(parts: Sequence[str]) -> str:
 
 def kinds(row: Row) -> str:
     """The kind of a tuple and the categories that count it."""
-    return ", ".join([t(f"legend.{row.kind}"), *(category(name).lower() for name in row.categories)])
+    return ", ".join([t("legend.implied" if row.implied else f"legend.{row.kind}"), *(category(name).lower() for name in row.categories)])
 
 
 def category(name: str) -> str:

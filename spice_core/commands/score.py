@@ -73,7 +73,7 @@ def score(options: argparse.Namespace) -> int:
     try:
         parsed = _written(job, _good(source), out, checked.items, summary, options)
     except KeyboardInterrupt:
-        where = f"; they are in {out}, the same command with --resume goes on" if job.lines else ""
+        where = f"; they are in {out}{', the same command with --resume goes on' if job.lines else ''}" if out else ""
         print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
         return 130
     if not options.silent:
@@ -121,8 +121,9 @@ def _resume(job: Job, items: Iterator[Item], out: Path, summary: Summary) -> Non
         found = {key: row.get(key) for key in expected or ("image_id",)}
         if found != expected or list(row) != row_keys(job, item) or list(row["scores"]) != names:
             raise InputError(f"{out}, line {number}", found, f"a row of this input and these settings ({expected or 'none left'})")
-        scores = [scores_of(row), scores_of(row, "scores_en") if item.translation and job.translations else None]
-        summary.add(scores, (row["signature"], None))
+        scores = [scores_of(row), scores_of(row, "scores_en") if "scores_en" in row else None]
+        both = zip(job.metrics, (item, item.translation))
+        summary.add(scores, [side and signature_of(metric(settings), side) for settings, side in both])
         end = upto
     os.truncate(out, end)
 
@@ -172,7 +173,9 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
         raise InputError("--workers", options.workers, "1 or more")
     if options.resume and (not out or out.suffix != ".jsonl"):
         raise InputError("--resume", options.out, "an --out file that ends in .jsonl")
-    for name in (options.input, options.references):
+    for name in filter(None, (options.input, options.references)):
+        if Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir():
+            raise InputError(name, "a pipe or device", "a file, as it is read twice")
         if out and name and out.exists() and Path(name).exists() and out.samefile(name):
             raise InputError("--out", options.out, "another file than the input")
 

@@ -6,7 +6,9 @@ import codecs
 import csv
 import gzip
 import io
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -36,13 +38,11 @@ def opened(path: Path) -> BinaryIO:
 
     Raises InputError for a file that cannot be read, is empty or is in UTF-16 or UTF-32.
     """
-    try:
+    with _readable(path):
         file = open(path, "rb")  # noqa: SIM115  (the caller closes it)
         if file.peek(2)[:2] == b"\x1f\x8b":
             file = io.BufferedReader(gzip.GzipFile(fileobj=file))
         head = file.peek(4)[:4]
-    except (OSError, EOFError) as error:
-        raise InputError(str(path), getattr(error, "strerror", None) or str(error), "a readable file") from None
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
         raise InputError(str(path), "text in UTF-16 or UTF-32", "text in UTF-8")
     if head.startswith(codecs.BOM_UTF8):
@@ -50,12 +50,21 @@ def opened(path: Path) -> BinaryIO:
     return file
 
 
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Name the file where it cannot be read, or not be unpacked."""
+    try:
+        yield
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(str(path), getattr(error, "strerror", None) or str(error), "a readable file") from None
+
+
 def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
     """The rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines; a value may be an InputError.
 
     Raises InputError where the rest of the file cannot be read.
     """
-    with opened(path) as file:
+    with opened(path) as file, _readable(path):
         start = file.peek(1 << 12).lstrip()[:1]
         if not start:
             raise InputError(str(path), "an empty file", "a JSON array or one JSON object a line")
@@ -71,6 +80,16 @@ def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
                 yield Row(f"line {number}", line)
             elif line.strip():
                 yield Row(f"line {number}", decoded(line))
+
+
+def read_rows(path: Path) -> list[tuple[str, object]]:
+    """All rows of a JSON or JSON-lines file, each with file and place. Raises InputError for the first that cannot be read."""
+    rows = []
+    for place, value in json_rows(path):
+        if isinstance(value, InputError):
+            raise RowError(path, place, value)
+        rows.append((f"{path}, {place}", value))
+    return rows
 
 
 def table(path: Path, delimiter: str) -> tuple[list[str], Iterator[Row]]:
@@ -118,10 +137,11 @@ def _check_header(path: Path, names: list[str], delimiter: str) -> None:
 
 
 def _text_lines(file: BinaryIO, path: Path) -> Iterator[str]:
-    for number, line in _lines(file):
-        if isinstance(line, InputError):
-            raise RowError(path, f"line {number}", line)
-        yield line
+    with file, _readable(path):
+        for number, line in _lines(file):
+            if isinstance(line, InputError):
+                raise RowError(path, f"line {number}", line)
+            yield line
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, str | InputError]]:

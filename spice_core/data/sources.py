@@ -13,6 +13,7 @@ from spice_core.data.rows import Row, RowError, json_rows, table
 from spice_core.errors import InputError
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_JSON = (".json", ".jsonl")
 ITEMS, RESULTS, REFERENCES = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
 COLUMNS = tuple(dict.fromkeys(ITEMS + RESULTS + REFERENCES))
 
@@ -24,7 +25,7 @@ class Source:
     With ``references`` the file holds results, ``[{"image_id": …, "caption": …}, …]``, and that other file the captions
     or scene graphs of each image. ``columns`` gives tables' columns: ``image_id``, ``test`` and ``refs`` (one or more),
     or ``image_id`` and ``caption``, with the references' in ``captions``. Iterating gives items and, for what is wrong,
-    InputErrors; an id that comes twice is wrong unless ``repeated``. Raises InputError where a file cannot be read on.
+    InputErrors; an id that comes twice is wrong unless ``repeated``. No more than the ids stands in memory. Raises InputError where a file cannot be read on.
     """
 
     path: Path
@@ -63,7 +64,7 @@ class Source:
 
     def _rows(self, path: Path, layout: tuple[str, ...], key: str | None = None) -> Iterator[Row]:
         suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
-        if suffix not in _DELIMITERS and not self.delimiter:
+        if suffix in _JSON or (suffix not in _DELIMITERS and not self.delimiter):
             return json_rows(path, key if suffix != ".jsonl" else None)
         names, rows = table(path, self.delimiter or _DELIMITERS[suffix])
         return _named(rows, self._chosen(path, names, layout), layout)

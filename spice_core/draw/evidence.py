@@ -55,6 +55,7 @@ class Row:
     reasons: tuple[Reason, ...] = ()
     in_candidate: tuple[Source, ...] = ()
     in_references: tuple[Source, ...] = ()
+    implied: bool = False
 
 
 class Stretch(NamedTuple):
@@ -107,6 +108,7 @@ def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms,
         reasons=tuple(_reasons(result, tuple_, synonyms)),
         in_candidate=mine if side == "c" else (),
         in_references=mine if side == "r" else theirs,
+        implied=tuple_.implied,
     )
 
 
@@ -149,7 +151,7 @@ def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterabl
         row = f"c:{match.candidate.element.id}" if match else f"{side}:{tuple_.element.id}"
         facts = (tuple_.kind, state(result, tuple_, side=side), row)
         for mention in tuple_.mentions:
-            if mention.caption == position and mention.proposition.tokens:
+            if mention.caption == position and mention.proposition.tokens and not tuple_.implied:
                 for token in mention.proposition.tokens[mention.part]:
                     if token.start >= 0:
                         shown.setdefault((token.start, token.end), facts)

@@ -25,7 +25,8 @@ def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.D
     scored), ``tuple`` (the parts of the tuple it stands for, as in the rows of the evidence; empty for none), ``captions``
     (positions of those that mention it), ``of`` (number of captions on its side), ``ids`` (the elements it stands for, such
     as "c:o3") and ``place``: the same in both graphs where the nodes are matched to each other. An attribute hangs on its object; a relation is
-    a node between its subject and its object.
+    a node between its subject and its object; an action that a relation implies is drawn with that relation where both are in
+    the same state.
     """
     references = _network(result, result.reference_graph, result.reference_tuples, "r", len(result.references), understood)
     candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", 1, understood)
@@ -103,18 +104,20 @@ def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, .
     network = nx.DiGraph(side=side)
     states = {t.element.id: state(result, t, side=side) for t in tuples}
     written = {t.element.id: parts(t) for t in tuples}
+    hosts = _with_relations(tuples, states)
 
     def add(element: Element, kind: str) -> str:
         name = f"{side}:{element.id}"
         facts = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
         facts |= {"words": shown(element.words, understood), "literal": element.words}
-        network.add_node(name, place=name, ids=(name,), tuple=written.get(element.id, ()), **facts)
+        ids = (name, *(f"{side}:{action}" for action, host in hosts.items() if host == element.id))
+        network.add_node(name, place=name, ids=ids, tuple=written.get(element.id, ()), **facts)
         return name
 
     for thing in graph.objects:
         add(thing, "object")
     for thing, group in graph.attributes.items():
-        for attribute in group:
+        for attribute in (a for a in group if a.id not in hosts):
             network.add_edge(f"{side}:{thing.id}", add(attribute, "attribute"), arrow=False)
     for (subject, object_), group in graph.relations.items():
         for relation in group:
@@ -122,6 +125,23 @@ def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, .
             network.add_edge(f"{side}:{subject.id}", name, arrow=False)
             network.add_edge(name, f"{side}:{object_.id}", arrow=True)
     return network
+
+
+def _with_relations(tuples: Iterable[SceneTuple], states: Mapping[str, str]) -> dict[str, str]:
+    """The actions that are drawn with a relation, by element id: implied by it, and in the same state as all that imply them."""
+    tuples = list(tuples)
+    relations: dict[int, list[str]] = {}
+    for t in tuples:
+        if t.kind == "relation":
+            for mention in t.mentions:
+                relations.setdefault(id(mention.proposition), []).append(t.element.id)
+    found = {}
+    for t in tuples:
+        if t.implied:
+            hosts = [name for m in t.mentions for name in relations.get(id(m.proposition), ())]
+            if hosts and {states[name] for name in hosts} == {states[t.element.id]}:
+                found[t.element.id] = hosts[0]
+    return found
 
 
 def _one(mine: Mapping[str, object], theirs: Mapping[str, object]) -> dict[str, object]:
@@ -142,6 +162,8 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
     taken: set[str] = set()
     for match in sorted(matches, key=lambda m: len(m.candidate.elements)):
         mine, theirs = f"c:{match.candidate.element.id}", f"r:{match.reference.element.id}"
+        if mine not in candidate or theirs not in references:  # an action drawn with its relation
+            continue
         hosts = list(_hosts(match))
         for a, b in hosts:  # no tuples of their own, so only what hangs on them says that they are the same
             if not (candidate.nodes[a]["state"] or references.nodes[b]["state"] or b in taken):

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts import inputs
 from pages.parts.words import t
+from spice_core import Spice
 from spice_core.lang import language
 from tests.app.conftest import APP, choose, opened, rows, said, score, shown
 
@@ -19,9 +20,9 @@ SCORED = '<section class="sc-score"'
 NASTY = "</script><img src=x onerror=alert(1)> dog"
 
 
-def test_opens_on_a_scored_example(app, spice):
+def test_opens_on_a_scored_example(app):
     example = next(iter(inputs.examples().values()))
-    result = spice.compute(example["candidate"], example["references"])
+    result = Spice().compute(example["candidate"], example["references"])
     page = shown(app)
     assert f"<b>{result.f1:.3f}</b>" in page
     assert t("score.found", matched=result.overall.matched, total=result.overall.candidate) in page

@@ -36,7 +36,8 @@ def f1(page: str) -> float:
     return float(page.partition('class="sc-f1"')[2].partition("<b>")[2].partition("</b>")[0])
 
 
-def test_a_reference_can_be_switched_off_and_nothing_is_parsed(app, asked, spice):
+def test_a_reference_can_be_switched_off_and_nothing_is_parsed(app, asked):
+    spice = Spice()
     alone, both = (round(spice.compute(CAPTIONS[0], used).f1, 3) for used in (CAPTIONS[1:2], CAPTIONS[1:]))
     app = score(app, *CAPTIONS)
     asked.clear()
@@ -45,10 +46,10 @@ def test_a_reference_can_be_switched_off_and_nothing_is_parsed(app, asked, spice
     assert f1(shown(app.button_group(key="inspect.used").set_value([]).run())) == both and asked == []
 
 
-def test_what_each_reference_does(app, spice):
+def test_what_each_reference_does(app):
     page = shown(opened(score(app, *CAPTIONS), "shares"))
     table = page.partition(t("references.alone"))[2]
-    assert f"{spice.compute(CAPTIONS[0], [CAPTIONS[2]]).f1:.3f}" in table and "sc-fall" in table
+    assert f"{Spice().compute(CAPTIONS[0], [CAPTIONS[2]]).f1:.3f}" in table and "sc-fall" in table
 
 
 def test_the_focus_box_says_why_and_parses_nothing(app, asked):

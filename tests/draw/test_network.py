@@ -130,3 +130,28 @@ def test_nearby_of_a_large_graph(reference, left, hidden):
     graph, _ = networks(PLAIN.compute([[word] for word in words], [[[reference]]]))
     near, away = nearby(graph)
     assert {facts["words"][0] for _, facts in near.nodes(data=True)} == left and away == hidden
+
+
+ACTIONS = Spice(rules="caption", synonyms="none")
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "drawn"),
+    [
+        (["girl", "hold", "bat"], ["girl", "hold", "bat"], []),  # both match: the relation says it
+        (["girl", "hold", "bat"], ["girl", "hold", "hat"], ["c:hold", "r:hold"]),  # the action matches, the relation does not
+    ],
+)
+@pytest.mark.analyser
+def test_an_action_is_drawn_with_its_relation_unless_it_says_more(mine, theirs, drawn):
+    result = ACTIONS.compute(*[[f"A {a} holds a {c}."] if i else f"A {a} holds a {c}." for i, (a, _, c) in enumerate((mine, theirs))])
+    both = networks(result)
+    pills = [
+        f"{graph.graph['side']}:{facts['words'][0]}"
+        for graph in both
+        for _, facts in graph.nodes(data=True)
+        if facts["kind"] == "attribute"
+    ]
+    assert pills == drawn
+    ids = {id_ for graph in both for _, found in graph.nodes(data="ids") for id_ in found}
+    assert {f"c:{t.element.id}" for t in result.candidate_tuples} | {f"r:{t.element.id}" for t in result.reference_tuples} <= ids

@@ -11,10 +11,11 @@ PACK = Language(
     code="en",
     name="English",
     analysers={
+        "caption": "spice_core.lang.en.pipeline:caption",
         "spice-2016": "spice_core.lang.en.pipeline:bundled",
         "spacy:": "spice_core.lang.en.pipeline:installed",
     },
-    rules={"spice-2016": _HERE / "rules" / "spice-2016.toml"},
+    rules={name: _HERE / "rules" / f"{name}.toml" for name in ("caption", "spice-2016")},
     synonyms={
         "wn3.0+collisions": "spice_core.lang.en.wordnet:with_collisions",
         "wn3.0": "spice_core.lang.en.wordnet:without_collisions",

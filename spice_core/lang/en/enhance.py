@@ -10,21 +10,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from spice_core.document import Dependency, Document, Sentence, Token
+from spice_core.lang.en import antecedents, clauses, phrases
+from spice_core.lang.en.prepositions import multiword_prepositions, prepositions_in_labels
+from spice_core.lang.en.quantities import quantities as quantities_of
 from spice_core.lang.steps import Edges, Step, Tokens, enhanced, selected, traced
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
     """The document with enhanced graphs: made from the basic trees, or from the enhanced columns it came with.
 
-    ``steps`` names the steps to take from the basic trees, in order.
+    ``steps`` names the steps to take from the basic trees, in order; without them those of the reference program.
     """
-    chosen = None if steps is None else selected(STEPS, steps)
+    chosen = None if steps is None else selected(ALL, steps)
     return replace(document, sentences=tuple(_enhance(sentence, chosen) for sentence in document.sentences))
 
 
-def trace(sentence: Sentence) -> list[tuple[Step, Edges]]:
-    """The steps that apply to the sentence, in order, each with the edges after it."""
-    steps, edges = _start(sentence)
+def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
+    """The steps that apply to the sentence (or those of these names), in order, each with the edges after it."""
+    steps, edges = _start(sentence) if steps is None else (selected(ALL, steps), sentence.basic)
     return traced(steps, sentence.tokens, edges)
 
 
@@ -36,93 +39,6 @@ def _enhance(sentence: Sentence, chosen: Sequence[Step] | None) -> Sentence:
 def _start(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
     """The steps for a sentence and the edges they begin with: its enhanced graph where it came with one."""
     return (STEPS, sentence.basic) if sentence.enhanced is None else (ADAPTING, sentence.enhanced)
-
-
-# --- prepositions ------------------------------------------------------------------------------------------------
-
-
-def _phrases(text: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(phrase.split()) for phrase in text.split(", "))
-
-
-_THREE_WORDS = _phrases("in front of, on top of, in place of, in spite of, in addition to, in case of, by means of, on behalf of")
-# the first word governs the noun (next –nmod→ wall) or hangs on it
-_GOVERNING = _phrases("next to, close to, outside of, across from, away from, aside from, far from, near to, ahead of, apart from")
-_HANGING = _phrases(
-    "out of, off of, inside of, alongside of, because of, instead of, such as, except for, due to, according to, as of, compared to"
-)
-_KEPT = frozenset(("root", "acl", "acl:relcl", "advcl", "ccomp", "conj", "parataxis", "obl"))
-
-
-def multiword_prepositions(tokens: Tokens, edges: Edges) -> Edges:
-    """Make "next to" and "in front of" one preposition: its first word case, the others fixed on it."""
-    words = tuple(t.text for t in tokens)
-    tree = {e.dependent: e for e in edges}
-    for i in range(1, len(words)):
-        two = words[i - 1 : i + 1]
-        if words[i - 1 : i + 2] in _THREE_WORDS:
-            _join_three(tree, i)
-        elif two in _GOVERNING or two in _HANGING:
-            _join_two(tree, i, governing=two in _GOVERNING)
-    return tuple(tree.values())
-
-
-def _join_three(tree: dict[int, Dependency], first: int) -> None:
-    """in –case→ front –nmod→ wall, of –case→ wall: the wall takes the place of the front."""
-    middle, last = first + 1, first + 2
-    noun = tree[last].head
-    if tree[first].head == middle and noun > last and tree[noun].head == middle and tree[noun].relation in ("nmod", "obl"):
-        _replace(tree, middle, noun, first)
-        tree[middle] = Dependency(first, middle, "fixed")
-        tree[last] = Dependency(first, last, "fixed")
-
-
-def _join_two(tree: dict[int, Dependency], first: int, *, governing: bool) -> None:
-    """next –nmod→ wall, to –case→ wall: the wall takes the place of next. out –advmod→ wall: out becomes its case."""
-    second = first + 1
-    noun = tree[second].head
-    if noun <= second or tree[second].relation != "case":
-        return
-    if governing and tree[noun].head == first and tree[noun].relation in ("nmod", "obl"):
-        _replace(tree, first, noun, first)
-    elif tree[first].head == noun and tree[first].relation in ("case", "advmod"):
-        tree[first] = Dependency(noun, first, "case")
-    else:
-        return
-    tree[second] = Dependency(first, second, "fixed")
-
-
-def _replace(tree: dict[int, Dependency], word: int, noun: int, case: int) -> None:
-    """Put the noun in the place of the word, with its dependents; ``case`` becomes the noun's preposition."""
-    head, _, relation = tree[word]
-    for e in list(tree.values()):
-        if e.head == word:
-            tree[e.dependent] = e._replace(head=noun)
-    tree[noun] = Dependency(head, noun, relation if relation in _KEPT else "nmod")
-    tree[case] = Dependency(noun, case, "case")
-
-
-def prepositions_in_labels(tokens: Tokens, edges: Edges) -> Edges:
-    """Fold the last preposition into its word's relation (obl:on, nmod:in_front_of); "by" under a passive is obl:agent."""
-    case = {e.head: e.dependent for e in sorted(edges) if e.relation == "case"}
-    fixed: dict[int, list[int]] = {}
-    for e in sorted(edges):
-        if e.relation == "fixed":
-            fixed.setdefault(e.head, []).append(e.dependent)
-    passive = {e.head for e in edges if e.relation in ("nsubj:pass", "aux:pass")}
-
-    def labelled(e: Dependency) -> Dependency:
-        if e.relation not in ("nmod", "obl", "acl", "advcl") or e.dependent not in case:
-            return e
-        first = case[e.dependent]
-        name = "_".join(tokens[w - 1].text.lower() for w in (first, *fixed.get(first, ())))
-        base = e.relation
-        if base in ("nmod", "obl"):
-            base = "obl" if e.head and tokens[e.head - 1].tag[:1] in "VJR" else "nmod"
-            name = "agent" if name == "by" and e.head in passive else name
-        return e._replace(relation=f"{base}:{name}")
-
-    return tuple(map(labelled, edges))
 
 
 # --- coordination ------------------------------------------------------------------------------------------------
@@ -263,4 +179,24 @@ STEPS = (
     Step("prepositions in labels", "The relation between two nouns is their preposition.", prepositions_in_labels),
     Step("conjuncts", "What is said of the first conjunct is said of all.", conjuncts),
     *ADAPTING,
+)
+# those that the rule set ``caption`` chooses from besides
+ALL = (
+    *STEPS,
+    Step("whole prepositions", '"next to", "in front of", "out of" relate two things as one word would.', phrases.whole_prepositions),
+    Step("close-ups", '"A close up of a cat" is one thing, of a cat.', phrases.close_ups),
+    Step("parts of a whole", 'What stands before "of" is what the noun behind it hangs on.', phrases.parts_of_a_whole),
+    Step("flat compounds", "Every modifier within a compound describes its head.", phrases.flat_compounds),
+    Step("places of the whole", "What is near or beside something is the first noun of a chain.", phrases.places_of_the_whole),
+    Step("depicted", "What a picture of a cat says further is said of the cat.", phrases.depicted),
+    Step("shapes act", "In a row of carts sitting in a yard it is the row that sits.", phrases.shapes_act),
+    Step("participle agents", "What surrounds is the agent of the surrounded, where it is parked is not.", clauses.participle_agents),
+    Step("coordination", "What is said of one conjunct, before or behind, is said of all.", phrases.coordination),
+    Step("quantities", 'The noun after "a group of" is what the caption speaks of.', quantities_of),
+    Step("relative clauses", "The noun is the subject or object that its relative clause lacks.", clauses.relative_clauses),
+    Step("actors", "What only people and animals do is done by one of them.", clauses.actors),
+    Step("understood subjects", "A participle or purpose has the subject of the clause around it.", clauses.understood_subjects),
+    Step("seen subjects", "Who watches a batter hit a ball watches the batter.", clauses.seen_subjects),
+    Step("places after have", "What something has on it is on it.", clauses.places_after_have),
+    Step("clear pronouns", "A pronoun stands for the highest noun before it that it can mean.", antecedents.clear_pronouns),
 )

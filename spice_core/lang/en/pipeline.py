@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,17 +63,27 @@ class SpacyAnalyser:
 
 def bundled() -> SpacyAnalyser:
     """The analyser ``spice-2016``: trained on the reference program's own trees (see its model card)."""
-    folder = MODELS / "spice-2016"
-    return SpacyAnalyser(_bundled, f"spice-2016-{meta(folder)['version']}", Lemmas.read(folder / "lemmas.json").lemma)
+    return analyser(MODELS / "spice-2016")
 
 
-def _bundled() -> Language:
+def caption() -> SpacyAnalyser:
+    """The analyser ``caption``: trained on trees that are right (see its model card)."""
+    return analyser(MODELS / "caption")
+
+
+def analyser(folder: Path) -> SpacyAnalyser:
+    """The analyser of a pipeline trained by this project: its tokenizer, sentences at end marks, its own lemmas."""
+    facts = meta(folder)
+    return SpacyAnalyser(partial(_loaded, folder), f"{facts['name']}-{facts['version']}", Lemmas.read(folder / "lemmas.json").lemma)
+
+
+def _loaded(folder: Path) -> Language:
     import spacy
 
     from spice_core.lang.en import agreement, embedding, tokenizer  # noqa: F401  (registered for the model's configuration)
 
     with fast_cpu(), without_plugins():
-        nlp = spacy.load(MODELS / "spice-2016")
+        nlp = spacy.load(folder)
     nlp.add_pipe("sentencizer", before="parser", config={"punct_chars": [".", "!", "?"]})
     return nlp
 

@@ -1,4 +1,4 @@
-"""Word lists of the attribute categories (spec section 7)."""
+"""Word lists: the attribute categories (spec section 7), and who acts in captions."""
 
 COLOURS = frozenset("black brown blue red yellow pink gray grey green dark light white cream orange purple maroon beige violet".split())
 NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
@@ -16,3 +16,20 @@ SIZES = frozenset(
 )
 
 CATEGORIES = {"Color": COLOURS, "Cardinality": NUMBERS, "Size": SIZES}
+
+# whom "he" and "she" can mean
+PEOPLE = frozenset(
+    "man woman boy girl person people child kid lady guy baby toddler player skier surfer snowboarder skateboarder rider batter "
+    "catcher pitcher umpire officer chef cook bride groom mother father mom dad son daughter husband wife friend family couple "
+    "crowd student worker farmer soldier somebody someone adult teenager teen male female gentleman".split()
+)
+
+# people and animals: whatever FACTUAL's graphs have ride, hold, wear, eat or look at something, and their like
+ACTORS = frozenset(
+    "man woman person people boy girl player dog child horse giraffe lady zebra kid surfer skier batter couple baby spectator human "
+    "snowboarder officer catcher skateboarder crowd umpire adult pitcher male skater rider mother driver athlete father toddler jockey "
+    "goat mannequin son chef passenger female tourist family panda pony pigeon monkey friend worker guy cat elephant cow sheep bear bird "
+    "duck student teenager teen swimmer cowboy soldier policeman fan member goalie hitter runner boarder biker cyclist motorcyclist "
+    "pedestrian someone somebody group team dancer performer musician bride groom daughter dad mom husband wife vendor farmer chick "
+    "gentleman youth youngster".split()
+)

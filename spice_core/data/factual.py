@@ -1,0 +1,53 @@
+"""FACTUAL's scene graphs (Li et al., Findings of ACL 2023): reading them as propositions, and writing ours in their conventions.
+
+A graph is one line: ``( man , hold , umbrella ) , ( umbrella , is , red )``. Nodes keep their plurals and fixed compounds,
+numbers are digits, "is" stands before an attribute.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from spice_core.data.rows import read_rows
+from spice_core.errors import InputError
+from spice_core.propositions import Parse, Proposition, given
+
+_TRIPLE = re.compile(r"\(\s*(.*?)\s*\)(?=\s*(?:,\s*\(|$))")
+_IS = "is"
+
+
+def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
+    """The graph as given propositions: (a, is, b) an attribute, one part an object. Raises InputError for anything else."""
+    triples = [tuple(part.strip() for part in t.split(" , ")) for t in _TRIPLE.findall(text.strip())]
+    if not triples or any(len(t) not in (1, 3) or not all(t) for t in triples):
+        raise InputError(where, text, "( subject , predicate , object ) , …")
+    return given([(t[0], t[2]) if len(t) == 3 and t[1] == _IS else t for t in triples], where=where)
+
+
+def read_pairs(path: Path) -> list[tuple[str, Parse]]:
+    """The captions of a JSONL file with their graphs (fields ``caption`` and ``scene_graph``). Raises InputError."""
+    out = []
+    for where, row in read_rows(path):
+        if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("caption", "scene_graph")):
+            raise InputError(where, row, "an object with caption and scene_graph")
+        out.append((row["caption"], read_graph(row["scene_graph"], where=f"{where}, field scene_graph")))
+    return out
+
+
+def write_graph(propositions: Iterable[Proposition]) -> str:
+    """The propositions as one line of triples; objects alone only where there is nothing else."""
+    triples = dict.fromkeys((p.words[0], _IS, p.words[1]) if len(p.words) == 2 else p.words for p in propositions)
+    said = [t for t in triples if len(t) == 3] or list(triples)
+    return " , ".join(f"( {' , '.join(t)} )" for t in said)
+
+
+def set_match(parse: Parse, graph: Parse) -> bool:
+    """Whether both say the same: equal sets of attributes and relations, or of objects where there are neither."""
+    return _said(parse) == _said(graph)
+
+
+def _said(parse: Parse) -> set[tuple[str, ...]]:
+    words = {p.words for p in parse.propositions}
+    return {w for w in words if len(w) > 1} or words

@@ -1,0 +1,120 @@
+"""Our graphs in FACTUAL's conventions (Li et al., Findings of ACL 2023), so that the two can be compared.
+
+Nodes keep plurals and compounds ("tennis courts"), numbers are digits, a part is had by its whole, a place word joins the
+preposition ("on side of"), clothes are worn, and what is done without an object is said as it is written ("is smiling").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from spice_core.lang.en.wordnet import without_collisions
+from spice_core.propositions import Parse, Proposition
+
+_DIGITS = {w: str(n) for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
+_MATERIALS = frozenset(
+    "metal brick glass stone plastic wooden wood concrete dirt leather steel stainless paper cement marble tile tiled gravel rubber "
+    "wicker iron silver gold baby adult male female plaid pine leather denim cotton lace straw chrome".split()
+)
+_KINDS = frozenset("hot polar remote high teddy left right".split())
+_PLACES = frozenset("top side sides front back middle edge bottom end left right corner center centre rear inside outside".split())
+_PIECES = frozenset("piece pieces slice slices part parts patch patches portion".split())
+_CONTAINERS = frozenset("glass bowl bottle box row line cup jar rows lines basket bag can vase".split())
+_CLOTHES = frozenset(
+    "shirt t-shirt uniform suit pants shorts hat jeans outfit cap helmet glasses clothing clothes veil tie "
+    "sunglasses skirt sneakers boots gloves hoodie robe scarf gear".split()
+)
+_UNSAID = frozenset("several many few various other".split())
+_PREDICATES = {
+    "atop": "on top of",
+    "in between": "between",
+    "beneath": "under",
+    "underneath": "under",
+    "inside of": "inside",
+    "outside of": "outside",
+}
+Key = tuple[int, int]  # sentence, index of the noun's last token
+
+
+def adapted(parse: Parse) -> Parse:
+    """The parse with its propositions in FACTUAL's conventions; objects stand alone only where nothing else is said."""
+    propositions = [p for p in parse.propositions if p.tokens]
+    joined = {(_key(p, 0), _key(p, 1)) for p in propositions if _is_joined(p)}
+    names = _names(propositions, joined)
+    of = {_key(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
+    places = {key for key, p in of.items() if p.words[0] in _PLACES}
+    pieces = {key: _key(p, 2) for key, p in of.items() if p.words[0] in _PIECES}
+    out = []
+    for p in propositions:
+        if len(p.words) == 1 or (_key(p, 0), _key(p, 1)) in joined or _key(p, 0) in places or p.words[1] in _UNSAID or _is_his(p, parse):
+            continue
+        subject = names[pieces.get(_key(p, 0), _key(p, 0))]
+        if len(p.words) == 2:
+            out.append(replace(p, words=(subject, _attribute(p))))
+        elif _key(p, 2) in places and p is not of.get(_key(p, 0)):
+            whole = of[_key(p, 2)]
+            out.append(replace(p, words=(subject, f"{p.words[1]} {p.words[2]} of", names[_key(whole, 2)])))
+        elif p is of.get(_key(p, 0)):
+            out.append(replace(p, words=_of(p, names)))
+        else:
+            out.append(replace(p, words=(subject, _relation(p), names[pieces.get(_key(p, 2), _key(p, 2))])))
+    alone = () if out else (replace(p, words=(names[_key(p, 0)],)) for p in propositions if len(p.words) == 1)
+    return replace(parse, propositions=tuple(dict.fromkeys([*out, *alone])))
+
+
+def _is_his(p: Proposition, parse: Parse) -> bool:
+    """Whether a possession was a pronoun's ("his"), which FACTUAL seldom notes."""
+    if p.rule != "possessive" or parse.document is None:
+        return False
+    tokens, owner = parse.document.sentences[p.sentence].tokens, p.tokens[0][-1].index
+    return owner == len(tokens) or tokens[owner].tag != "POS"
+
+
+def _key(p: Proposition, part: int) -> Key:
+    return p.sentence, p.tokens[part][-1].index if p.tokens[part] else 0
+
+
+def _is_joined(p: Proposition) -> bool:
+    """Whether an attribute is part of the noun's name: a noun of no material directly before it, or a kind that WordNet knows."""
+    if len(p.words) != 2 or p.rule not in ("compound", "adjective") or p.words[1] in _MATERIALS:
+        return False
+    kind = p.words[1].endswith("ing") or p.words[1] in _KINDS
+    adjacent = p.tokens[1][-1].index == p.tokens[0][0].index - 1
+    return adjacent and (p.rule == "compound" or (kind and f"{p.words[1]} {p.words[0]}" in without_collisions()))
+
+
+def _names(propositions: Iterable[Proposition], joined: set[tuple[Key, Key]]) -> dict[Key, str]:
+    """The name of every noun: as written, behind the words joined to it in the order of the caption."""
+    names, before = {}, {}
+    for p in propositions:
+        for part in {0, len(p.words) - 1} - ({1} if len(p.words) == 2 else set()):
+            names[_key(p, part)] = " ".join(t.text.lower() for t in p.tokens[part])
+        if (_key(p, 0), _key(p, 1) if len(p.words) > 1 else None) in joined:
+            before.setdefault(_key(p, 0), {})[_key(p, 1)] = p.tokens[1][-1].text.lower()
+    return {key: " ".join([*(text for _, text in sorted(before.get(key, {}).items())), name]) for key, name in names.items()}
+
+
+def _attribute(p: Proposition) -> str:
+    """Digits for numbers, a verb as it is written."""
+    if p.rule.endswith("-verb"):
+        return p.tokens[1][0].text.lower()
+    return _DIGITS.get(p.words[1], p.words[1])
+
+
+def _relation(p: Proposition) -> str:
+    """Clothes are worn; a particle "down" is not said."""
+    if p.words[1] == "in" and p.tokens[2][-1].text.lower() in _CLOTHES:
+        return "wear"
+    words = p.words[1].removeprefix("be ").replace(" down ", " ").split()
+    return _PREDICATES.get(" ".join(words), " ".join("lay" if word == "lie" else word for word in words))
+
+
+def _of(p: Proposition, names: dict[Key, str]) -> tuple[str, ...]:
+    """A slice is said of the pizza, soda is in its glass, trees are in a row; anything else is had by its whole."""
+    part, whole = names[_key(p, 0)], names[_key(p, 2)]
+    if p.words[0] in _PIECES:
+        return whole, p.words[0]
+    if p.words[0] == "plate":
+        return whole, "on", part
+    return (whole, "in", part) if p.words[0] in _CONTAINERS else (whole, "have", part)

@@ -1,0 +1,173 @@
+"""What belongs together in a noun phrase: whole prepositions, compounds, what is said of a picture or shape, coordination."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from spice_core.document import Dependency
+from spice_core.lang.en.prepositions import multiword_prepositions
+from spice_core.lang.steps import Edges, Tokens
+
+_NOMINAL = ("nmod", "obl")
+_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
+_BESIDE = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
+_SHAPES = frozenset(
+    "row line herd flock stack pile side portion plate bowl jar box slice piece school pack set collection fleet basket tray vase".split()
+)
+_PICTURES = frozenset("close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene".split())
+
+
+# --- prepositions ----------------------------------------------------------------------------------------------------
+
+
+def whole_prepositions(tokens: Tokens, edges: Edges) -> Edges:
+    """ "next to", "in front of", and every run of prepositions before a noun ("out of", "from behind") as one."""
+    lower = tuple(t._replace(text=t.text.lower()) for t in tokens)
+    tree = {e.dependent: e for e in multiword_prepositions(lower, edges)}
+    for first, second in pairwise(tokens):
+        one, two = tree.get(first.index), tree.get(second.index)
+        if one and two and one.relation == two.relation == "case" and one.head == two.head > second.index:
+            if second.tag == "POS":
+                continue
+            tree[second.index] = Dependency(first.index, second.index, "fixed")
+        elif one and two and one.relation == "fixed" and two.relation == "case" and tree[one.head].head == two.head:
+            tree[second.index] = Dependency(one.head, second.index, "fixed")
+    for first, second in pairwise(tokens):
+        one, two = tree.get(first.index), tree.get(second.index)
+        pair = f"{first.text} {second.text}".lower()
+        if one and two and pair in _PAIRS and two.relation == "case" and one.head == tree[two.head].head and one.relation != "fixed":
+            tree[first.index] = Dependency(two.head, first.index, "case")
+            tree[second.index] = Dependency(first.index, second.index, "fixed")
+    return tuple(tree.values())
+
+
+def parts_of_a_whole(tokens: Tokens, edges: Edges) -> Edges:
+    """What "of" follows directly is what it is part of: the road hangs on "side" in "trees on the side of the road"."""
+    of = {e.head: e.dependent for e in edges if e.relation == "case" and tokens[e.dependent - 1].text.lower() == "of"}
+
+    def moved(e: Dependency) -> Dependency:
+        before = of.get(e.dependent, 1) - 1
+        apart = before and e.relation in _NOMINAL and e.head != before and tokens[before - 1].tag.startswith("NN")
+        return (
+            Dependency(before, e.dependent, "nmod")
+            if apart and not any(x.relation == "fixed" and x.dependent == before for x in edges)
+            else e
+        )
+
+    return tuple(map(moved, edges))
+
+
+def close_ups(tokens: Tokens, edges: Edges) -> Edges:
+    """ "a close up of a cat" is one thing: "up" becomes the particle of "close", the cat its "of"."""
+    tree = {e.dependent: e for e in edges}
+    for close, up in pairwise(tokens):
+        if (close.text.lower(), up.text.lower()) != ("close", "up") or not any(
+            e.dependent < close.index and e.head == close.index for e in edges
+        ):
+            continue
+        for e in edges:
+            if e.head == up.index:
+                tree[e.dependent] = e._replace(head=close.index)
+        tree[up.index] = Dependency(close.index, up.index, "compound:prt")
+    return tuple(tree.values())
+
+
+def flat_compounds(tokens: Tokens, edges: Edges) -> Edges:
+    """Every modifier within a compound describes its head: "a barbed wire fence" is a fence, barbed and wire."""
+    above = {e.dependent: e.head for e in edges if e.relation == "compound"}
+
+    def flat(e: Dependency) -> Dependency:
+        head = e.head
+        while e.relation in ("amod", "compound") and head in above and above[head] > head:
+            head = above[head]
+        return e._replace(head=head)
+
+    return tuple(map(flat, edges))
+
+
+def places_of_the_whole(tokens: Tokens, edges: Edges) -> Edges:
+    """ "A vase with flowers near a window" is near the window: what stands beside something is the first noun of a chain."""
+    above = {e.dependent: e for e in edges if e.relation.startswith("nmod:")}
+
+    def moved(e: Dependency) -> Dependency:
+        head = e.head
+        itself = tokens[e.dependent - 1].tag == "PRP"  # "with people next to it": the whole is what they are next to
+        while not itself and e.relation in _BESIDE and head in above and above[head].relation not in ("nmod:of", "nmod:poss", *_BESIDE):
+            head = above[head].head
+        return e._replace(head=head)
+
+    return tuple(map(moved, edges))
+
+
+def depicted(tokens: Tokens, edges: Edges) -> Edges:
+    """What a picture of a cat says further is said of the cat: its places and participles."""
+    of = {e.head: e.dependent for e in edges if e.relation == "nmod:of" and e.head and tokens[e.head - 1].lemma in _PICTURES}
+
+    def moved(e: Dependency) -> Dependency:
+        shown = of.get(e.head, 0)
+        said = (e.relation.startswith("nmod:") and e.relation != "nmod:poss") or e.relation in ("acl", "acl:relcl", "advcl")
+        return e._replace(head=shown) if shown and said and e.dependent > shown else e
+
+    return tuple(map(moved, edges))
+
+
+def shapes_act(tokens: Tokens, edges: Edges) -> Edges:
+    """In "a row of carts sitting in a yard" it is the row that sits: a participle after a shape or container goes to it."""
+    of = {e.dependent: e.head for e in edges if e.relation == "nmod:of" and e.head and tokens[e.head - 1].lemma in _SHAPES}
+    return tuple(e._replace(head=of[e.head]) if e.relation == "acl" and e.head in of else e for e in edges)
+
+
+# --- coordination ----------------------------------------------------------------------------------------------------
+
+
+def coordination(tokens: Tokens, edges: Edges) -> Edges:
+    """What is said of the first conjunct is said of all: its governor, its subject, and what stands behind the last one."""
+    if not any(e.relation == "conj" for e in edges):
+        return edges
+    above = {e.dependent: e for e in edges}
+    groups: dict[int, list[int]] = {}
+    for e in sorted(edges, key=lambda e: e.dependent):
+        if e.relation == "conj":
+            first = e.head
+            while above[first].relation == "conj":
+                first = above[first].head
+            groups.setdefault(first, []).append(e.dependent)
+    out = list(edges)
+    for first, others in sorted(groups.items(), key=lambda g: _depth(above, g[0])):
+        for other in others:
+            out += [_governed(tokens, edges, e, other) for e in out if e.dependent == first and e.head not in (0, other)]
+            out += _shared(tokens, out, first, other, others[-1])
+    return tuple(dict.fromkeys(out))
+
+
+def _depth(above: dict[int, Dependency], word: int) -> int:
+    depth = 0
+    while word and depth <= len(above):
+        word, depth = above[word].head, depth + 1
+    return depth
+
+
+def _governed(tokens: Tokens, edges: Edges, e: Dependency, other: int) -> Dependency:
+    """The first conjunct's edge, for another one: by that one's own preposition where it has one."""
+    base = e.relation.partition(":")[0]
+    case = next((c.dependent for c in edges if c.head == other and c.relation == "case" and tokens[c.dependent - 1].tag != "POS"), 0)
+    if base not in _NOMINAL or e.relation == "nmod:poss" or not case:
+        return e._replace(dependent=other)
+    words = [case, *sorted(f.dependent for f in edges if f.head == case and f.relation == "fixed")]
+    return Dependency(e.head, other, f"{base}:{'_'.join(tokens[w - 1].text.lower() for w in words)}")
+
+
+def _shared(tokens: Tokens, edges: list[Dependency], first: int, other: int, last: int) -> list[Dependency]:
+    """What another conjunct shares with the first: the subject of a predicate, and modifiers behind the last conjunct."""
+    mine = [e for e in edges if e.head == other]
+    has_subject = any(e.relation.startswith("nsubj") for e in mine)
+    out = []
+    for e in edges:
+        if e.head != first:
+            continue
+        subject = e.relation.startswith("nsubj") and tokens[other - 1].tag[:1] in "VJ" and not has_subject
+        behind = e.dependent > last and e.relation.startswith(("nmod", "obl", "acl", "obj")) and e.relation not in ("nmod:of", "nmod:poss")
+        if subject or behind:
+            passive = e.relation == "nsubj:pass" and tokens[other - 1].tag in ("VBG", "VBZ", "VBP")
+            out.append(Dependency(other, e.dependent, "nsubj" if passive else e.relation))
+    return out

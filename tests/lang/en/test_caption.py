@@ -1,0 +1,78 @@
+"""The analyser and rule set ``caption`` on captions of the development half of the gold graphs."""
+
+from __future__ import annotations
+
+import pytest
+
+from spice_core import Spice
+from spice_core.gold import closed
+from spice_core.lang.en.pipeline import caption
+from tests.conftest import GOLD as FOLDER
+from tests.conftest import rows
+
+# each caption shows something that the reference program leaves out
+CAPTIONS = [
+    "Teddy bears do want to be ice hockey players.",
+    "a close up of a dog riding a skate board",
+    "A plate full of noodles and broccoli, next to a knife and fork.",
+    "A man is laying down in a pavement balancing a ball on his foot while others watch.",
+    "A person is skiing on a slope covered in snow.",
+    "a group of people with kites in their hands.",
+    "Someone who is laying down under a suitcase.",
+    "clear vase filled with water",
+    "A crowd looks on as a young man does a skateboard trick.",
+    "a silver fridge sits in a room next to a microwave",
+    "The desk with a laptop has papers strewn all over it.",
+    "A man in a defensive stance holding a racquet.",
+    "The basketball game is played by teams in white or blue uniforms.",
+    "a computer monitor, keyboard and laptop on a desk",
+    "A shocked looking man in the mirror about to brush his teeth.",
+    "hands and legs are tied with rope .",
+]
+GOLD = {row["caption"]: row for row in rows(FOLDER / "gold_en.jsonl") if row["half"] == "dev"}
+
+
+@pytest.fixture(scope="module")
+def right() -> Spice:
+    return Spice(analyser="caption", rules="caption")
+
+
+@pytest.mark.analyser
+@pytest.mark.parametrize("text", CAPTIONS)
+def test_tuples_of_captions(right, text):
+    (parse,) = right.parse([text])
+    assert closed(p.words for p in parse.propositions) == set(map(tuple, GOLD[text]["tuples"]))
+
+
+@pytest.mark.analyser
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two dogs are sitting on a sofa.",
+        "two dogs are sitting on a sofa",
+        "Two dogs are sitting on a sofa",
+        "TWO DOGS ARE SITTING ON A SOFA",
+    ],
+)
+def test_every_spelling_gives_the_same_tuples(right, text):
+    (parse,) = right.parse([text])
+    assert {p.words for p in parse.propositions} == {("dog", "sit on", "sofa"), ("dog", "two"), ("dog",), ("sofa",)}
+
+
+@pytest.mark.analyser
+def test_an_empty_caption_has_no_tuples(right):
+    (parse,) = right.parse([""])
+    assert parse.propositions == ()
+
+
+@pytest.mark.analyser
+def test_the_signature_names_analyser_and_rules(right):
+    assert str(right.signature).startswith("spice|lang:en|analyser:caption-1.0.0|rules:caption-")
+    assert caption().signature == "caption-1.0.0"
+
+
+@pytest.mark.analyser
+def test_an_action_counts_besides_its_relation(right):
+    """Riding a horse is also riding, so that it agrees with riding a bike in one tuple more."""
+    result = right.compute("a man riding a horse", ["a man riding a bike"])
+    assert {m.candidate.words for m in result.matches} == {("man",), ("man", "ride")}
