@@ -16,6 +16,7 @@ from typing import NamedTuple
 from spice_core.cider import cider_d
 from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.meteor import meteor
+from spice_core.synonyms import Synonyms
 
 INSTALL = "pip install spice_core[baselines]"
 BETA = 1.2  # recall's weight in pycocoevalcap's ROUGE-L
@@ -137,11 +138,11 @@ class _Sense(NamedTuple):
 class _Synonyms:
     """A language's synonym source with the one method that NLTK asks of WordNet."""
 
-    def __init__(self, source):
+    def __init__(self, source: Synonyms):
         self._source = source
+        self.synsets = cache(self._synsets)
 
-    @cache  # noqa: B019 - one object a language, kept as long as the process
-    def synsets(self, word: str) -> list[_Sense]:
+    def _synsets(self, word: str) -> list[_Sense]:
         return [_Sense(self._source.synset(id).lemmas) for id in self._source.ids(word)]
 
 

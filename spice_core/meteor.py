@@ -5,6 +5,7 @@ A match counts 1 by word, 0.6 by stem and 0.8 by synonym; function words (spaCy'
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -43,7 +44,7 @@ def _single(candidate: list[str], reference: list[str], stemmer: Stemmer, senses
     credits = [(credit(candidate[i], reference[j]), candidate[i], reference[j]) for i, j in matches]
     precision = sum(c * weight(mine) for c, mine, _ in credits) / sum(map(weight, candidate))
     recall = sum(c * weight(theirs) for c, _, theirs in credits) / sum(map(weight, reference))
-    chunks = 1 + sum(b != (a[0] + 1, a[1] + 1) for a, b in zip(matches, matches[1:]))
+    chunks = 1 + sum(b != (a[0] + 1, a[1] + 1) for a, b in itertools.pairwise(matches))
     whole = chunks == 1 and len(matches) == len(candidate) == len(reference)
     mean = precision * recall / (ALPHA * precision + (1 - ALPHA) * recall)
     return mean if whole else mean * (1 - GAMMA * (chunks / len(matches)) ** BETA)

@@ -13,7 +13,8 @@ from pages.parts.agreement_data import KEY, Study
 from pages.parts.engine import Inputs
 from pages.parts.references import table as as_table
 from pages.parts.words import t
-from spice_core.agreement import Agreement, disagreements as farthest
+from spice_core.agreement import Agreement
+from spice_core.agreement import disagreements as farthest
 from spice_core.bootstrap import Interval
 from spice_core.draw import ratings
 

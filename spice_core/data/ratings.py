@@ -75,9 +75,9 @@ def _rated(row: dict) -> Rated:
 def _choice(row: dict) -> Choice:
     said = _field(row, ("choice",))
     share = {"a": 1.0, "b": 0.0, "tie": 0.5}.get(str(said).strip().lower())
-    preferred = _number(said, "choice") if share is None else share
+    preferred = _number(said, "choice", "a, b, tie, or a share from 0 to 1") if share is None else share
     if not 0 <= preferred <= 1:
-        raise InputError("choice", said, "a, b, tie, or a share from 0 to 1")
+        raise InputError("choice", said, "a share from 0 to 1")
     return Choice(_text(row["a"], "a"), _text(row["b"], "b"), _references(row), preferred, str(row.get("kind", "")))
 
 
@@ -103,11 +103,11 @@ def _text(value: object, field: str) -> str:
     raise InputError(field, value, "a caption")
 
 
-def _number(value: object, field: str) -> float:
+def _number(value: object, field: str, expected: str = "a number") -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
         number = math.nan
     if math.isfinite(number):
         return number
-    raise InputError(field, value, "a number")
+    raise InputError(field, value, expected)

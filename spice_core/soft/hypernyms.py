@@ -31,6 +31,7 @@ class Hypernyms:
         self._synonyms = synonyms
         self.signature = f"hypernyms-{synonyms.signature}"
         self._join = lru_cache(maxsize=1 << 16)(self._joined)
+        self._senses = lru_cache(maxsize=1 << 14)(self._common)
 
     def prepare(self, parses: Iterable[Parse]) -> None:
         """Nothing to make ready."""
@@ -67,8 +68,7 @@ class Hypernyms:
         words = tuple(self._synonyms.synset(id).lemmas[0].replace("_", " ") for id in chain)
         return (STEP ** (len(chain) - 1), words) if chain else (0.0, ())
 
-    @lru_cache(maxsize=1 << 14)
-    def _senses(self, concept: Concept) -> frozenset[int]:
+    def _common(self, concept: Concept) -> frozenset[int]:
         """The common senses of the concept's words; all where the source does not rank them."""
         ranked = {(word, id): rank(self._synonyms, word, id) for word in concept.words for id in self._synonyms.ids(word) if id >= 0}
         return frozenset(id for (_, id), place in ranked.items() if place is None or place <= COMMON)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
