@@ -44,7 +44,7 @@ class Ratings:
 
     def resamples(self, wanted: int) -> int:
         """How many resamples are affordable: fewer where both scores and ratings have very many values."""
-        return max(_LEAST, min(wanted, _CELLS // (len(self.values) * len(self.levels))))
+        return min(wanted, max(_LEAST, _CELLS // (len(self.values) * len(self.levels))))
 
 
 def coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:

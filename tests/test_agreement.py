@@ -78,7 +78,10 @@ def test_the_largest_disagreements_come_first():
 def test_files_of_ratings(tmp_path, name):
     path = tmp_path / name
     if name.endswith("csv"):
-        lines = ["candidate,ref1,ratings,system", *(f"{r['candidate']},{r['references'][0]},{' '.join(map(str, r['ratings']))},{r['system']}" for r in ROWS)]
+        lines = [
+            "candidate,ref1,ratings,system",
+            *(f"{r['candidate']},{r['references'][0]},{' '.join(map(str, r['ratings']))},{r['system']}" for r in ROWS),
+        ]
     else:
         lines = [json.dumps(ROWS)] if name.endswith("json") else map(json.dumps, ROWS)
     path.write_text("\n".join(lines), encoding="utf-8")

@@ -1,6 +1,6 @@
 """Make the sample of the Agreement page: 300 pairs of JSTS, none of those that anything was chosen on, with their scores.
 
-    python assets/agreement/make_sample.py jsts_train.jsonl.gz
+python assets/agreement/make_sample.py jsts_train.jsonl.gz
 """
 
 import gzip

@@ -41,7 +41,9 @@ def choose() -> Study | None:
     """The choice of data and level; None while an upload waits to be measured."""
     sources = {name: t(f"agreement.source_{name}") for name in ("sample", "upload")}
     look = {"required": True, "persist_state": "session"}
-    source = st.segmented_control(t("agreement.data"), list(sources), key=f"{KEY}.source", default="sample", format_func=sources.__getitem__, **look)
+    source = st.segmented_control(
+        t("agreement.data"), list(sources), key=f"{KEY}.source", default="sample", format_func=sources.__getitem__, **look
+    )
     if source == "sample":
         st.html(f'<p class="sc-note">{t("agreement.about_sample")}</p>')
         return sample()
@@ -61,7 +63,9 @@ def _upload() -> Study | None:
     file = st.file_uploader(t("agreement.file"), type=_KINDS, key=f"{KEY}.file")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         names = {code: t(f"language.{code}") for code in LANGUAGES}
-        lang = st.segmented_control(t("language.title"), list(names), key=f"{KEY}.lang", default="en", required=True, format_func=names.__getitem__)
+        lang = st.segmented_control(
+            t("language.title"), list(names), key=f"{KEY}.lang", default="en", required=True, format_func=names.__getitem__
+        )
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
         look = {"default": "caption", "required": True, "format_func": levels.__getitem__}
         level = st.segmented_control(t("agreement.level"), list(levels), key=f"{KEY}.level", **look)

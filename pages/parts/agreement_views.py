@@ -39,9 +39,7 @@ def pick(study: Study) -> str:
 def plot(study: Study, metric: str) -> None:
     """Scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
-    figure = ratings.by_rating(
-        study.scores[metric], means, names=(t("agreement.rating"), metric), theme=shell.theme(), paper=shell.paper()
-    )
+    figure = ratings.by_rating(study.scores[metric], means, names=(t("agreement.rating"), metric), theme=shell.theme(), paper=shell.paper())
     said = t("agreement.plot_alt", metric=metric, value=_number(study.found.figures[metric]["Spearman"].mean))
     st.subheader(t("agreement.by_rating"))
     st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=said)
@@ -76,10 +74,18 @@ def reported() -> None:
 
 def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
     kinds = list(next(iter(found.figures.values())))
-    heads = [t("agreement.metric"), *(t(f"agreement.{k}") if k == "all" else escape(k) for k in kinds), t("agreement.ties"), t("agreement.missing")]
+    heads = [
+        t("agreement.metric"),
+        *(t(f"agreement.{k}") if k == "all" else escape(k) for k in kinds),
+        t("agreement.ties"),
+        t("agreement.missing"),
+    ]
     body = []
     for metric, figures in found.figures.items():
-        cells = [_cell(value, found.differences[metric][k].p if marked and metric in found.differences else math.nan) for k, value in figures.items()]
+        cells = [
+            _cell(value, found.differences[metric][k].p if marked and metric in found.differences else math.nan)
+            for k, value in figures.items()
+        ]
         body.append([names[metric], *cells, f"{100 * found.ties[metric]:.0f} %", str(found.missing[metric])])
     return as_table(heads, iter(body))
 

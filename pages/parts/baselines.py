@@ -28,7 +28,10 @@ def drawer(scored: engine.Scored, *, key: str, scale: int) -> None:
     with opened, st.spinner(t("states.loading")):
         found, problems = _found(scored)
         figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{number(value, scale=scale)}</dd></div>" for name, value in found.items())
-        st.html(f'<section class="sc-score"><dl>{figures}</dl></section><p class="sc-note">{t("beside.note")}</p>')
+        st.html(f'<dl class="sc-beside">{figures}</dl><p class="sc-note">{t("beside.note")}</p>')
+        listed, value = _listed(scored)
+        if listed:
+            st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(listed), value=number(value, scale=scale))}</p>')
         for reason in problems:
             st.html(f'<p class="sc-note">{escape(t("beside.unavailable", reason=reason))}</p>')
         for by in _SOFT:
@@ -56,6 +59,17 @@ def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str]]:
             problems.append(str(error))
         scored.kept["beside"] = {name: value for name, value in found.items() if not math.isnan(value)}, problems
     return scored.kept["beside"]
+
+
+def _listed(scored: engine.Scored) -> tuple[str, float]:
+    """The candidate as a mere list of its objects and attributes, and what SPICE makes of that."""
+    if "listed" not in scored.kept:
+        words = [[e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored.result.candidate_tuples if len(tuple_.elements) < 3]
+        between, comma = ("", "、") if scored.settings.lang == "ja" else (" ", ", ")
+        text = comma.join(between.join(parts) for parts in words)
+        value = engine.engine(scored.settings).compare(engine.parse(text, scored.settings), scored.result.references).f1 if text else 0.0
+        scored.kept["listed"] = text, value
+    return scored.kept["listed"]
 
 
 def _pairs(softly: SoftResult) -> None:

@@ -31,7 +31,9 @@ def agree(options: argparse.Namespace) -> int:
     spice = Spice(**dict(settings(options)))
     more = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
     if isinstance(judged[0], Choice):
-        sides = [measure([(getattr(c, side), c.references) for c in judged], names, spice=spice, categories=options.subset) for side in "ab"]
+        sides = [
+            measure([(getattr(c, side), c.references) for c in judged], names, spice=spice, categories=options.subset) for side in "ab"
+        ]
         found, scores = with_choices(judged, *sides, **more), {f"{m} {side}": s[m] for side, s in zip("ab", sides) for m in s}
     else:
         scores = rated_scores(judged, names, spice, categories=options.subset, both=options.symmetric)
@@ -75,9 +77,11 @@ def as_json(found: Agreement) -> str:
     plain = asdict(found)
     for part in ("figures", "differences"):
         values = {m: {n: v._asdict() for n, v in figures.items()} for m, figures in getattr(found, part).items()}
-        plain[part] = values if part == "figures" else {
-            m: {n: {"difference": v["interval"]._asdict(), "p": v["p"]} for n, v in d.items()} for m, d in values.items()
-        }
+        plain[part] = (
+            values
+            if part == "figures"
+            else {m: {n: {"difference": v["interval"]._asdict(), "p": v["p"]} for n, v in d.items()} for m, d in values.items()}
+        )
     return json.dumps(plain, ensure_ascii=False) + "\n"
 
 

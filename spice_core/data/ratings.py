@@ -10,7 +10,11 @@ from typing import NamedTuple
 from spice_core.data.rows import RowError, json_rows, table
 from spice_core.errors import InputError
 
-_CANDIDATES, _REFERENCES, _RATINGS = ("candidate", "test", "caption", "sentence1"), ("references", "refs", "sentence2"), ("ratings", "rating", "similarity")
+_CANDIDATES, _REFERENCES, _RATINGS = (
+    ("candidate", "test", "caption", "sentence1"),
+    ("references", "refs", "sentence2"),
+    ("ratings", "rating", "similarity"),
+)
 
 
 class Rated(NamedTuple):

@@ -83,7 +83,7 @@ class Soft:
     """
 
     def __init__(self, spice: Spice, by: str | Similarity | None = None):
-        """``by`` names a similarity: minilm (default) or hypernyms; Japanese: words (default) or hypernyms.
+        """``by`` names a similarity: minilm (default), static or hypernyms; Japanese: words (default) or hypernyms.
 
         Raises UnknownNameError, and MissingResourceError where a similarity wants a package that is not installed.
         """

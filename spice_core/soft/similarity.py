@@ -60,6 +60,13 @@ def _minilm(spice: Spice) -> Similarity:
     return InContext(encoder())
 
 
+def _static(spice: Spice) -> Similarity:
+    from spice_core.soft.static import static
+    from spice_core.soft.words import PhraseVectors
+
+    return PhraseVectors(static())
+
+
 def _words(spice: Spice) -> Similarity:
     from spice_core.lang.ja.vectors import vectors
     from spice_core.soft.words import WordVectors
@@ -74,6 +81,6 @@ def _hypernyms(spice: Spice) -> Similarity:
 
 
 _KNOWN: dict[str, dict[str, Callable[[Spice], Similarity]]] = {
-    "en": {"minilm": _minilm, "hypernyms": _hypernyms},
+    "en": {"minilm": _minilm, "static": _static, "hypernyms": _hypernyms},
     "ja": {"words": _words, "hypernyms": _hypernyms},
 }

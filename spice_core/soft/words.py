@@ -1,4 +1,4 @@
-"""Tuples by word vectors, part by part: 1 for words or senses in common, otherwise the cosine of the parts."""
+"""Tuples by word vectors: part by part (1 for words or senses in common, otherwise the cosine of the parts), or as phrases."""
 
 from __future__ import annotations
 
@@ -64,3 +64,16 @@ class WordVectors:
             return 1.0
         mine, theirs = (self._vectors.phrase(tuple(sorted(c.words))) for c in (a, b))
         return min(1.0, max(0.0, float(mine @ theirs)))
+
+
+class PhraseVectors(WordVectors):
+    """Tuples as phrases: the cosine of all their words together, whatever their kind."""
+
+    def matrix(self, candidate: Side, references: Side) -> np.ndarray:
+        """Similarities (candidate tuples, reference tuples)."""
+        import numpy as np
+
+        mine, theirs = (
+            [self._vectors.phrase(tuple(e.words[0] for e in t.elements)) for t in side.tuples] for side in (candidate, references)
+        )
+        return np.clip(np.stack(mine) @ np.stack(theirs).T, 0, 1) if mine and theirs else np.zeros((len(mine), len(theirs)))

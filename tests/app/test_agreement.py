@@ -34,4 +34,5 @@ def test_inspect_shows_other_metrics_and_their_pairs(app):
     page = shown(opened(app, "beside"))
     assert "SPICE does not see fluency" in page
     assert "METEOR" in page and "BLEU-4" in page and "hypernyms-wn3.0" in page
+    assert "Without a sentence, the list" in page
     assert not said(app, "alert")

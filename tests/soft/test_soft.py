@@ -20,7 +20,7 @@ def spice():
     return Spice()
 
 
-@pytest.fixture(scope="module", params=["minilm", "hypernyms"])
+@pytest.fixture(scope="module", params=["minilm", "static", "hypernyms"])
 def soft(request, spice):
     return Soft(spice, request.param)
 
@@ -38,7 +38,9 @@ def test_every_candidate_tuple_has_its_nearest(soft):
     assert all(0 < m.similarity <= 1.0001 for m in (*found.matches, *found.covered))
 
 
-@pytest.mark.parametrize(("near", "far"), [("A puppy on a bench.", "A bus on a street."), ("A dog on a chair.", "A plate of food on a table.")])
+@pytest.mark.parametrize(
+    ("near", "far"), [("A puppy on a bench.", "A bus on a street."), ("A dog on a chair.", "A plate of food on a table.")]
+)
 def test_near_earns_more_than_far(soft, near, far):
     references = ["An animal on a seat."]
     assert soft.compute(near, references).f1 > soft.compute(far, references).f1
