@@ -33,7 +33,7 @@ def test_a_click_in_the_graph_lights_all_views(watched: Watched, address: str):
     page.locator(".sc-detail header", has_text="woman – hold – umbrella").wait_for()
     assert len(lit(page)) == 2 and ringed(page) == ["holding"] * 2
     page.wait_for_function("() => location.search.includes('focus=c')")
-    assert page.get_by_role("button", name="Parse of Candidate").is_visible()
+    page.get_by_role("button", name="Parse of Candidate").wait_for()
     page.mouse.click(*node(page, "blue", panel=1))
     page.locator(".sc-detail", has_text="red").wait_for()
     assert "Why it did not match" in page.locator(".sc-detail").inner_text() and ringed(page) == ["blue", "blue"]
