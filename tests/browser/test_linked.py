@@ -51,6 +51,18 @@ def test_a_click_in_the_graph_lights_all_views(watched: Watched, address: str):
     assert lit(page) == [] and watched.errors == []
 
 
+def test_a_click_on_a_category_shows_its_tuples(watched: Watched, address: str):
+    page = watched.page
+    page.goto(f"{address}/?ex=umbrella")
+    settled(page)
+    box = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 3.5 / 6)  # the fourth row: colour, whose bar is empty
+    page.wait_for_function("() => location.search.includes('category=Color')")
+    page.locator(".sc-tuples tbody tr").nth(2).wait_for(state="detached")
+    assert {row.inner_text() for row in page.locator(".sc-tuples button").all()} == {"umbrella: red", "umbrella: blue"}
+    assert watched.errors == []
+
+
 def test_the_same_without_a_mouse(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?ex=umbrella")
