@@ -6,12 +6,15 @@ import itertools
 import json
 import math
 import random
+from pathlib import Path
 from statistics import correlation
 
 import pytest
 
+from spice_core import Spice
 from spice_core.agreement import disagreements, with_choices, with_ratings
 from spice_core.cli import main
+from spice_core.commands.agree import rated_scores
 from spice_core.correlation import Ratings
 from spice_core.data.ratings import Choice, Rated, read_judgements
 from spice_core.errors import InputError
@@ -115,3 +118,14 @@ def test_the_command_prints_a_table(tmp_path, capsys):
     assert main(["agree", str(path), "--level", "system", "--resamples", "20"]) == 0
     assert "2 systems" in capsys.readouterr().out
     assert main(["agree", str(path), "--metrics", "CLIP"]) == 2
+
+
+@pytest.mark.analyser
+def test_the_pages_sample_holds_todays_scores():
+    stored = json.loads((Path(__file__).parents[1] / "assets" / "agreement" / "jsts_sample.json").read_text(encoding="utf-8"))
+    rated = [Rated(p["sentence1"], (p["sentence2"],), (p["similarity"],)) for p in stored["pairs"][:10]]
+    spice = Spice("ja")
+    scores = rated_scores(rated, ("SPICE", "soft", "soft+", "BLEU-2"), spice, both=True)
+    assert str(spice.signature) == stored["signature"]
+    for name, values in scores.items():
+        assert values == pytest.approx(stored["scores"][name][:10], abs=1e-4)
