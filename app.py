@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import (
+    baselines,
     component,
     engine,
     gallery,
@@ -89,6 +90,7 @@ def show(scored: engine.Scored, *, scale: int) -> None:
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
     references.shares(scored, key=KEY, scale=scale)
+    baselines.drawer(scored, key=KEY, scale=scale)
     whatif.drawer(scored, key=KEY, scale=scale)
     parses.drawer(scored, key=KEY)
     results.signature(scored.result)

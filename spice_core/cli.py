@@ -11,6 +11,8 @@ from typing import TextIO
 
 from spice_core import conllu
 from spice_core.commands import gold
+from spice_core.commands.agree import DEFAULT, agree
+from spice_core.commands.agree import FORMATS as AGREEMENT_FORMATS
 from spice_core.commands.compare import FORMATS, compare
 from spice_core.commands.score import score, settings
 from spice_core.data.factual import write_graph
@@ -106,10 +108,10 @@ def _parser() -> argparse.ArgumentParser:
     shared.add_argument("--lang", default="en", help="language of the captions: en (default) or ja")
     shared.add_argument(
         "--analyser",
-        help="analyser: spice-2016, caption or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
+        help="analyser: caption, spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
     )
     shared.add_argument(
-        "--rules", help="rule set: spice-2016 or caption; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)"
+        "--rules", help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)"
     )
 
     command = commands.add_parser("score", parents=[shared], help="score candidates against references", description=_SCORE_HELP)
@@ -151,6 +153,22 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
     command.set_defaults(run=compare)
+
+    command = commands.add_parser("agree", parents=[shared], help="how metrics agree with people's ratings or choices")
+    command.add_argument("files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or choices (a, b, references, choice)")
+    command.add_argument("--metrics", nargs="+", default=list(DEFAULT), metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 …, or all")
+    command.add_argument("--subset", action="store_true", help="also SPICE by category")
+    command.add_argument("--synonyms", help="synonym source, as for score")
+    command.add_argument("--level", choices=("caption", "system"), default="caption", help="of ratings (default: caption)")
+    command.add_argument("--symmetric", action="store_true", help="score both ways and average: for similarity of two captions")
+    command.add_argument("--first", type=int, metavar="N", help="only the first rows")
+    command.add_argument("--baseline", default="", metavar="METRIC", help="what the others are compared with (default: the first)")
+    command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
+    command.add_argument("--format", choices=AGREEMENT_FORMATS, default="text", help="what to print (default: text)")
+    command.add_argument("--out", metavar="FILE", help="write the table here")
+    command.add_argument("--scores", metavar="FILE", help="write the scores of all captions here, as JSON")
+    command.set_defaults(run=agree)
 
     command = commands.add_parser("why", parents=[shared], help="why two words of a caption make a tuple, or why not")
     command.add_argument("caption", metavar="CAPTION")

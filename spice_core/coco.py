@@ -16,7 +16,13 @@ from spice_core.metric import Spice as _Spice
 
 
 class Spice(_Spice):
-    """The scorer that pycocoevalcap calls ``Spice``: the same call and the same result."""
+    """The scorer that pycocoevalcap calls ``Spice``: the same call, the same result, and in English the program it stands in for."""
+
+    def __init__(self, lang: str = "en", **settings):
+        """``settings`` are those of Spice; English captions are read as the reference program reads them unless told otherwise."""
+        if lang == "en" and not settings.get("analyser") and not settings.get("rules"):
+            settings["analyser"] = "spice-2016"
+        super().__init__(lang, **settings)
 
     def compute_score(
         self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]

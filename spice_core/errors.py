@@ -14,7 +14,17 @@ class InputError(SpiceError):
 
 
 class RuleError(SpiceError):
-    """A rule file or pattern that cannot be read: names file, rule and position."""
+    """A rule file or pattern that cannot be read: names file, rule and position.
+
+    ``position`` counts characters of the text named by ``part`` from 0; ``line`` and ``column`` are those of the whole file,
+    from 1. Each is None where nothing is known of it.
+    """
+
+    def __init__(
+        self, message: str, *, part: str = "", position: int | None = None, line: int | None = None, column: int | None = None
+    ):
+        super().__init__(message)
+        self.part, self.position, self.line, self.column = part, position, line, column
 
 
 class UnknownNameError(SpiceError):

@@ -6,11 +6,13 @@ an attribute is an object, and a relation loses a leading "be ".
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spice_core.data.rows import read_rows
+from spice_core.data.rows import RowError, read_rows
+from spice_core.data.scanner import decoded
 from spice_core.errors import InputError
 from spice_core.propositions import KINDS, PLACEHOLDER, Parse, given
 
@@ -83,6 +85,33 @@ def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
     ``place_links`` adds the tuples of that field (Japanese). The part may also stand in a field ``split``. Raises InputError.
     """
     return [_graph(row, where, place_links) for where, row in read_rows(path)]
+
+
+def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
+    """The gold graphs written in ``text`` as JSON lines. Raises InputError naming ``name`` and the line."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            value = decoded(line)
+            if isinstance(value, InputError):
+                raise RowError(name, f"line {number}", value)
+            found.append(_graph(value, f"{name}, line {number}", False))
+    if not found:
+        raise InputError(name, "an empty file", "one JSON object a line")
+    return found
+
+
+def write_gold(graphs: Iterable[GoldGraph]) -> str:
+    """The gold graphs as JSON lines, which ``read_gold`` reads back: objects first, then attributes, then relations."""
+    rows = (
+        {
+            "caption": g.caption,
+            "tuples": sorted(map(list, g.tuples), key=lambda words: (len(words), words)),
+            **({"half": g.half} if g.half else {}),
+        }
+        for g in graphs
+    )
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def _graph(row: object, where: str, place_links: bool) -> GoldGraph:

@@ -11,6 +11,7 @@ import pytest
 from spice_core import Spice
 
 DATA = Path(__file__).parent / "data"
+GOLD = Path(__file__).parents[1] / "assets" / "gold"
 SHARED = Path(__file__).parents[2] / "shared"
 
 

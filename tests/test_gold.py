@@ -10,7 +10,7 @@ from spice_core.cli import main
 from spice_core.errors import InputError
 from spice_core.gold import Counts, closed, compare, read_gold
 from spice_core.propositions import Parse, Proposition
-from tests.conftest import DATA, rows
+from tests.conftest import GOLD, rows
 
 
 def test_closed_tuples():
@@ -53,15 +53,15 @@ def test_bad_gold_files_are_named(tmp_path, row, message):
 def test_the_gold_graphs_are_whole():
     """Both halves, no caption twice, every subject and object listed as an object."""
     for name in ("gold_en.jsonl", "gold_ja.jsonl"):
-        graphs = read_gold(DATA / name)
+        graphs = read_gold(GOLD / name)
         assert {g.half for g in graphs} == {"dev", "test"} and len({g.caption for g in graphs}) == len(graphs) >= 100
-    for row in rows(DATA / "gold_en.jsonl"):
+    for row in rows(GOLD / "gold_en.jsonl"):
         assert closed(map(tuple, row["tuples"])) == set(map(tuple, row["tuples"])), row["caption"]
 
 
 @pytest.mark.analyser
 def test_the_caption_analyser_is_right_about_most_tuples_of_both_halves(capsys):
-    gold = str(DATA / "gold_en.jsonl")
+    gold = str(GOLD / "gold_en.jsonl")
     for half in ("dev", "test"):
         assert main(["gold", gold, "--half", half, "--analyser", "caption", "--rules", "caption"]) == 0
         all_, _, _, relations = capsys.readouterr().out.splitlines()[1:5]

@@ -14,19 +14,21 @@ from spice_core import Spice
 from spice_core.lang import LANGUAGES
 from spice_core.metric import SpiceResult
 from spice_core.propositions import Parse
+from spice_core.rules import RuleSet
 
 ONE_AT_A_TIME = Lock()  # Sudachi's tokenizer serves one thread at a time
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Which engine scores; ``categories`` are the visitor's own word lists by name."""
+    """Which engine scores; ``categories`` are the visitor's own word lists by name, ``own`` the name and text of own rules."""
 
     lang: str = next(iter(LANGUAGES))
     analyser: str = ""
     rules: str = ""
     synonyms: str = ""
     categories: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    own: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,9 @@ class Scored:
 @st.cache_resource(show_spinner=False, max_entries=16)
 def engine(chosen: Settings) -> Spice:
     """The metric for these settings, its analyser loaded."""
-    spice = Spice(chosen.lang, analyser=chosen.analyser, rules=chosen.rules, synonyms=chosen.synonyms, categories=dict(chosen.categories))
+    name, text = chosen.own
+    rules = RuleSet.parse(text, name=name) if text and name == chosen.rules else chosen.rules
+    spice = Spice(chosen.lang, analyser=chosen.analyser, rules=rules, synonyms=chosen.synonyms, categories=dict(chosen.categories))
     with ONE_AT_A_TIME:
         next(spice.parse(["a dog"]))
     return spice
@@ -72,7 +76,8 @@ def engine(chosen: Settings) -> Spice:
 
 def parse(caption: str, chosen: Settings) -> Parse:
     """The parse of a caption, kept by its text, its analyser and its rules."""
-    return _parsed(caption, chosen.lang, chosen.analyser, chosen.rules, _spice=engine(chosen))
+    spice = engine(chosen)
+    return _parsed(caption, chosen.lang, chosen.analyser, f"{chosen.rules}-{spice.rules.digest}", _spice=spice)
 
 
 @st.cache_data(show_spinner=False, max_entries=2048)

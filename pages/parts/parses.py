@@ -10,6 +10,7 @@ import streamlit as st
 from pages.parts import shell
 from pages.parts.engine import Scored
 from pages.parts.words import t
+from spice_core import conllu
 from spice_core.document import Document, Sentence
 from spice_core.draw import trees
 from spice_core.lang import Argument, Language, language
@@ -45,6 +46,8 @@ def drawer(scored: Scored, *, key: str) -> None:
             st.html(f'<p class="sc-note">{t("parse.none")}</p>')
             return
         _drawn(parse.document, lang=result.signature.lang)
+        if st.toggle(t("parse.conllu"), key=f"{key}.conllu"):
+            st.code(conllu.write(parse.document), language=None)
 
 
 def _drawn(document: Document, *, lang: str) -> None:

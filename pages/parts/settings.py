@@ -13,6 +13,7 @@ from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, Language, language
 
 PARTS = ("analyser", "rules", "synonyms")
+OWN = "own_rules"  # rule sets made in this visit: texts by name, by language
 
 
 def choose(lang: str, *, key: str) -> Settings:
@@ -21,7 +22,8 @@ def choose(lang: str, *, key: str) -> Settings:
     with st.sidebar:
         st.subheader(t("settings.title"))
         chosen = {part: _part(pack, part, key=key) for part in PARTS}
-    return Settings(lang, **chosen, categories=_categories(lang, key=key))
+    mine = own(lang).get(chosen["rules"], "")
+    return Settings(lang, **chosen, categories=_categories(lang, key=key), own=(chosen["rules"], mine) if mine else ("", ""))
 
 
 def scale(*, key: str) -> int:
@@ -33,6 +35,11 @@ def options(pack: Language, part: str) -> list[str]:
     """The names of one part of a language pack that need nothing more."""
     known = {"analyser": pack.analysers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
     return [name for name in known if not name.endswith(":")]
+
+
+def own(lang: str) -> dict[str, str]:
+    """The rule sets that the visitor made on the Rules page: their texts by name."""
+    return st.session_state.get(OWN, {}).get(lang, {})
 
 
 def first(lang: str, part: str) -> str:
@@ -59,8 +66,9 @@ def _part(pack: Language, part: str, *, key: str) -> str:
         if part == "analyser" and named in pack.rules:
             st.session_state[f"{key}.{pack.code}.rules"] = named
 
+    known = options(pack, part) + (list(own(pack.code)) if part == "rules" else [])
     return st.selectbox(
-        t(f"settings.{part}"), options(pack, part), key=f"{key}.{pack.code}.{part}", help=hint, on_change=follow, persist_state="session"
+        t(f"settings.{part}"), known, key=f"{key}.{pack.code}.{part}", help=hint, on_change=follow, persist_state="session"
     )
 
 

@@ -28,11 +28,16 @@ def tuples_csv(rows: Iterable[Row], texts: Texts = ENGLISH) -> bytes:
 
     A cell that a spreadsheet would take for a formula gets an apostrophe before it.
     """
+    return as_csv([say(texts, key) for key in (*_COLUMNS, *_WHERE)], (_cells(row, texts) for row in rows))
+
+
+def as_csv(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
+    """A table as CSV that spreadsheets open and do not run: UTF-8 with byte order mark."""
     out = io.StringIO(newline="")
     sheet = csv.writer(out)
-    sheet.writerow([cell(say(texts, key)) for key in (*_COLUMNS, *_WHERE)])
+    sheet.writerow(map(cell, heads))
     for row in rows:
-        sheet.writerow(map(cell, _cells(row, texts)))
+        sheet.writerow(map(cell, row))
     return out.getvalue().encode("utf-8-sig", errors="replace")
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from spice_core.document import Sentence, Token
+from spice_core.document import Dependency, Sentence, Token
 from spice_core.draw import look
 from spice_core.draw.labels import width
 
@@ -18,8 +18,16 @@ _NARROWEST, _WIDEST = 96, 220  # pixels from word to word
 
 def word_tree(sentence: Sentence) -> dict[str, list[dict]]:
     """The basic tree as displaCy's data: a word with the beginning of its tag for each token."""
-    words = [{"text": token.text, "tag": _short(token.tag)} for token in sentence.tokens]
-    return {"words": words, "arcs": [_arc(e.head - 1, e.dependent - 1, e.relation) for e in sentence.basic if e.head]}
+    return graph_of(sentence.tokens, sentence.basic)
+
+
+def graph_of(
+    tokens: Sequence[Token], edges: Iterable[Dependency], *, words: Collection[int] = (), marked: Collection[Dependency] = ()
+) -> dict[str, list[dict]]:
+    """Any graph over the tokens as displaCy's data; the words of these indices and the edges ``marked`` stand out."""
+    shown = [{"text": token.text, "tag": _short(token.tag), "marked": token.index in words} for token in tokens]
+    arcs = [_arc(e.head - 1, e.dependent - 1, e.relation) | {"marked": e in marked} for e in edges if e.head and e.head != e.dependent]
+    return {"words": shown, "arcs": arcs}
 
 
 def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> dict[str, list[dict]]:
@@ -43,8 +51,8 @@ def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") ->
     from spacy import displacy
 
     safe = {
-        "words": [{key: html.escape(value) if key == "tag" else value for key, value in word.items()} for word in tree["words"]],
-        "arcs": [arc | {"label": html.escape(arc["label"])} for arc in tree["arcs"]],
+        "words": [{"text": word["text"], "tag": html.escape(word["tag"])} for word in tree["words"]],
+        "arcs": [{key: arc[key] for key in ("start", "end", "dir")} | {"label": html.escape(arc["label"])} for arc in tree["arcs"]],
         "settings": {"lang": html.escape(lang)},
     }
     widest = max([width(word["text"], 15) for word in tree["words"]] + [width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0)
@@ -52,6 +60,8 @@ def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") ->
     options = {"color": "var(--sc-ink)", "bg": "transparent", "font": "var(--sc-sans)", "offset_x": distance // 2, "distance": distance}
     options |= {"compact": True, "arrow_stroke": 1.5, "arrow_width": 7, "arrow_spacing": 8, "word_spacing": 30}
     drawn = displacy.render(safe, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
+    for part, group in (("words", '<text class="displacy-token"'), ("arcs", '<g class="displacy-arrow"')):
+        drawn = _marked(drawn, group, [item.get("marked", False) for item in tree[part]])
     return _cropped(re.sub(r"[0-9a-f]{32}-0", name, drawn), tags=any(word["tag"] for word in tree["words"]))
 
 
@@ -65,6 +75,15 @@ def picture(tree: dict[str, list[dict]], *, theme: str = "light", font_css: str 
     rules = "".join(line for line in _file("trees.css").splitlines() if line.startswith(".displacy-"))
     head, end, body = filled(svg(tree, lang=lang)).replace("background: transparent", f"background: {values['surface']}").partition(">")
     return f"{head}{end}<style>{html.escape(font_css + filled(rules), quote=False)}</style>{body}"
+
+
+def _marked(drawn: str, group: str, marks: Sequence[bool]) -> str:
+    """The picture with a class on those of its words or arcs that stand out."""
+    if not any(marks) or drawn.count(group) != len(marks):
+        return drawn
+    pieces = drawn.split(group)
+    named = [f'{group[:-1]} sc-marked"' if mark else group for mark in marks]
+    return pieces[0] + "".join(name + piece for name, piece in zip(named, pieces[1:]))
 
 
 def _cropped(drawn: str, *, tags: bool) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from spice_core.document import Document, Sentence, Token
 from spice_core.errors import UnknownNameError
+from spice_core.lang.steps import Edges, Step
 from spice_core.rules import RuleSet
 from spice_core.synonyms import Synonyms
 
@@ -49,7 +50,7 @@ class Language:
     ``analysers`` and ``synonyms`` map a name to the function that loads it; a name with a colon
     (``spacy:en_core_web_sm``) is looked up by what stands before the colon, and the rest is handed to the function. The
     first entry of each mapping is the default. ``enhancement`` gives a document from a file the graphs that the rules
-    read. ``scripts`` are the first words of the Unicode names of its letters; ``described`` names the function behind
+    read; beside it stands ``trace``, the same step by step. ``scripts`` are the first words of the Unicode names of its letters; ``described`` names the function behind
     ``structure``.
     """
 
@@ -70,6 +71,10 @@ class Language:
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """The document with the enhanced graphs that the rules read; ``steps`` names those to take, from the basic trees."""
         return _resolve(self.enhancement)(document, steps)
+
+    def trace(self, sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
+        """The enhancement of a sentence step by step: each step with the edges after it."""
+        return _resolve(f"{self.enhancement.partition(':')[0]}:trace")(sentence, steps)
 
     def fits(self, text: str) -> bool:
         """Whether most letters of the text are of the language's scripts; a text without letters fits."""

@@ -14,21 +14,22 @@ from spice_core.rules.graph import DependencyGraph
 Bindings = dict[str, "int | str"]  # names of nodes to token indices, names of links to texts
 ATTRIBUTES = {name: Token._fields.index(field) for name, field in (("word", "text"), ("lemma", "lemma"), ("tag", "tag"))}
 STEP_LIMIT = 100_000
+_QUANTIFIERS = 6  # of one regular expression; with no repeated group they bound the time that it takes
 
 
 class Effort:
-    """The steps of one search, bounded so that a pattern with many free nodes ends."""
+    """The steps of a search, bounded so that a pattern with many free nodes ends; ``over`` says what is searched."""
 
-    __slots__ = ("steps",)
+    __slots__ = ("limit", "over", "steps")
 
-    def __init__(self) -> None:
-        self.steps = 0
+    def __init__(self, limit: int = STEP_LIMIT, over: str = "one sentence") -> None:
+        self.steps, self.limit, self.over = 0, limit, over
 
     def step(self) -> None:
         """Count one step. Raises RuleError past the limit."""
         self.steps += 1
-        if self.steps > STEP_LIMIT:
-            raise RuleError(f"the pattern takes more than {STEP_LIMIT} steps on one sentence; bind its nodes more closely")
+        if self.steps > self.limit:
+            raise RuleError(f"the pattern takes more than {self.limit} steps on {self.over}; bind its nodes more closely")
 
 
 class Value:
@@ -39,7 +40,7 @@ class Value:
     def __init__(self, source: str):
         self.source = source
         regular = len(source) > 1 and source.startswith("/") and source.endswith("/")
-        self._full = re.compile(source[1:-1] if regular else "|".join(map(re.escape, source.split("|")))).fullmatch
+        self._full = re.compile(_bounded(source[1:-1]) if regular else "|".join(map(re.escape, source.split("|")))).fullmatch
         self._seen: dict[str, str | None] = {}
 
     def fit(self, text: str) -> str | None:
@@ -183,6 +184,10 @@ class Failure:
     condition: Condition
     found: str
 
+    def distance(self, conditions: int) -> tuple[bool, int, int]:
+        """How far the search was from success, to be sorted by: nothing satisfied comes last, few left to satisfy first."""
+        return self.satisfied == 0, conditions - self.satisfied, -self.satisfied
+
 
 def solve(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, effort: Effort, at: int = 0) -> Iterator[Bindings]:
     """All bindings under which every condition from ``at`` on holds. Raises RuleError past the step limit."""
@@ -211,6 +216,19 @@ def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: B
         return best or Failure(at, bound, conditions[at], conditions[at].found(graph, bound))
 
     return attempt(0, bound)
+
+
+def _bounded(expression: str) -> str:
+    """The regular expression, if no text can make it run on and on. Raises re.error."""
+    bare = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
+    bare = re.sub(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.", "x", bare)
+    if "\0" in bare:
+        raise re.error("no reference back to a group")
+    if re.search(r"\)[*+{]", bare):
+        raise re.error("no group that is repeated")
+    if len(re.findall(r"[*+{]|(?<!\()\?", bare)) > _QUANTIFIERS:
+        raise re.error(f"at most {_QUANTIFIERS} of * + ? {{}}")
+    return expression
 
 
 def _shown(graph: DependencyGraph, edge: Dependency) -> str:

@@ -28,8 +28,8 @@ from spice_core.rules.graph import DependencyGraph
 class Pattern:
     """A compiled pattern: its conditions in the order in which they are tried, and its names.
 
-    ``nodes`` are the names bound to tokens; ``names`` are these and the links; ``marked`` maps each link to the node
-    that hangs by it.
+    ``nodes`` are the names bound to tokens; ``names`` are these and the links, ``named`` those of them that stand in the
+    pattern; ``marked`` maps each link to the node that hangs by it.
     """
 
     def __init__(self, source: str):
@@ -39,16 +39,20 @@ class Pattern:
         self.conditions = _ordered(reader.read())
         self.names = tuple(reader.names)
         self.nodes = frozenset(reader.names) - reader.links
+        self.named = tuple(name for name in dict.fromkeys(reader.names) if name not in reader.nameless)
         flat = [c for g in self.conditions for c in (g.conditions if isinstance(g, Group) else (g,))]
         self.marked = {c.link: c.dependent for c in flat if isinstance(c, Edge) and c.link}
         self._labels = [c.label for c in self.conditions if isinstance(c, Edge)]
 
-    def search(self, graph: DependencyGraph) -> Iterator[Bindings]:
-        """All bindings of names to token indices (and links to texts) under which every condition holds."""
+    def search(self, graph: DependencyGraph, effort: Effort | None = None) -> Iterator[Bindings]:
+        """All bindings of names to token indices (and links to texts) under which every condition holds.
+
+        The steps count into ``effort``, which may be shared by many searches. Raises RuleError past its limit.
+        """
         for label in self._labels:
             if not any(label.fit(relation) is not None for relation in graph.relations):
                 return
-        yield from solve(self.conditions, graph, {}, Effort())
+        yield from solve(self.conditions, graph, {}, effort or Effort())
 
     def failure(self, graph: DependencyGraph, bound: Bindings) -> Failure | None:
         """The furthest failure with these names bound beforehand; None where the pattern matches."""
@@ -84,7 +88,7 @@ class _Reader:
         self.source, self.position = source, 0
         self.names: list[str] = []
         self.links: set[str] = set()
-        self._anonymous = 0
+        self.nameless: set[str] = set()
 
     def read(self) -> list[Condition]:
         """The conditions of the whole pattern, at least one."""
@@ -136,8 +140,8 @@ class _Reader:
         found = self.take(self._NODE) or self.fail("a node such as {tag:NN}=noun")
         body, name = found.groups()
         if name is None:
-            self._anonymous += 1
-            name = f"word{self._anonymous}"
+            name = f"word{len(self.nameless) + 1}"
+            self.nameless.add(name)
         if name not in self.names:
             self.names.append(name)
         self.tests(name, body, start, out)
@@ -176,4 +180,5 @@ class _Reader:
     def fail(self, expected: str):
         """Raise RuleError for this position."""
         found = self.source[self.position : self.position + 20] or "the end"
-        raise RuleError(f"position {self.position + 1}: found {found!r}, expected {expected}\n  {self.source}\n  {' ' * self.position}^")
+        message = f"position {self.position + 1}: found {found!r}, expected {expected}"
+        raise RuleError(message, part="pattern", position=self.position)

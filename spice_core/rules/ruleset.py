@@ -37,7 +37,8 @@ from spice_core.counting import COUNTINGS
 from spice_core.document import Dependency, Document, Token
 from spice_core.errors import RuleError
 from spice_core.propositions import Proposition
-from spice_core.rules.conditions import Bindings, Failure
+from spice_core.rules import places
+from spice_core.rules.conditions import Bindings, Effort, Failure
 from spice_core.rules.graph import DependencyGraph
 from spice_core.rules.pattern import Pattern
 
@@ -68,12 +69,16 @@ class Rule:
     phrase: str = ""
     separator: str = " "
 
-    def apply(self, graph: DependencyGraph, sentence: int = 0) -> Iterator[Proposition]:
+    def apply(self, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None) -> Iterator[Proposition]:
         """The propositions of this rule on one sentence, one for each match."""
-        for bound in self.pattern.search(graph):
+        return (proposition for _, proposition in self.firings(graph, sentence, effort))
+
+    def firings(self, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None) -> Iterator[tuple[Bindings, Proposition]]:
+        """Each match of the pattern that yields a proposition, with it."""
+        for bound in self.pattern.search(graph, effort):
             proposition = self._proposition(graph, bound, sentence)
             if proposition is not None:
-                yield proposition
+                yield bound, proposition
 
     def why_not(self, graph: DependencyGraph, a: int, b: int) -> Failure | None:
         """The furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
@@ -141,37 +146,40 @@ class RuleSet:
 
     @classmethod
     def parse(cls, text: str, *, name: str) -> RuleSet:
-        """The rule set written in ``text``. Raises RuleError naming rule and position."""
+        """The rule set written in ``text``. Raises RuleError naming rule and position, with line and column where they are known."""
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise RuleError(f"not a rule file: {error}") from None
+            line, column = places.of_toml(str(error), text)
+            message = f"line {line}, column {column}: not a rule file: {error}\n{places.shown(text, line, column)}"
+            raise RuleError(message, line=line, column=column) from None
         if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
             raise RuleError(f"found {', '.join(data)}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
         words = {"phrase": str(data.get("phrase", "")), "separator": str(data.get("separator", " "))}
-        rules = tuple(replace(_rule(raw, number), **words) for number, raw in enumerate(data.get("rule", ()), 1))
+        rules = tuple(_placed(raw, number, text, words) for number, raw in enumerate(data.get("rule", ()), 1))
         names = [rule.name for rule in rules]
-        for twice in {n for n in names if names.count(n) > 1}:
-            raise RuleError(f"rule {twice!r} stands twice; names must differ")
+        for number, twice in enumerate(names):
+            if twice in names[:number]:
+                raise places.located(RuleError(f"rule {twice!r} stands twice; names must differ", part="name"), text, number)
         if (counting := str(data.get("counting", "spice"))) not in COUNTINGS:
             raise RuleError(f"counting: found {counting!r}, expected {' or '.join(COUNTINGS)}")
         steps = tuple(map(str, data["steps"])) if "steps" in data else None
         return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8], counting, steps)
 
-    def apply(self, document: Document) -> tuple[Proposition, ...]:
+    def apply(self, document: Document, effort: Effort | None = None) -> tuple[Proposition, ...]:
         """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs."""
         out: list[Proposition] = []
         for number, sentence in enumerate(document.sentences):
             graph = DependencyGraph(sentence.tokens, sentence.basic if sentence.enhanced is None else sentence.enhanced)
             for rule in self.rules:
-                out += rule.apply(graph, number)
+                out += rule.apply(graph, number, effort)
         return tuple(out)
 
     def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
         """For each rule that does not relate the tokens ``a`` and ``b``, the condition that stopped it; the nearest first."""
         failures = [(rule, rule.why_not(graph, a, b)) for rule in self.rules]
         stopped = [(rule, failure) for rule, failure in failures if failure]
-        return sorted(stopped, key=lambda pair: pair[1].satisfied - len(pair[0].pattern.conditions))[::-1]
+        return sorted(stopped, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
 
     def without(self, *names: str) -> RuleSet:
         """The same rules without these."""
@@ -198,24 +206,35 @@ def read_tree(text: str) -> DependencyGraph:
     for index, item in enumerate(text.split(), 1):
         columns = item.split("/")
         if len(columns) < 5 or len(columns) % 2 == 0 or not all(h.isdecimal() for h in columns[3::2]):
-            raise RuleError(f"tree: found {item!r}, expected form/lemma/tag/head/relation")
+            at = sum(len(before) + 1 for before in text.split()[: index - 1])
+            raise RuleError(f"tree: found {item!r}, expected form/lemma/tag/head/relation", part="tree", position=at)
         tokens.append(Token(index, *columns[:3]))
         edges += [Dependency(int(h), index, r) for h, r in zip(columns[3::2], columns[4::2])]
     return DependencyGraph(tuple(tokens), edges)
 
 
+def _placed(raw: Mapping[str, object], number: int, text: str, words: Mapping[str, str]) -> Rule:
+    """The rule with this number (from 1). Raises RuleError with its place in the text."""
+    try:
+        return replace(_rule(raw, number), **words)
+    except RuleError as error:
+        raise places.located(error, text, number - 1) from None
+
+
 def _rule(raw: Mapping[str, object], number: int) -> Rule:
+    if not isinstance(raw, dict):
+        raise RuleError(f"rule number {number}: found {raw!r}, expected [[rule]] and its fields")
     name = raw.get("name", f"number {number}")
     if missing := sorted(_FIELDS - set(raw)):
         raise RuleError(f"rule {name}: no {', '.join(missing)}; a rule has {', '.join(sorted(_FIELDS))}")
     if surplus := sorted(set(raw) - _FIELDS):
-        raise RuleError(f"rule {name}: found {', '.join(surplus)}, expected only {', '.join(sorted(_FIELDS))}")
+        raise RuleError(f"rule {name}: found {', '.join(surplus)}, expected only {', '.join(sorted(_FIELDS))}", part=surplus[0])
     try:
         pattern = Pattern(str(raw["pattern"]))
         template = _template(str(raw["yields"]), pattern)
         examples = _example(raw["example"], tuples=True), _example(raw["near_miss"], tuples=False)
     except RuleError as error:
-        raise RuleError(f"rule {name}: {error}") from None
+        raise RuleError(f"rule {name}: {error}", part=error.part, position=error.position) from None
     return Rule(str(name), str(raw["reason"]), pattern, template, str(raw["yields"]), *examples)
 
 
@@ -223,17 +242,31 @@ def _template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...],
     found = re.fullmatch(r"\s*\(([^()]*)\)\s*", text)
     parts = found.group(1).split(",") if found else []
     if not 1 <= len(parts) <= 3 or not all(part.split() for part in parts):
-        raise RuleError(f"yields: found {text!r}, expected (object), (object, attribute) or (subject, relation, object)")
+        expected = "(object), (object, attribute) or (subject, relation, object)"
+        raise RuleError(f"yields: found {text!r}, expected {expected}", part="yields", position=0)
     template = tuple(tuple(atom.partition("+")[::2] for atom in part.split()) for part in parts)
     for part in template:
         for name, _ in part:
             if not name.startswith('"') and name not in pattern.names:
-                raise RuleError(f"yields: found {name!r}, expected a name of the pattern: {', '.join(pattern.names)}")
+                expected = f"a name of the pattern: {', '.join(pattern.names)}"
+                at = re.search(rf"(?<![\w]){re.escape(name)}(?!\w)", text)
+                raise RuleError(f"yields: found {name!r}, expected {expected}", part="yields", position=at.start() if at else 0)
     return template
 
 
 def _example(raw: object, *, tuples: bool) -> Example:
     wanted = {"caption", "tree"} | ({"tuples"} if tuples else set())
+    part = "example" if tuples else "near_miss"
     if not isinstance(raw, dict) or set(raw) != wanted:
-        raise RuleError(f"{'example' if tuples else 'near_miss'}: expected the fields {', '.join(sorted(wanted))}")
-    return Example(raw["caption"], read_tree(raw["tree"]), tuple(map(tuple, raw.get("tuples", ()))))
+        raise RuleError(f"{part}: expected the fields {', '.join(sorted(wanted))}", part=part)
+    if not all(isinstance(raw[name], str) for name in ("caption", "tree")) or not _are_tuples(raw.get("tuples", [])):
+        raise RuleError(f"{part}: expected texts for caption and tree, lists of texts for tuples", part=part)
+    try:
+        graph = read_tree(raw["tree"])
+    except RuleError as error:
+        raise RuleError(f"{part}, {error}", part=f"{part}.tree", position=error.position) from None
+    return Example(raw["caption"], graph, tuple(map(tuple, raw.get("tuples", ()))))
+
+
+def _are_tuples(raw: object) -> bool:
+    return isinstance(raw, list) and all(isinstance(row, list) and all(isinstance(word, str) for word in row) for row in raw)

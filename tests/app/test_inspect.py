@@ -130,6 +130,8 @@ def test_the_parse_of_each_caption(app):
     app = opened(app, "parses")
     page = shown(app)
     assert t("parse.edges") in page and "<td>obl:on</td>" in page and "<td>stand</td>" in page
+    app = app.toggle(key="inspect.conllu").set_value(True).run()
+    assert "1\tA\ta\t_\tDT" in "".join(block.value for block in app.code)
     app = app.segmented_control(key="inspect.parse").set_value(1).run()
     assert "<td>hold</td>" in shown(app).partition(t("parse.words"))[2]
 

@@ -67,7 +67,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "in.json")
         source.write_text(json.dumps(items))
-        ours = [sys.executable, "-m", "spice_core", "score", str(source), "--out", f"{folder}/ours.json", "--subset", "--silent"]
+        ours = [sys.executable, "-m", "spice_core", "score", str(source), "--analyser", "spice-2016", "--out", f"{folder}/ours.json", "--subset", "--silent"]
         java = ["java", "-Xmx8G", "-cp", f"{opt.jar}/spice-1.0.jar:{opt.jar}/lib/*", "edu.anu.spice.SpiceScorer"]
         commands = {
             "reference program": ([*java, str(source), "-out", f"{folder}/jar.json", "-subset", "-silent"], opt.jar),

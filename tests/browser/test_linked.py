@@ -33,7 +33,7 @@ def test_a_click_in_the_graph_lights_all_views(watched: Watched, address: str):
     page.locator(".sc-detail header", has_text="woman – hold – umbrella").wait_for()
     assert len(lit(page)) == 2 and ringed(page) == ["holding"] * 2
     page.wait_for_function("() => location.search.includes('focus=c')")
-    assert page.get_by_role("button", name="Parse of Candidate").is_visible()
+    page.get_by_role("button", name="Parse of Candidate").wait_for()
     page.mouse.click(*node(page, "blue", panel=1))
     page.locator(".sc-detail", has_text="red").wait_for()
     assert "Why it did not match" in page.locator(".sc-detail").inner_text() and ringed(page) == ["blue", "blue"]
@@ -49,6 +49,18 @@ def test_a_click_in_the_graph_lights_all_views(watched: Watched, address: str):
     page.locator(".sc-hint").wait_for()
     page.wait_for_function("() => !location.search.includes('focus')")
     assert lit(page) == [] and watched.errors == []
+
+
+def test_a_click_on_a_category_shows_its_tuples(watched: Watched, address: str):
+    page = watched.page
+    page.goto(f"{address}/?ex=umbrella")
+    settled(page)
+    box = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 3.5 / 6)  # the fourth row: colour, whose bar is empty
+    page.wait_for_function("() => location.search.includes('category=Color')")
+    page.locator(".sc-tuples tbody tr").nth(2).wait_for(state="detached")
+    assert {row.inner_text() for row in page.locator(".sc-tuples button").all()} == {"umbrella: red", "umbrella: blue"}
+    assert watched.errors == []
 
 
 def test_the_same_without_a_mouse(watched: Watched, address: str):

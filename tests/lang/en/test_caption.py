@@ -7,7 +7,8 @@ import pytest
 from spice_core import Spice
 from spice_core.gold import closed
 from spice_core.lang.en.pipeline import caption
-from tests.conftest import DATA, rows
+from tests.conftest import GOLD as FOLDER
+from tests.conftest import rows
 
 # each caption shows something that the reference program leaves out
 CAPTIONS = [
@@ -28,7 +29,7 @@ CAPTIONS = [
     "A shocked looking man in the mirror about to brush his teeth.",
     "hands and legs are tied with rope .",
 ]
-GOLD = {row["caption"]: row for row in rows(DATA / "gold_en.jsonl") if row["half"] == "dev"}
+GOLD = {row["caption"]: row for row in rows(FOLDER / "gold_en.jsonl") if row["half"] == "dev"}
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from spice_core import Spice
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
 from spice_core.propositions import PLACEHOLDER
-from tests.conftest import DATA, rows
+from tests.conftest import GOLD, rows
 
 pytestmark = pytest.mark.analyser
 pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
@@ -126,7 +126,7 @@ def test_tuples_of_captions(caption, text, wanted):
 
 def test_most_gold_tuples_are_found(caption):
     """The test half of the gold graphs, never looked at in development: F1 .951 when this was written."""
-    gold = [row for row in rows(DATA / "gold_ja.jsonl") if row["split"] == "test"]
+    gold = [row for row in rows(GOLD / "gold_ja.jsonl") if row["split"] == "test"]
     same = sizes = 0
     for row, parse in zip(gold, caption.parse([row["caption"] for row in gold])):
         mine = {t.words for t in Spice("ja", synonyms="none").graph([parse]).tuples()}

@@ -1,0 +1,129 @@
+"""What changed rules do: on the caption, on the gold graphs, on the sample captions; before and after side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.parts import rules_results, rules_said, rules_state
+from pages.parts.references import signed
+from pages.parts.rules_state import KEY, Work
+from pages.parts.words import t
+from spice_core.draw.evidence import text
+from spice_core.draw.tables import as_csv
+from spice_core.gold import Counts, GoldReport, closed
+from spice_core.rules.corpus import Effect, effects
+
+MOST = 60  # captions listed
+
+
+def on_caption(work: Work) -> None:
+    """The tuples of the caption before and after."""
+    sides = [closed(p.words for p in rules.apply(work.pack.enhance(work.document, rules.steps))) for rules in (work.bundled, work.rules)]
+    rules_said.heading(t("effect.caption"))
+    cells = [
+        rules_said.tuple_list(_ordered(side & other)) + rules_said.tuple_list(_ordered(side - other), f"<b>{mark}</b>")
+        if side
+        else '<span class="sc-muted">–</span>'
+        for side, other, mark in ((sides[0], sides[1], "−"), (sides[1], sides[0], "+"))
+    ]
+    st.html(rules_said.table([t("effect.before"), t("effect.after")], [[_tidy(cell) for cell in cells]]))
+
+
+def on_sets(work: Work) -> None:
+    """The gold graphs and the sample captions before and after."""
+    before, after = (rules_results.report(work, rules) for rules in (work.bundled, work.rules))
+    size = len(rules_state.gold(work.lang))
+    rules_said.heading(t("effect.gold", number=size))
+    st.html(_headline(before.overall, after.overall))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.html(_kinds(before, after))
+    with right:
+        st.html(_rules(before, after))
+    golden = {graph.caption: graph.tuples for graph in rules_state.gold(work.lang)}
+    _changed(work, "gold", golden)
+    if rules_state.sample(work.lang):
+        rules_said.heading(t("effect.sample", number=len(rules_state.sample(work.lang))))
+        _changed(work, "sample", {})
+
+
+def _headline(before: Counts, after: Counts) -> str:
+    change = signed(after.f1 - before.f1)
+    return (
+        f'<p class="sc-goldf1"><span>{t("effect.f1")}</span> <b data-before="{before.f1:.3f}">{before.f1:.3f}</b> → '
+        f"<b>{after.f1:.3f}</b> {change}</p>"
+    )
+
+
+def _kinds(before: GoldReport, after: GoldReport) -> str:
+    heads = [t("effect.kind"), t("score.precision"), t("score.recall"), "F1", t("effect.counts")]
+    rows = []
+    for name, was in (("all", before.overall), *before.kinds.items()):
+        now = after.overall if name == "all" else after.kinds[name]
+        figures = [_moved(getattr(was, part), getattr(now, part)) for part in ("precision", "recall", "f1")]
+        label = t("categories.All") if name == "all" else t(f"legend.{name}")
+        rows.append([label, *figures, t("effect.of", right=now.right, found=now.found, wanted=now.wanted)])
+    return rules_said.table(heads, rows)
+
+
+def _rules(before: GoldReport, after: GoldReport) -> str:
+    """Each rule with how often it was right and wrong; those that changed first."""
+    names = list(dict.fromkeys((*before.rules, *after.rules)))
+    counts = {name: (before.rules.get(name, (0, 0)), after.rules.get(name, (0, 0))) for name in names}
+    rows = [
+        [f"<b>{escape(name)}</b>" if was != now else escape(name), _count(was[0], now[0]), _count(was[1] - was[0], now[1] - now[0])]
+        for name, (was, now) in sorted(counts.items(), key=lambda item: item[1][0] == item[1][1])
+    ]
+    table = rules_said.table([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows)
+    return f'<div class="sc-high" tabindex="0">{table}</div>'
+
+
+def _changed(work: Work, kind: str, golden: dict[str, frozenset]) -> None:
+    """The captions whose tuples change, and the list as a file."""
+    found = list(effects(rules_results.parses(work, kind, work.bundled), rules_results.parses(work, kind, work.rules)))
+    gained, lost = sum(len(e.gained) for e in found), sum(len(e.lost) for e in found)
+    rules_said.note(t("effect.changed", number=len(found), gained=gained, lost=lost))
+    if not found:
+        return
+    rows = [[escape(e.caption), _listed(e.gained, "+", golden.get(e.caption)), _listed(e.lost, "−", golden.get(e.caption))] for e in found]
+    table = rules_said.table([t("captions.title"), t("effect.gained"), t("effect.lost")], rows[:MOST])
+    st.html(f'<div class="sc-high" tabindex="0">{table}</div>')
+    if golden:
+        rules_said.note(t("effect.marks"))
+    data = as_csv(["caption", "gained", "lost"], map(_row, found))
+    name = f"{work.rules.name}-{work.rules.digest}-{kind}.csv"
+    st.download_button(
+        t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{KEY}.save.{kind}", type="tertiary"
+    )
+
+
+def _row(effect: Effect) -> list[str]:
+    return [effect.caption, *("; ".join(map(text, side)) for side in (effect.gained, effect.lost))]
+
+
+def _listed(found: Sequence[tuple[str, ...]], mark: str, golden: frozenset | None) -> str:
+    """Tuples behind their mark; with a gold graph each says whether it is right."""
+    marks = {words: f"<b>{mark}</b>{'' if golden is None else ' ✓' if words in golden else ' ✗'}" for words in found}
+    items = "".join(f"<li>{marks[words]} {rules_said.tuple_(words)}</li>" for words in found)
+    return f'<ul class="sc-changes">{items}</ul>'
+
+
+def _ordered(found: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    return sorted(found, key=lambda words: (len(words), words))
+
+
+def _moved(before: float, after: float) -> str:
+    return f"{after:.3f}" if abs(after - before) < 0.0005 else f"{before:.3f} → <b>{after:.3f}</b>"
+
+
+def _count(before: int, after: int) -> str:
+    return str(after) if before == after else f"{before} → <b>{after}</b>"
+
+
+def _tidy(cell: str) -> str:
+    """Without the dash of an empty list beside a full one."""
+    dash = '<span class="sc-muted">–</span>'
+    return cell if cell == dash else cell.replace(dash, "")

@@ -1,0 +1,117 @@
+"""Files of human judgements: ratings of captions, or choices between two captions, as JSON, JSON lines or a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from spice_core.data.rows import RowError, json_rows, table
+from spice_core.errors import InputError
+
+_CANDIDATES, _REFERENCES, _RATINGS = (
+    ("candidate", "test", "caption", "sentence1"),
+    ("references", "refs", "sentence2"),
+    ("ratings", "rating", "similarity"),
+)
+
+
+class Rated(NamedTuple):
+    """A candidate with its references and what people gave it; ``system`` wrote it, where the file says so."""
+
+    candidate: str
+    references: tuple[str, ...]
+    ratings: tuple[float, ...]
+    system: str = ""
+
+
+class Choice(NamedTuple):
+    """Two captions of an image, the share of people who preferred the first (0–1), and what kind of pair it is.
+
+    PASCAL-50S has the kinds HC (both human, correct), HI (one of another image), HM (human, machine) and MM.
+    """
+
+    a: str
+    b: str
+    references: tuple[str, ...]
+    preferred: float
+    kind: str = ""
+
+
+def read_judgements(path: Path) -> list[Rated] | list[Choice]:
+    """The rows of a file: ratings, or choices where rows have the fields ``a`` and ``b``; .gz is unpacked.
+
+    A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
+    JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A choice row has ``a``, ``b``, ``references`` and
+    ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Raises InputError naming file, row and field.
+    """
+    found: list = []
+    for place, row in _rows(path):
+        try:
+            if isinstance(row, InputError):
+                raise row
+            if not isinstance(row, dict):
+                raise InputError("", row, "an object with candidate, references and ratings")
+            found.append(_choice(row) if "a" in row and "b" in row else _rated(row))
+            if type(found[-1]) is not type(found[0]):
+                raise InputError("", "ratings and choices in one file", "rows of one kind")
+        except InputError as error:
+            raise RowError(path, place, error) from None
+    if not found:
+        raise InputError(str(path), "no row", "rated captions")
+    return found
+
+
+def _rows(path: Path) -> Iterator[tuple[str, object]]:
+    delimiter = {".csv": ",", ".tsv": "\t"}.get(Path(path.name.removesuffix(".gz")).suffix)
+    yield from table(path, delimiter)[1] if delimiter else json_rows(path)
+
+
+def _rated(row: dict) -> Rated:
+    values = _field(row, _RATINGS)
+    ratings = tuple(_number(v, _RATINGS[0]) for v in (values if isinstance(values, list) else str(values).split()))
+    if not ratings:
+        raise InputError(_RATINGS[0], values, "at least one number")
+    return Rated(_text(_field(row, _CANDIDATES), "candidate"), _references(row), ratings, str(row.get("system", "")))
+
+
+def _choice(row: dict) -> Choice:
+    said = _field(row, ("choice",))
+    share = {"a": 1.0, "b": 0.0, "tie": 0.5}.get(str(said).strip().lower())
+    preferred = _number(said, "choice", "a, b, tie, or a share from 0 to 1") if share is None else share
+    if not 0 <= preferred <= 1:
+        raise InputError("choice", said, "a share from 0 to 1")
+    return Choice(_text(row["a"], "a"), _text(row["b"], "b"), _references(row), preferred, str(row.get("kind", "")))
+
+
+def _references(row: dict) -> tuple[str, ...]:
+    columns = [v for name, v in row.items() if name.startswith("ref") and name[3:].isdigit() and v]
+    found = columns or _field(row, _REFERENCES)
+    found = [found] if isinstance(found, str) else found
+    if not isinstance(found, list) or not found:
+        raise InputError("references", found, "a list of at least one caption")
+    return tuple(_text(c, "references") for c in found)
+
+
+def _field(row: dict, names: tuple[str, ...]) -> object:
+    for name in names:
+        if name in row:
+            return row[name]
+    raise InputError(names[0], f"only {', '.join(map(str, row)) or 'nothing'}", f"a field {' or '.join(names)}")
+
+
+def _text(value: object, field: str) -> str:
+    if isinstance(value, str) and value.strip():
+        return value
+    raise InputError(field, value, "a caption")
+
+
+def _number(value: object, field: str, expected: str = "a number") -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isfinite(number):
+        return number
+    raise InputError(field, value, expected)

@@ -1,0 +1,69 @@
+"""Japanese word vectors: those that GiNZA's model ja_ginza carries (20,000 vectors for 480,000 words, from chiVe)."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from spice_core.errors import MissingResourceError
+from spice_core.lang.ja.pipeline import INSTALL
+from spice_core.propositions import Parse
+
+if TYPE_CHECKING:
+    import numpy as np
+    from spacy.vocab import Vocab
+
+_FUNCTION = ("助詞", "助動詞", "補助記号", "記号", "空白")
+
+
+class GinzaVectors:
+    """Vectors of words and phrases; a word that is not listed is taken as its longest listed pieces."""
+
+    def __init__(self, vocab: Vocab, signature: str):
+        self._vocab, self.signature = vocab, signature
+        self.phrase = lru_cache(maxsize=1 << 16)(self._phrase)
+
+    def content(self, parse: Parse) -> tuple[str, ...]:
+        """The caption's words without particles, auxiliaries and marks; of written propositions all words."""
+        if parse.document is None:
+            return tuple(word for p in parse.propositions for word in p.words)
+        tokens = (t for sentence in parse.document.sentences for t in sentence.tokens if not t.tag.startswith(_FUNCTION))
+        return tuple(t.text if self._vocab.has_vector(t.text) else t.lemma for t in tokens)
+
+    def _phrase(self, words: tuple[str, ...]) -> np.ndarray:
+        import numpy as np
+
+        found = [_unit(sum(map(self._vocab.get_vector, pieces))) for word in words if (pieces := self._pieces(word))]
+        return _unit(sum(found)) if found else np.zeros(self._vocab.vectors_length, np.float32)
+
+    def _pieces(self, word: str) -> list[str]:
+        pieces, start = [], 0
+        while start < len(word):
+            ends = (end for end in range(len(word), start, -1) if self._vocab.has_vector(word[start:end]))
+            end = next(ends, None)
+            if end:
+                pieces.append(word[start:end])
+            start = end or start + 1
+        return pieces
+
+
+@cache
+def vectors() -> GinzaVectors:
+    """The vectors of ja_ginza, loaded once, without its pipeline. Raises MissingResourceError."""
+    if not find_spec("ja_ginza"):
+        raise MissingResourceError(f"ja_ginza is not installed; install it with: {INSTALL}")
+    import spacy
+    from spacy.util import get_model_meta, get_package_path
+
+    package = get_package_path("ja_ginza")
+    folder = next(package.glob("ja_ginza-*"), package)
+    vocab = spacy.vocab.Vocab()
+    vocab.vectors.from_disk(folder / "vocab")
+    return GinzaVectors(vocab, f"ja_ginza-vectors-{get_model_meta(folder)['version']}")
+
+
+def _unit(vector: np.ndarray) -> np.ndarray:
+    import numpy as np
+
+    return vector / (np.linalg.norm(vector) or 1.0)

@@ -1,0 +1,76 @@
+"""All metrics by name on the same captions: SPICE with its categories, soft matching, and the baselines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from spice_core import baselines
+from spice_core.errors import UnknownNameError
+from spice_core.metric import Spice, SpiceResult
+from spice_core.scoring import OVERALL
+from spice_core.soft import Soft
+from spice_core.soft.similarity import names as similarities
+
+SPICE, SOFT, PLUS, HYPERNYMS = "SPICE", "soft", "soft+", "hypernyms"
+GRAPH = (SPICE, HYPERNYMS, SOFT, PLUS)
+NAMES = (*GRAPH, *baselines.NAMES)
+_CHUNK = 512
+
+
+def measure(
+    items: Sequence[tuple[str, Sequence[str]]], names: Iterable[str] = NAMES, *, spice: Spice | None = None, categories: bool = False
+) -> dict[str, list[float]]:
+    """The scores of (candidate, references) pairs by metric, in their order; nan where a score is undefined.
+
+    ``spice`` gives language, analyser, rules and synonyms (default: English). ``categories`` adds SPICE by category, as
+    ``SPICE: Object``. Raises UnknownNameError, and MissingResourceError where a metric's package is not installed.
+    """
+    spice, items = spice or Spice(), [(candidate, tuple(references)) for candidate, references in items]
+    for name in (names := tuple(dict.fromkeys(names))):
+        if name not in NAMES:
+            raise UnknownNameError("metric", name, NAMES)
+    out: dict[str, list[float]] = {name: [] for name in names}
+    if categories or set(names) & set(GRAPH):
+        makers = {by: Soft(spice, by) for by in _similarities(names, spice.lang)}
+        for result in results(items, spice, makers.values()):
+            for name, value in _graph(result, makers, names, categories):
+                out.setdefault(name, []).append(value)
+    if plain := [name for name in names if name in baselines.METRICS]:
+        pairs = baselines.pairs(items, spice.lang)
+        out |= {name: baselines.scores(name, pairs, spice.lang) for name in plain}
+    return out
+
+
+def results(items: Sequence[tuple[str, Sequence[str]]], spice: Spice, soft: Iterable[Soft] = ()) -> Iterator[SpiceResult]:
+    """The SPICE results of the pairs, each distinct caption of a stretch parsed, and read by the encoder, once."""
+    soft = list(soft)
+    for start in range(0, len(items), _CHUNK):
+        stretch = items[start : start + _CHUNK]
+        captions = list(dict.fromkeys(c for candidate, references in stretch for c in (candidate, *references)))
+        parses = dict(zip(captions, spice.parse(captions)))
+        for each in soft:
+            each.prepare(parses.values())
+        for candidate, references in stretch:
+            yield spice.compare(parses[candidate], [parses[r] for r in references])
+
+
+def _similarities(names: Sequence[str], lang: str) -> list[str]:
+    wanted = [similarities(lang)[0]] if {SOFT, PLUS} & set(names) else []
+    return wanted + ([HYPERNYMS] if HYPERNYMS in names else [])
+
+
+def _graph(result: SpiceResult, makers: Mapping[str, Soft], names: Sequence[str], categories: bool) -> Iterator[tuple[str, float]]:
+    made = {by: maker.of(result) for by, maker in makers.items()}
+    softly = next((s for by, s in made.items() if by != HYPERNYMS), None)
+    for name in names:
+        if name == SPICE:
+            yield name, result.f1
+        elif name == HYPERNYMS:
+            yield name, made[HYPERNYMS].f1
+        elif name in (SOFT, PLUS):
+            yield name, softly.f1 if name == SOFT else softly.plus
+    if categories:
+        for category, score in result.scores.items():
+            if category != OVERALL:
+                yield f"{SPICE}: {category}", score.f1 if score.defined else math.nan

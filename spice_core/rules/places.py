@@ -1,0 +1,128 @@
+"""Where things stand in the text of a rule file: its rules as pieces of text, and the line and column of an error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from spice_core.errors import RuleError
+
+_STRING = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\""
+_TOKEN = re.compile(rf"(?P<string>{_STRING})|(?P<comment>#[^\n]*)|(?P<rule>^[ \t]*\[\[[ \t]*rule[ \t]*\]\])|(?P<table>^[ \t]*\[[^\n]*)"
+                    r"|(?:^|(?<=[{,]))[ \t]*(?P<key>[\w.-]+)[ \t]*=[ \t]*", re.M | re.S)  # fmt: skip
+
+
+class Block(NamedTuple):
+    """The text of one rule: from ``start`` to ``end`` (characters of the file), and where each key and its value stand."""
+
+    start: int
+    end: int
+    keys: dict[str, int]
+    values: dict[str, int]
+
+
+def blocks(text: str) -> list[Block]:
+    """The rules of a file in order, each from its ``[[rule]]`` to what stands before the next one."""
+    found: list[Block] = []
+    prefix, key = "", ""
+    for token in _TOKEN.finditer(text):
+        kind, at = token.lastgroup, token.start()
+        if kind == "rule":
+            if found:
+                found[-1] = found[-1]._replace(end=_before(text, at))
+            found.append(Block(at + len(token[0]) - len(token[0].lstrip()), len(text), {}, {}))
+            prefix = key = ""
+        elif kind == "table":
+            named = re.search(r"rule\.(\w+)", token[0])
+            prefix, key = f"{named[1]}." if named else "", ""
+        elif kind == "key" and found:
+            inside = at > 0 and text[at - 1] in "{,"
+            outer = key.partition(".")[0] if inside else ""
+            key = f"{outer}.{token['key']}" if outer else prefix + token["key"]
+            found[-1].keys.setdefault(key, token.start("key"))
+            found[-1].keys.setdefault(key.partition(".")[0], token.start("key"))
+        elif kind == "string" and found and key:
+            found[-1].values.setdefault(key, at)
+    return found
+
+
+def piece(text: str, number: int) -> str:
+    """The text of the rule at this place of the file (from 0), without the blank lines behind it."""
+    block = blocks(text)[number]
+    return text[block.start : block.end].rstrip() + "\n"
+
+
+def replaced(text: str, number: int, new: str) -> str:
+    """The file with another text in the place of this rule; an empty one takes the rule out."""
+    block = blocks(text)[number]
+    return text[: block.start] + (new.strip() + "\n\n" if new.strip() else "") + text[block.end :]
+
+
+def without(text: str, numbers: Iterable[int]) -> str:
+    """The file without the rules at these places; what stands before the first rule, the settings, stays."""
+    for number in sorted(set(numbers), reverse=True):
+        text = replaced(text, number, "")
+    return text
+
+
+def added(text: str, new: str) -> str:
+    """The file with one more rule at its end."""
+    return f"{text.rstrip()}\n\n{new.strip()}\n"
+
+
+def located(error: RuleError, text: str, number: int) -> RuleError:
+    """The error of the rule at this place of the file with its line and column, in its words as well."""
+    found = blocks(text)
+    if number >= len(found):
+        return error
+    block = found[number]
+    if error.position is not None and error.part in block.values:
+        start = _inside(text, block.values[error.part], error.position)
+    else:
+        start = block.keys.get(error.part, block.start)
+    line, column = spot(text, start)
+    message = f"line {line}, column {column}: {error}\n{shown(text, line, column)}"
+    return RuleError(message, part=error.part, position=error.position, line=line, column=column)
+
+
+def spot(text: str, offset: int) -> tuple[int, int]:
+    """Line and column, both from 1, of a character of the text."""
+    before = text[:offset]
+    return before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
+
+
+def shown(text: str, line: int, column: int) -> str:
+    """The line with a caret under the column."""
+    lines = text.split("\n")
+    return f"  {lines[line - 1]}\n  {' ' * (column - 1)}^" if 0 < line <= len(lines) else ""
+
+
+def of_toml(message: str, text: str) -> tuple[int, int]:
+    """The line and column that an error of the TOML reader names; the end of the text where it names none."""
+    found = re.search(r"line (\d+), column (\d+)", message)
+    return (int(found[1]), int(found[2])) if found else spot(text, len(text))
+
+
+def _before(text: str, at: int) -> int:
+    """Where the comments directly before this place begin: they belong to what follows."""
+    while match := re.search(r"(?:\A|(?<=\n))[ \t]*#[^\n]*\n\Z", text[:at]):
+        at = match.start()
+    return at
+
+
+def _inside(text: str, start: int, position: int) -> int:
+    """The place in the file of a character of the string that begins at ``start``."""
+    mark = next(q for q in ("'''", '"""', "'", '"') if text.startswith(q, start))
+    at = start + len(mark)
+    if len(mark) == 3 and text[at : at + 1] == "\n":
+        at += 1
+    return _escaped(text, at, position) if mark[0] == '"' else at + position
+
+
+def _escaped(text: str, at: int, position: int) -> int:
+    """The place of the character ``position`` of a string with escapes: each escape is one character."""
+    for _ in range(position):
+        found = re.compile(r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|.", re.S).match(text, at)
+        at = found.end() if found else at + 1
+    return at

@@ -1,0 +1,74 @@
+"""The sentence encoder all-MiniLM-L6-v2 in int8, run by ONNX Runtime. Needs ``spice_core[soft]``; no torch, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from spice_core.errors import MissingResourceError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+MODEL = Path(__file__).parent / "models" / "encoder.onnx"
+TOKENIZER = MODEL.with_name("tokenizer.json")
+_LONGEST = 128  # word pieces of a text that are read
+_BATCH = 64
+
+
+class Encoded(NamedTuple):
+    """A text's vector of length 1 (384), the vectors of its word pieces (pieces, 384), and their places in the text."""
+
+    whole: np.ndarray
+    pieces: np.ndarray
+    offsets: tuple[tuple[int, int], ...]
+
+    def span(self, places: Sequence[tuple[int, int]]) -> np.ndarray | None:
+        """The mean of the word pieces that lie in these stretches of the text; None without one."""
+        inside = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in places)]
+        return self.pieces[inside].mean(axis=0) if inside else None
+
+
+class Encoder:
+    """Texts as vectors. Raises MissingResourceError where the extra is not installed."""
+
+    signature = "minilm-l6-int8"
+
+    def __init__(self) -> None:
+        try:
+            from onnxruntime import InferenceSession, SessionOptions
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise MissingResourceError(f"{error.name} is not installed; install it with: pip install spice_core[soft]") from None
+        options = SessionOptions()
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting threads leave the cores to others
+        self._session = InferenceSession(MODEL, options, providers=["CPUExecutionProvider"])
+        self._tokenizer = Tokenizer.from_file(str(TOKENIZER))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(_LONGEST)
+
+    def __call__(self, texts: Sequence[str]) -> list[Encoded]:
+        """The texts encoded, those of like length together."""
+        import numpy as np
+
+        found = self._tokenizer.encode_batch(list(texts))
+        order = sorted(range(len(found)), key=lambda i: len(found[i].ids))
+        out: list[Encoded | None] = [None] * len(found)
+        for start in range(0, len(order), _BATCH):
+            batch = order[start : start + _BATCH]
+            ids = np.zeros((len(batch), len(found[batch[-1]].ids)), np.int64)
+            for row, i in enumerate(batch):
+                ids[row, : len(found[i].ids)] = found[i].ids
+            mask = (np.arange(ids.shape[1]) < np.array([[len(found[i].ids)] for i in batch])).astype(np.int64)
+            vectors, pieces = self._session.run(["vectors", "pieces"], {"ids": ids, "mask": mask})
+            for row, i in enumerate(batch):
+                out[i] = Encoded(vectors[row], pieces[row, : len(found[i].ids)].copy(), tuple(found[i].offsets))
+        return out
+
+
+@cache
+def encoder() -> Encoder:
+    """The encoder, loaded once."""
+    return Encoder()

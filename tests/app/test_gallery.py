@@ -1,0 +1,20 @@
+"""The pictures of the gallery show what the metric reads today."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.parts import inputs
+from pages.parts.gallery import PICTURES, picture
+from tests.app.pictures import drawn
+
+
+@pytest.mark.analyser
+@pytest.mark.parametrize("name", inputs.examples())
+def test_a_picture_is_what_would_be_drawn(name):
+    assert (PICTURES / f"{name}.svg").read_text(encoding="utf-8") == drawn(name), "draw anew: python -m tests.app.pictures"
+
+
+def test_a_picture_has_the_colours_of_the_theme():
+    light, dark = (picture("umbrella", theme) for theme in ("light", "dark"))
+    assert light != dark and light.startswith("data:image/svg+xml;base64,")

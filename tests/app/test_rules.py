@@ -1,0 +1,290 @@
+"""The Rules page without a browser: every section, why a tuple is missing, edits that hold and edits that do not."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import rules_gold, rules_query, rules_said, rules_state, settings
+from pages.parts.rules_edit import NEW, TEMPLATE, WHOLE
+from pages.parts.words import t
+from spice_core import cli, conllu
+from spice_core.errors import InputError
+from spice_core.gold import compare
+
+pytestmark = pytest.mark.analyser
+APP = Path(__file__).parents[2] / "app.py"
+NASTY = "</script><img src=x onerror=alert(1)> dog"
+MISSING = "understood-subject-object"
+REX = "My dog, Rex, is on a sofa."
+SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
+
+
+def opened(**asked: str) -> AppTest:
+    """The page as a link opens it."""
+    app = AppTest.from_file(str(APP), default_timeout=120).switch_page("pages/2_Rules.py")
+    for name, value in asked.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def shown(app: AppTest) -> str:
+    """All HTML of the page, the styles left out."""
+    assert not app.exception
+    return "\n".join(body for block in app.get("html") if not (body := block.proto.body).startswith("<style"))
+
+
+def alerts(app: AppTest) -> list[str]:
+    blocks = re.findall(r'role="alert">(.*?)</div>', shown(app), re.S)
+    return [html.unescape(text) for block in blocks for text in re.findall("<p>(.*?)</p>", block, re.S)]
+
+
+def editor(app: AppTest, choice: int | str) -> AppTest:
+    """Choose a rule to edit."""
+    return app.selectbox(key="rules.which.en.caption").set_value(choice).run()
+
+
+def apply(app: AppTest, text: str) -> AppTest:
+    """Type a text for the chosen rule and press Apply."""
+    next(area for area in app.text_area if area.key.startswith("rules.text.")).set_value(text)
+    return app.button(key="rules.apply").click().run()
+
+
+def gold_f1(app: AppTest) -> list[str]:
+    return re.findall(r"<b[^>]*>(\d\.\d{3})</b>", re.search(r'<p class="sc-goldf1">.*?</p>', shown(app))[0])
+
+
+@pytest.mark.parametrize("interface", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_section_opens(section, lang, interface):
+    app = opened(section=section, lang=lang, ui=interface)
+    assert t(f"sections.{section}_help", language=interface) in shown(app) and not alerts(app)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_markup_is_text(section):
+    page = shown(opened(section=section, caption=NASTY))
+    assert "<img" not in page and "</script>" not in page
+
+
+def test_the_stages_can_be_walked():
+    app, seen = opened(), []
+    while not seen or not app.button(key="rules.next").disabled:
+        app = app.button(key="rules.next").click().run() if seen else app
+        seen.append(app.selectbox(key="rules.stage").value)
+    assert seen == list(range(len(seen))) and len(seen) >= 6
+    assert "man – ride – wave" in shown(app)
+    assert app.button(key="rules.back").click().run().selectbox(key="rules.stage").value == len(seen) - 2
+
+
+def test_a_rule_that_is_switched_off_is_found_and_switched_on():
+    app = opened(section="edit", off=MISSING)
+    before, after = gold_f1(app)
+    assert float(after) < float(before)
+    app = app.segmented_control(key="rules.section").set_value("why").run()
+    assert t("why.off", rule=MISSING) in shown(app) and "man – ride – wave" in shown(app)
+    app = app.button(key=f"rules.on.{MISSING}").click().run()
+    assert t("why.made", a="man", b="wave") in shown(app)
+    assert len(set(gold_f1(app.segmented_control(key="rules.section").set_value("edit").run()))) == 1
+    assert "off" not in app.query_params
+
+
+def test_pills_switch_rules():
+    app = opened(section="edit")
+    force = app.button_group(key="rules.force.en.caption")
+    app = force.set_value([name for name in force.value if name != "noun"]).run()
+    assert app.query_params["off"] == "noun" and len(set(gold_f1(app))) == 2
+
+
+BAD = [
+    (TEMPLATE.replace(">appos", ">>appos"), "line 4, column 33"),
+    (TEMPLATE.replace("near_miss.caption", "#"), "near_miss: expected the fields"),
+    (TEMPLATE.replace('name = "apposition"', 'name = "noun"'), "stands twice"),
+    (TEMPLATE.replace('"apposition"', "apposition"), "at line 2, column 8"),
+    ("", "expected one: [[rule]]"),
+    (TEMPLATE.replace("{tag:/NN.*/}=thing >appos", "{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e))) >appos"), "expected a name of the pattern"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), BAD, ids=[b[1] for b in BAD])
+def test_bad_text_is_said_and_the_old_rules_stay(text, said):
+    app = apply(editor(opened(section="edit"), NEW), text)
+    assert said in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
+    assert len(set(gold_f1(app))) == 1 and settings.OWN not in app.session_state
+
+
+@pytest.mark.parametrize(("head", "said"), [('steps = ["no such"]', "enhancement step"), ('counting = "twice"', "counting: found 'twice'")])
+def test_bad_settings_of_a_file_are_said(head, said):
+    app = apply(editor(opened(section="edit"), WHOLE), f"{head}\n{TEMPLATE}")
+    assert said in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
+
+
+def test_a_rule_that_takes_too_long_ends_within_a_bound():
+    slow = TEMPLATE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. ({} .. ({} .. ({} .. ({} .. ({} .. {}=name)))))")
+    app = apply(editor(opened(section="edit"), NEW), slow)
+    assert "takes more than" in alerts(app)[0] and "steps" in alerts(app)[0]
+    assert settings.OWN not in app.session_state
+
+
+def test_a_rule_added_here_scores_in_inspect_and_on_the_command_line(tmp_path, capsys):
+    app = apply(editor(opened(section="edit", caption=REX), NEW), TEMPLATE)
+    assert not alerts(app) and "dog: rex" in shown(app)
+    text = app.session_state[settings.OWN]["en"]["caption-edited"]
+    file = tmp_path / "caption-edited.toml"
+    file.write_text(text, encoding="utf-8")
+    captions = tmp_path / "captions.txt"
+    captions.write_text(REX + "\n", encoding="utf-8")
+    assert cli.main(["parse", str(captions), "--analyser", "caption", "--rules", str(file)]) == 0
+    tuples = [tuple(row) for row in json.loads(capsys.readouterr().out)["tuples"]]
+    assert ("dog", "rex") in tuples
+
+    app = app.switch_page("app.py").run()
+    app.text_area(key="inspect.candidate").set_value(REX)
+    app.text_area(key=f"inspect.reference.{app.session_state['inspect.rows'][0]}").set_value(REX)
+    app = app.button(key="inspect.score").click().run()
+    app = app.selectbox(key="inspect.en.analyser").set_value("caption").run()
+    plain = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["inspect.scored"].result
+    mine = app.selectbox(key="inspect.en.rules").set_value("caption-edited").run().session_state["inspect.scored"].result
+    assert {t.words for t in mine.candidate_tuples} == set(tuples) and mine.overall.candidate == plain.overall.candidate + 1
+    assert "caption-edited-" in mine.signature.rules
+
+
+@pytest.mark.parametrize(("lang", "rules"), [("en", "spice-2016"), ("ja", "jaspice-2023"), ("ja", "ja-ud")])
+def test_the_other_rule_sets(lang, rules):
+    for section in ("trace", "why", "edit", "book"):
+        assert not alerts(opened(section=section, lang=lang, rules=rules))
+
+
+def test_all_rules_may_be_switched_off():
+    app = opened(section="edit")
+    app = app.button_group(key="rules.force.en.caption").set_value([]).run()
+    assert not alerts(app) and gold_f1(app)[1] == "0.000"
+    app = app.segmented_control(key="rules.section").set_value("trace").run()
+    while not app.button(key="rules.next").disabled:
+        app = app.button(key="rules.next").click().run()
+    assert not alerts(app)
+
+
+@pytest.mark.parametrize("caption", ["", "...", "a " * 400, "犬が走る", "The dog sat. The cat ran."])
+def test_strange_captions(caption):
+    for section in ("trace", "why", "edit", "gold"):
+        assert not alerts(opened(section=section, caption=caption))
+
+
+def test_labels_are_not_read_as_markdown():
+    assert rules_said.plain("a*b_c 名詞") == "a\\*b\\_c 名詞"
+
+
+def test_an_edited_rule_takes_the_place_of_the_old_one():
+    app = editor(opened(section="edit"), 0)
+    area = next(area for area in app.text_area if area.key.startswith("rules.text."))
+    app = apply(app, area.value.replace("(subject, verb, object)", '(subject, "does", object)'))
+    assert not alerts(app) and len(set(gold_f1(app))) == 2
+    app = app.button(key="rules.reset").click().run()
+    assert len(set(gold_f1(app))) == 1
+
+
+def test_a_query_finds_groups_and_says_what_is_wrong():
+    app = opened(section="query", q="{tag:/NN.*/}=noun >amod {lemma:red}=adjective")
+    assert "<u>red</u>" in shown(app)
+    app.text_input(key="rules.pattern").set_value("{} >>amod")
+    app = app.button(key="rules.search").click().run()
+    assert "position 4" in alerts(app)[0] and "^" in app.code[0].value
+
+
+def test_two_analysers_are_compared_with_gold():
+    page = shown(opened(section="parsers"))
+    assert t("parsers.compared", number=len(rules_state.gold("en"))) in page and t("parsers.mistakes") in page
+
+
+def test_a_case_is_kept_and_run():
+    app = opened(section="gold")
+    assert t("gold.from_rules") in shown(app)
+    app = app.button(key="rules.keep_case").click().run()
+    assert t("gold.cases", number=1) in shown(app)
+    assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
+    (case,) = app.session_state[rules_gold.CASES]["en"].values()
+    assert ("man", "ride", "wave") in case.tuples
+
+
+def test_a_case_is_a_regression_test_on_the_command_line(tmp_path, capsys):
+    (case,) = opened(section="gold").button(key="rules.keep_case").click().run().session_state[rules_gold.CASES]["en"].values()
+    file = tmp_path / "gold.jsonl"
+    file.write_text(rules_gold.write_gold([case]), encoding="utf-8")
+    assert cli.main(["gold", str(file), "--analyser", "caption", "--rules", "caption"]) == 0
+    assert "1 captions, 0 differ" in capsys.readouterr().out
+
+
+ROWS = [
+    ([["dog", "", ""], ["", "", ""]], {("dog",)}),
+    ([["dog", "on", "sofa"]], {("dog",), ("sofa",), ("dog", "on", "sofa")}),
+    ([[" dog ", "red", ""]], {("dog",), ("dog", "red")}),
+]
+
+
+@pytest.mark.parametrize(("rows", "tuples"), ROWS)
+def test_tuples_of_the_editor(rows, tuples):
+    assert rules_gold.written(rows) == tuples
+
+
+@pytest.mark.parametrize("row", [["", "red", ""], ["dog", "", "sofa"]])
+def test_a_gap_in_a_row_is_said(row):
+    with pytest.raises(InputError, match="row 2"):
+        rules_gold.written([["dog", "", ""], row])
+
+
+UPLOADS = [("a.txt", b"", "an empty file"), ("a.txt", b"\xff\xfe", "text in UTF-8"), ("a.conllu", b"1\tdog\n", "ten columns")]
+
+
+@pytest.mark.parametrize(("name", "raw", "said"), UPLOADS)
+def test_uploads_are_checked(name, raw, said):
+    with pytest.raises(InputError, match=said):
+        rules_query.read(name, raw, rules_state.Work("en", "caption", "caption", "A dog"))
+
+
+def test_the_bundled_captions_have_no_gold_graphs():
+    assert len(rules_state.sample("en")) == 500
+    assert not {graph.caption for graph in rules_state.gold("en")} & set(rules_state.sample("en"))
+    corpus = rules_state.corpus("en", "caption", "gold")
+    assert compare(rules_state.gold("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
+
+
+def test_a_rule_file_is_loaded_or_refused():
+    text = rules_state.language("en").rules["caption"].read_text(encoding="utf-8")
+    app = opened(section="edit")
+    app = app.file_uploader[0].set_value(("mine.toml", (text + "\n" + TEMPLATE).encode(), "application/toml")).run()
+    assert "apposition" in app.session_state[settings.OWN]["en"]["caption-edited"] and not alerts(app)
+    app = app.file_uploader[0].set_value(("bad.toml", b"[[rule]]\nname = ", "application/toml")).run()
+    assert "line 2" in alerts(app)[0] and "apposition" in app.session_state[settings.OWN]["en"]["caption-edited"]
+
+
+def test_cases_are_loaded_or_refused():
+    app = opened(section="gold")
+    case = b'{"caption": "A dog on a sofa", "tuples": [["dog"], ["dog", "under", "sofa"]]}'
+    app = app.file_uploader[0].set_value(("cases.jsonl", case, "application/jsonl")).run()
+    assert t("gold.outcome", passed=0, total=1, f1="0.667") in shown(app)
+    app = app.file_uploader[0].set_value(("bad.jsonl", b'{"caption": 3}', "application/jsonl")).run()
+    assert "bad.jsonl, line 1" in alerts(app)[0]
+
+
+def test_trees_of_a_file_against_an_analyser(tmp_path):
+    documents = rules_state.corpus("en", "spice-2016", "gold").documents[:5]
+    text = "".join(conllu.write(document) for document in documents)
+    app = opened(section="parsers")
+    app = app.selectbox(key="rules.two.en").set_value("conllu").run()
+    assert t("parsers.upload_first") in shown(app)
+    app = app.file_uploader[0].set_value(("trees.conllu", text.encode(), "text/plain")).run()
+    assert t("parsers.compared", number=5) in shown(app) and not alerts(app)
+
+
+def test_captions_of_a_file_are_searched():
+    app = opened(section="query", q="{tag:/NN.*/}=noun >amod {}=adjective")
+    app = app.segmented_control(key="rules.set.en").set_value("own").run()
+    app = app.file_uploader[0].set_value(("mine.txt", b"A red dog.\nA cat.\n", "text/plain")).run()
+    assert t("query.hits", hits=1, captions=1, of=2) in shown(app)
