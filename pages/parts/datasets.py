@@ -98,7 +98,7 @@ def language(data: Data, *, key: str) -> str:
     texts = [text for item in data.items[:50] for text in item.captions]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
-        look = {"label_visibility": "collapsed", "required": True, "width": "content"}
+        look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
         widget = f"{key}.lang.{data.digest[:12]}"
         return st.segmented_control(
             t("language.title"), list(names), key=widget, default=written(texts), format_func=names.__getitem__, **look

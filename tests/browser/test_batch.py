@@ -46,6 +46,24 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     assert watched.abroad == watched.errors == other.abroad == other.errors == []
 
 
+def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, address: str):
+    page = watched.page
+    opened(page, address, "Batch")
+    page.get_by_role("button", name="Score 100 images").click()
+    page.get_by_text("100 of 100 captions").wait_for(timeout=120_000)
+    bars = page.locator('[class*="st-key-batch-bars-missing"] .plot-container .nsewdrag').first
+    bars.click(position={"x": 40, "y": 12})
+    page.get_by_text("100 of 100 captions").wait_for(state="detached", timeout=60_000)
+    assert page.get_by_role("combobox", name="Slice by").count() == 1
+    page.get_by_role("radio", name="Your files").click()
+    many = "".join(json.dumps({**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."}) + "\n" for i in range(4000)).encode()
+    page.locator('input[type="file"]').first.set_input_files({"name": "many.jsonl", "mimeType": "application/jsonl", "buffer": many})
+    page.get_by_role("button", name="Score 4000 images").click()
+    page.get_by_role("button", name="Stop").click(timeout=60_000)
+    page.get_by_text("Stopped after").wait_for(timeout=60_000)
+    assert watched.abroad == watched.errors == []
+
+
 def test_systems_of_the_sample(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Systems")
