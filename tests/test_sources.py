@@ -11,6 +11,7 @@ import pytest
 from spice_core.cli import main
 from spice_core.data import Item, Source
 from spice_core.data import rows as rows_module
+from spice_core.data.rows import Upload
 from spice_core.errors import InputError
 from spice_core.propositions import Parse
 
@@ -223,3 +224,10 @@ def test_a_pipe_is_named(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe")
     assert main(["score", str(tmp_path / "pipe")]) == 2
     assert "pipe: found 'a pipe or device', expected a file" in capsys.readouterr().err
+
+
+def test_a_file_in_memory_is_read_as_one_on_disk(tmp_path):
+    content = b'\xef\xbb\xbf[{"image_id": 1, "test": "A dog.", "refs": ["A dog."]}, {"image_id": 2}]'
+    (tmp_path / "a.json").write_bytes(content)
+    from_disk, from_memory = list(Source(tmp_path / "a.json")), list(Source(Upload("a.json", content)))
+    assert from_memory[0] == from_disk[0] and from_memory[1].file == "a.json" and from_memory[1].row == from_disk[1].row
