@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from spice_core.document import Token
 from spice_core.errors import InputError
 from spice_core.propositions import Parse, Proposition
 
-_LAYOUT = 1
+_LAYOUT = 2
 _IN_MEMORY = 20_000  # captions, some 8 MB
 _ASKED = 500  # captions in one query
 _TABLES = """
@@ -20,17 +21,28 @@ CREATE TABLE IF NOT EXISTS parses (maker INTEGER, caption TEXT, propositions TEX
 
 
 def encoded(parse: Parse) -> str:
-    """The propositions as one text: a line each of rule, then words, between unit separators.
+    """The propositions as one text: a line each of rule, then words, between unit separators; then the words of a relation.
 
-    Neither character can stand in a word: analysers take both for white space.
+    Of these the lemmas and tags are kept, which the counting ``actions`` reads. None of the separators can stand in a
+    word: analysers take them for white space.
     """
-    return "\n".join("\x1f".join((p.rule, *p.words)) for p in parse.propositions)
+    return "\n".join("\x1e".join(("\x1f".join((p.rule, *p.words)), *_related(p))) for p in parse.propositions)
+
+
+def _related(proposition: Proposition) -> Iterator[str]:
+    """Lemma and tag of each word of a relation."""
+    return (f"{t.lemma}\x1f{t.tag}" for t in (proposition.tokens[1] if len(proposition.tokens) == 3 else ()))
 
 
 def decoded(caption: str, text: str, analyser: str) -> Parse:
-    """The parse of a caption from ``encoded``: without document and tokens, its sentences not told apart."""
-    lines = (line.split("\x1f") for line in text.split("\n") if line)
-    return Parse(caption, tuple(Proposition(tuple(words), rule) for rule, *words in lines), None, analyser)
+    """The parse of a caption from ``encoded``: without document, its sentences not told apart, tokens of relations alone."""
+    return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in text.split("\n") if line), None, analyser)
+
+
+def _proposition(said: str, *related: str) -> Proposition:
+    rule, *words = said.split("\x1f")
+    tokens = tuple(Token(0, "", *token.split("\x1f")) for token in related)
+    return Proposition(tuple(words), rule, tokens=((), tokens, ()) if tokens else ())
 
 
 class ParseCache:

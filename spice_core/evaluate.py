@@ -68,15 +68,15 @@ def maker(spice: Spice) -> str:
     return "|".join((s.lang, s.analyser, s.rules, s.version))
 
 
-def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseCache], ahead: int = 0) -> Iterator[Row]:
+def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseCache], ahead: int = 0, size: int = CHUNK) -> Iterator[Row]:
     """The row of each item, in order.
 
-    ``submit`` starts a task and returns what waits for it; ``caches`` belong to the job's metrics; ``ahead`` tasks are
-    started before the oldest is waited for.
+    ``submit`` starts a task of ``size`` items and returns what waits for it; ``caches`` belong to the job's metrics;
+    ``ahead`` tasks are started before the oldest is waited for.
     """
     items, waiting = iter(items), deque()
     while True:
-        chunk = list(islice(items, CHUNK))
+        chunk = list(islice(items, size))
         if chunk:
             known = [cache.get(_texts(side)) for cache, side in zip(caches, _sides(chunk, job))]
             waiting.append(submit(score_chunk, job, chunk, known))
@@ -89,11 +89,11 @@ def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseC
             return
 
 
-def score_chunk(job: Job, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> Chunk:
-    """Parse what is not known of these items, and score them."""
+def score_chunk(job: Job, items: Sequence[Item], known: Sequence[Mapping[str, str]], spices: Iterable[Spice] = ()) -> Chunk:
+    """Parse what is not known of these items, and score them, with the job's metrics or with ``spices``, made from them before."""
     results, parses = [], []
-    for settings, side, texts in zip(job.metrics, _sides(items, job), known):
-        scored, new = _scored(metric(settings), side, texts)
+    for spice, side, texts in zip(spices or map(metric, job.metrics), _sides(items, job), known):
+        scored, new = _scored(spice, side, texts)
         results.append(scored)
         parses.append(new)
     return Chunk([_row(job, item, both) for item, both in zip(items, zip(*results))], parses)

@@ -7,6 +7,7 @@ import sqlite3
 
 import pytest
 
+from spice_core import Spice
 from spice_core import cache as cache_module
 from spice_core.cache import ParseCache, decoded, encoded
 from spice_core.errors import InputError
@@ -24,6 +25,16 @@ def test_propositions_survive_in_order_with_their_rules():
         again = decoded(parse.caption, encoded(parse), "an analyser")
         assert again.propositions == parse.propositions and again.analyser == "an analyser"
         assert [p.rule for p in again.propositions] == [p.rule for p in parse.propositions]
+
+
+@pytest.mark.analyser
+@pytest.mark.parametrize("rules", ["caption", "spice-2016"])
+def test_parses_from_the_cache_score_as_fresh_ones(rules):
+    spice = Spice(rules=rules)
+    parses = list(spice.parse(row["caption"] for row in rows(DATA / "propositions.jsonl")[:120]))
+    again = [decoded(parse.caption, encoded(parse), parse.analyser) for parse in parses]
+    for i in range(len(parses) - 3):
+        assert spice.compare(again[i], again[i + 1 : i + 4]).scores == spice.compare(parses[i], parses[i + 1 : i + 4]).scores
 
 
 def test_a_cache_knows_what_its_maker_put_in(tmp_path):
@@ -45,7 +56,7 @@ def test_memory_is_bounded_and_the_latest_stay(tmp_path, monkeypatch):
     assert cache.get("abcd") == {"a": "1", "c": "3", "d": "4"}
 
 
-@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 1")])
+@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 2")])
 def test_other_files_are_refused(tmp_path, content, found):
     path = tmp_path / "cache"
     if content:

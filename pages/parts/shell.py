@@ -14,7 +14,13 @@ from spice_core.draw import fonts, look
 
 ROOT = Path(__file__).parents[2]
 FONTS = ROOT / "static" / "fonts"
-PAGES = {"app.py": "inspect", "pages/2_Rules.py": "rules", "pages/5_Agreement.py": "agreement"}
+PAGES = {
+    "app.py": "inspect",
+    "pages/2_Rules.py": "rules",
+    "pages/3_Batch.py": "batch",
+    "pages/4_Systems.py": "systems",
+    "pages/5_Agreement.py": "agreement",
+}
 PAPER = "paper"
 JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served in parts; a page loads those that it shows
 

@@ -9,6 +9,7 @@ import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -26,6 +27,21 @@ class RowError(InputError):
         self.file, self.row, self.field = str(file), row, error.where
 
 
+@dataclass(frozen=True)
+class Upload:
+    """A file in memory, read wherever a path is."""
+
+    name: str
+    content: bytes = field(repr=False)
+
+    def open(self, mode: str) -> BinaryIO:
+        """Its bytes, to be read."""
+        return io.BufferedReader(io.BytesIO(self.content))
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Row(NamedTuple):
     """A row as read: where it stands, and its value or what is wrong with it."""
 
@@ -39,7 +55,7 @@ def opened(path: Path) -> BinaryIO:
     Raises InputError for a file that cannot be read, is empty or is in UTF-16 or UTF-32.
     """
     with _readable(path):
-        file = open(path, "rb")  # noqa: SIM115  (the caller closes it)
+        file = path.open("rb")
         if file.peek(2)[:2] == b"\x1f\x8b":
             file = io.BufferedReader(gzip.GzipFile(fileobj=file))
         head = file.peek(4)[:4]

@@ -1,0 +1,83 @@
+"""Batch: a data set scored, what goes wrong in it, and the captions behind every number."""
+
+import streamlit as st
+
+from pages.parts import counts, datasets, engine, filters, overview, rows, runs, saved, settings, shell, states
+from pages.parts.words import t
+
+KEY = "batch"
+RUN = f"{KEY}.run"
+
+
+def main() -> None:
+    """Data, then the run, then what it found."""
+    shell.begin("batch")
+    shell.head(tagline=t("batch.tagline"))
+    data = datasets.choose(key=KEY)
+    if data is None:
+        settings_of("en")
+        states.say([t("batch.nothing")])
+    else:
+        datasets.report(data, key=KEY)
+        start(data)
+    if run := st.session_state.get(RUN):
+        with st.container():
+            runs.follow(run, key=KEY)
+        if run.rows and not run.working:
+            show(run)
+
+
+def settings_of(lang: str) -> engine.Settings:
+    """The sidebar."""
+    chosen = settings.choose(lang, key=KEY)
+    shell.choose_colours()
+    return chosen
+
+
+def start(data: datasets.Data) -> None:
+    """The language and the button that scores the good rows."""
+    run = st.session_state.get(RUN)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        lang = datasets.language(data, key=KEY)
+        chosen = settings_of(lang)
+        label = t("batch.run_good" if data.problems else "batch.run", number=len(data.items))
+        busy = bool(run and run.working)
+        if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not data.items):
+            filters.clear(key=KEY)
+            st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start()
+            st.rerun()
+    if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
+        states.say([t("batch.stale", name=run.name)])
+
+
+def show(run: runs.Run) -> None:
+    """The run as a whole, the captions behind its numbers, one of them in detail."""
+    scale = settings.scale(key=KEY)
+    tags = st.session_state.setdefault(f"{KEY}.tags", {}).setdefault(run.digest, {})
+    filters.begin(key=KEY)
+    columns = st.columns([2, 3, 3], gap="large")
+    with columns[0]:
+        overview.numbers(run, scale=scale)
+        saved.menu(run, tags, key=KEY, scale=scale)
+    with columns[1]:
+        overview.distribution(run, key=KEY, scale=scale)
+    with columns[2]:
+        overview.categories(run, key=KEY, scale=scale)
+    st.subheader(t("batch.errors"))
+    overview.frequent(run, key=KEY)
+    st.subheader(t("batch.captions"))
+    found = filters.choose(run, tags, key=KEY, scale=scale)
+    if not found:
+        states.say([t("batch.none_left")])
+        return
+    rows.table(found, tags, key=KEY, scale=scale)
+    with st.container(border=True, key=f"{KEY}.detail"):
+        line = rows.choose(found, key=KEY)
+        rows.detail(line, run, key=KEY, scale=scale)
+        rows.tag(line, tags, key=KEY)
+    saved.totals(tags)
+    st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
+    st.code(counts.lines(run)[0].row["signature"], language=None, wrap_lines=True)
+
+
+main()

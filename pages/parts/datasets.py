@@ -1,0 +1,144 @@
+"""Data sets of the visitor or the bundled sample: read, checked row by row, kept for the visit and nowhere else."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts import states
+from pages.parts.words import t
+from spice_core.data.items import Item
+from spice_core.data.rows import Upload, read_rows
+from spice_core.data.sources import Source
+from spice_core.draw.tables import cell
+from spice_core.errors import InputError
+from spice_core.lang import LANGUAGES, written
+
+SAMPLE = Path(__file__).parents[2] / "assets" / "samples" / "coco.jsonl"
+MOST = 10_000  # images that the page takes; the command line takes any number
+TYPES = ["json", "jsonl", "csv", "tsv", "gz"]
+_SHOWN = 100
+_FIELDS = ("file", "row", "field", "found", "expected")
+
+
+@dataclass(frozen=True)
+class Data:
+    """The good rows of a file, and what is wrong with the others: file, row, field, found and expected."""
+
+    name: str
+    items: tuple[Item, ...]
+    problems: tuple[tuple[str, ...], ...] = ()
+    too_many: bool = False
+    digest: str = ""
+
+
+@cache
+def sample(candidate: int = 0, references: int = 1) -> Data:
+    """Images of COCO: one caption of each as the candidate, those from ``references`` on as its references."""
+    rows = [row for _, row in read_rows(SAMPLE)]
+    items = tuple(Item(row["image_id"], row["captions"][candidate], tuple(row["captions"][references:])) for row in rows)
+    return Data("coco-sample", items, digest=f"sample {candidate} {references}")
+
+
+def read(file: Upload, references: Upload | None = None) -> Data:
+    """All rows of a file, good or bad; never raises for what stands in it."""
+    items, problems, too_many = [], [], False
+    try:
+        for found in Source(file, references):
+            if isinstance(found, Item):
+                if too_many := len(items) == MOST:
+                    break
+                items.append(found)
+            else:
+                problems.append(told(found, file))
+    except InputError as error:
+        problems.append(told(error, file))
+    digest = sha256(b"\0".join((file.name.encode(), file.content, references.content if references else b""))).hexdigest()
+    return Data(file.name.split(".")[0], tuple(items), tuple(problems), too_many, digest)
+
+
+def choose(*, key: str) -> Data | None:
+    """The choice between sample and files, and what it gives; None while no file is there."""
+    names = {"sample": t("batch.sample"), "files": t("batch.files")}
+    look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
+    source = st.segmented_control(t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look)
+    if source == "sample":
+        st.html(f'<p class="sc-note">{t("batch.sample_note", number=len(sample().items))}</p>')
+        return sample()
+    left, right = st.columns(2, gap="medium")
+    file = left.file_uploader(t("batch.upload"), type=TYPES, key=f"{key}.file", help=t("batch.upload_help"))
+    references = right.file_uploader(t("batch.references"), type=TYPES, key=f"{key}.references", help=t("batch.references_help"))
+    st.html(f'<p class="sc-note">{t("batch.private")}</p>')
+    kept, mark = f"{key}.data", (getattr(file, "file_id", ""), getattr(references, "file_id", ""))
+    if file and st.session_state.get(f"{key}.read") != mark:
+        st.session_state[kept] = read(uploaded(file), references and uploaded(references))
+        st.session_state[f"{key}.read"] = mark
+    return st.session_state.get(kept)
+
+
+def uploaded(file: object) -> Upload:
+    """The file of an uploader."""
+    return Upload(file.name, file.getvalue())
+
+
+def language(data: Data, *, key: str) -> str:
+    """The choice of the captions' language, at first that of their script."""
+    names = {code: t(f"language.{code}") for code in LANGUAGES}
+    texts = [text for item in data.items[:50] for text in item.captions]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
+        st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
+        look = {"label_visibility": "collapsed", "required": True, "width": "content"}
+        widget = f"{key}.lang.{data.digest[:12]}"
+        return st.segmented_control(t("language.title"), list(names), key=widget, default=written(texts), format_func=names.__getitem__, **look)
+
+
+def report(data: Data, *, key: str) -> None:
+    """How many rows are good, and for the others where, what was found and what was expected."""
+    good, bad = len(data.items), len(data.problems)
+    if data.too_many:
+        states.say([t("batch.too_many", most=f"{MOST:,}")])
+    if not bad:
+        return
+    states.say([t("batch.problems", good=good, bad=bad)], kind="problem")
+    with st.expander(t("batch.problems_list", bad=bad), expanded=True):
+        st.html(problems_html(data.problems))
+        facts = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
+        st.download_button(t("batch.problems_csv"), table_csv(_FIELDS, data.problems), key=f"{key}.problems", **facts)
+
+
+def problems_html(problems: Sequence[Sequence[str]]) -> str:
+    """The first problems as a table; every text of the file is escaped."""
+    heads = (t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELDS)
+    head = "".join(f"<th scope=col>{text}</th>" for text in heads)
+    lines = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in problems[:_SHOWN])
+    more = f'<p class="sc-note">{t("batch.more", number=len(problems) - _SHOWN)}</p>' if len(problems) > _SHOWN else ""
+    table = f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
+    return f'<div class="sc-scroll" tabindex="0">{table}</div>{more}'
+
+
+def table_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
+    """A table that spreadsheets open: UTF-8 with byte order mark; no text is taken for a formula."""
+    out = io.StringIO(newline="")
+    sheet = csv.writer(out)
+    sheet.writerow(heads)
+    sheet.writerows([cell(x) if isinstance(x, str) else x for x in row] for row in rows)
+    return out.getvalue().encode("utf-8-sig", errors="replace")
+
+
+def told(error: InputError, file: Upload) -> tuple[str, ...]:
+    """File, row, field, found and expected of a problem."""
+    where = (getattr(error, "file", file.name), getattr(error, "row", ""), getattr(error, "field", error.where))
+    return tuple(text[:200] for text in (*where, _short(error.found), str(error.expected)))
+
+
+def _short(found: object) -> str:
+    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)

@@ -1,0 +1,85 @@
+"""Systems beside each other: means, differences to the baseline with p, categories, what was left out, and files of it."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+import streamlit as st
+
+from pages.parts import overview, states, tuples
+from pages.parts.results import number
+from pages.parts.words import t
+from spice_core.bootstrap import Interval
+from spice_core.commands.compare import FORMATS
+from spice_core.compare import Comparison, Difference
+from spice_core.draw import statistics
+from spice_core.scoring import OVERALL
+
+_LISTED = 200
+_FILES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
+
+
+def remarks(result: Comparison, *, key: str) -> None:
+    """Images that not all systems have, counted and listed; settings that differ."""
+    said = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
+    if len(found := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
+        said.append(t("systems.signatures", list="; ".join(found)))
+    states.say(said)
+    if left := [(name, ids) for name, ids in result.left_out.items() if ids]:
+        with st.expander(t("systems.left_list", number=sum(len(ids) for _, ids in left))):
+            for name, ids in left:
+                more = f" … +{len(ids) - _LISTED}" if len(ids) > _LISTED else ""
+                st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_LISTED])))}{more}</p>')
+
+
+def table(result: Comparison, *, scale: int) -> None:
+    """F1 with its interval, the difference to the baseline, p, images won, tied and lost."""
+    heads = ("system", "f1", "difference", "p", "record")
+    body = ""
+    for name in result.systems:
+        f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
+        cells = [f"<b>{number(f1.mean, scale=scale)}</b> {_ends(f1, scale)}", *(_against(d, scale) if d else [t("systems.is_baseline"), "", ""])]
+        body += f"<tr><th scope=row>{escape(name)}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    head = "".join(f"<th scope=col>{t(f'systems.{name}')}</th>" for name in heads)
+    st.html(
+        f'<div class="sc-scroll" tabindex="0"><table class="sc-table sc-numbers sc-standings"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        f'</div><p class="sc-note">{t("systems.used", number=result.images)}. {t("systems.table_note")}</p>'
+    )
+
+
+def categories(result: Comparison, *, key: str, scale: int) -> None:
+    """Each category with a mark for each system, and the same as a table."""
+    names = {name: tuples.category(name) for name in result.categories}
+    said = "; ".join(f"{s}: {', '.join(f'{names[c]} {number(x.mean, scale=scale)}' for c, x in found.items())}" for s, found in result.means.items())
+    figure = statistics.dots(result.means, names, scale=scale, undefined=t("categories.undefined"), **overview.colours())
+    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **overview.LOOK)
+    with st.expander(t("systems.categories_table")):
+        head = "".join(f"<th scope=col>{escape(x)}</th>" for x in (t("categories.category"), *result.systems))
+        rows = "".join(f"<tr><th scope=row>{names[c]}</th>{''.join(f'<td>{_cell(result, s, c, scale)}</td>' for s in result.systems)}</tr>" for c in names)
+        st.html(f'<div class="sc-scroll" tabindex="0"><table class="sc-table sc-numbers"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>')
+
+
+def save(result: Comparison, *, key: str) -> None:
+    """The files, in the formats of the command ``compare``."""
+    with st.popover(t("download.title"), key=f"{key}.downloads"):
+        for name, (ending, mime) in _FILES.items():
+            facts = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
+            st.download_button(t(f"systems.save_{name}"), FORMATS[name](result), key=f"{key}.save.{name}", **facts)
+
+
+def _against(d: Difference, scale: int) -> list[str]:
+    if math.isnan(d.interval.mean):
+        return [t("categories.undefined"), "", ""]
+    sign = "+" if d.interval.mean > 0 else "−" if d.interval.mean < 0 else ""
+    return [f"{sign}{number(abs(d.interval.mean), scale=scale)} {_ends(d.interval, scale)}", f"{d.p:.3f}", f"{d.wins} / {d.ties} / {d.losses}"]
+
+
+def _cell(result: Comparison, system: str, category: str, scale: int) -> str:
+    mean, d = result.means[system][category], result.differences.get(system, {}).get(category)
+    p = f" <small>p {d.p:.3f}</small>" if d and not math.isnan(d.p) else ""
+    return f"{number(mean.mean, scale=scale)} {_ends(mean, scale)}{p}"
+
+
+def _ends(x: Interval, scale: int) -> str:
+    return "" if math.isnan(x.low) else f"<small>[{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]</small>"

@@ -1,0 +1,209 @@
+"""The Batch page without a browser: data checked row by row, scored, stopped, filtered, tagged, saved."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import counts, datasets, filters, rows, saved, settings
+from pages.parts.engine import Settings
+from pages.parts.runs import Run
+from pages.parts.share import unpack
+from pages.parts.words import t
+from spice_core import Spice
+from spice_core.data.rows import Upload
+from tests.app.conftest import APP, said, shown
+
+USUAL = Settings("en", *(settings.first("en", part) for part in settings.PARTS))
+pytestmark = pytest.mark.analyser
+GOOD = [
+    {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
+    {"image_id": "b", "test": "=Two cats.", "refs": ["Two cats on a bed."]},
+]
+FAULTY = [
+    GOOD[0],
+    {"image_id": 2, "test": "A cat.", "refs": []},
+    {"image_id": 1, "test": "A cat.", "refs": ["A cat."]},
+    {"image_id": 3, "refs": ["<b>A cat."]},
+    GOOD[1],
+]
+
+
+def page() -> AppTest:
+    return AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py").run()
+
+
+def upload(*rows: object) -> Upload:
+    return Upload("mine.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
+
+
+def ran(app: AppTest) -> AppTest:
+    """Press the button and wait for the end."""
+    app = app.button(key="batch.start").click().run()
+    app.session_state["batch.run"].wait(60)
+    return app.run()
+
+
+def scored(data: datasets.Data) -> Run:
+    run = Run(data.items, USUAL, data.name, data.digest).start()
+    run.wait(60)
+    return run
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return scored(datasets.sample())
+
+
+@pytest.fixture
+def app(run: Run) -> AppTest:
+    """The page with the sample scored."""
+    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py")
+    app.session_state["batch.run"] = run
+    return app.run()
+
+
+def test_the_sample_is_scored_as_the_library_scores_it():
+    app = ran(page())
+    items = datasets.sample().items
+    alone = Spice()
+    mean = math.fsum(alone.compute(i.candidate, i.references).f1 for i in items[:8]) / 8
+    found = counts.lines(app.session_state["batch.run"])
+    assert len(found) == len(items) and math.isclose(math.fsum(line.f1 for line in found[:8]) / 8, mean)
+    assert f"<b>{counts.means(app.session_state['batch.run'])['f1'].mean:.3f}</b>" in shown(app)
+    assert app.code[0].value.startswith("spice|lang:en")
+
+
+def test_faulty_rows_are_named_and_good_ones_scored():
+    app = page()
+    app.segmented_control(key="batch.source").set_value("files").run()
+    assert said(app) == [t("batch.nothing")]
+    app.file_uploader(key="batch.file").set_value([("mine.jsonl", upload(*FAULTY).content, "application/jsonl")]).run()
+    assert said(app, "alert") == [t("batch.problems", good=2, bad=3)]
+    told = shown(app)
+    for place, field in (("line 2", "field refs"), ("line 3", "field image_id"), ("line 4", "field test")):
+        assert f"<td>mine.jsonl</td><td>{place}</td><td>{field}</td>" in told
+    assert "<b>A cat" not in told
+    app = ran(app)
+    assert [line.id for line in counts.lines(app.session_state["batch.run"])] == [1, "b"]
+    assert t("batch.found", number=2, total=2) in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "references"),
+    [
+        ("a.csv", b"image_id,test,ref1,ref2\n1,A dog.,A cat.,A dog.\n", None),
+        ("a.tsv", b"image_id\ttest\tref1\n1\tA dog.\tA dog.\n", None),
+        ("a.json", b'[{"image_id": 1, "test": "A dog.", "refs": ["A dog."]}]', None),
+        ("a.json", b'[{"image_id": 1, "caption": "A dog."}]', b'{"annotations": [{"image_id": 1, "caption": "A cat."}]}'),
+    ],
+)
+def test_layouts(name, content, references):
+    data = datasets.read(Upload(name, content), references and Upload("captions.json", references))
+    assert [item.image_id for item in data.items] == [1] and not data.problems
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.json", b""), ("a.json", b"{"), ("a.csv", b"a;b\n1;2\n"), ("a.jsonl.gz", b"\x1f\x8b")])
+def test_what_cannot_be_read_is_a_problem(name, content):
+    data = datasets.read(Upload(name, content))
+    assert not data.items and data.problems and data.problems[0][0] == name
+
+
+def test_a_stopped_run_keeps_what_is_done():
+    run = Run(datasets.sample().items, USUAL, "sample")
+    run.stop()
+    run.start().wait(60)
+    assert run.stopped and 0 < len(run.rows) < len(run.items)
+    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py")
+    app.session_state["batch.run"] = run
+    app.run()
+    assert t("batch.stopped", done=len(run.rows), total=len(run.items)) in said(app)
+    assert t("batch.found", number=len(run.rows), total=len(run.rows)) in shown(app)
+
+
+def test_filters(app: AppTest, run: Run):
+    lines = counts.lines(run)
+    app.slider(key="batch.range").set_value((0.0, 0.2)).run()
+    assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=100) in shown(app)
+    app.button(key="batch.clear").click().run()
+    name, group = counts.slices(run, "missing", {}).most(1)[0]
+    app.selectbox(key="batch.kind").set_value("missing").run()
+    app.selectbox(key="batch.value").set_value(name).run()
+    assert t("batch.found", number=group.count, total=100) in shown(app)
+    assert app.selectbox(key="batch.row").value in group.ids
+    app.button(key="batch.clear").click().run()
+    app.text_input(key="batch.search").set_value("zebra").run()
+    zebras = sum("zebra" in json.dumps([line.row["test"], line.row["refs"]]).lower() for line in lines)
+    assert t("batch.found", number=zebras, total=100) in shown(app)
+    app.text_input(key="batch.search").set_value("no such word").run()
+    assert said(app) == [t("batch.none_left")]
+
+
+@pytest.mark.parametrize("kind", filters.KINDS[1:])
+def test_every_slice_opens(app: AppTest, kind: str):
+    app.selectbox(key="batch.kind").set_value(kind).run()
+    assert not app.exception and (kind == "tag" or app.selectbox(key="batch.value").options)
+
+
+def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
+    line = filters.sorted_(counts.lines(run), "best")[0]
+    app.segmented_control(key="batch.order").set_value("best").run()
+    app.selectbox(key="batch.row").set_value(line.id).run()
+    told = shown(app)
+    for state, found in counts.tuples(line.row).items():
+        assert rows.listed(state, found) in told
+    assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
+    link = app.get("link_button")[0].proto.url
+    captions, _ = unpack(link.partition("t=")[2])
+    assert (captions.candidate, list(captions.references)) == (line.row["test"], line.row["refs"])
+    app.button(key="batch.next").click().run()
+    assert app.selectbox(key="batch.row").value == filters.sorted_(counts.lines(run), "best")[1].id
+
+
+def test_causes_are_kept_and_counted(app: AppTest, run: Run):
+    image = app.selectbox(key="batch.row").value
+    app.pills(key=f"batch.cause.{image}").set_value("rule").run()
+    app.text_input(key=f"batch.note.{image}").set_value("no rule for this").run()
+    app.button(key="batch.next").click().run()
+    other = app.selectbox(key="batch.row").value
+    app.pills(key=f"batch.cause.{other}").set_value("rule").run()
+    tags = app.session_state["batch.tags"][run.digest]
+    assert tags == {image: ("rule", "no rule for this"), other: ("rule", "")}
+    assert f"{t('batch.totals', number=2)}: {t('batch.rule')} 2" in shown(app)
+    app.selectbox(key="batch.kind").set_value("tag").run()
+    app.selectbox(key="batch.value").set_value("rule").run()
+    assert t("batch.found", number=2, total=100) in shown(app)
+    app.pills(key=f"batch.cause.{app.selectbox(key='batch.row').value}").set_value(None).run()
+    assert not app.exception
+
+
+def test_exports(run: Run, tmp_path):
+    tags = {run.rows[0]["image_id"]: ("parser", "odd")}
+    table = list(csv.DictReader(io.StringIO(saved.as_csv(run, tags).decode("utf-8-sig"))))
+    assert len(table) == 100 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == counts.lines(run)[3].f1
+    page = saved.report(saved.summary(run, tags))
+    assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0]["signature"] in page
+
+
+def test_jsonl_is_what_the_command_writes(tmp_path, monkeypatch):
+    from spice_core.cli import main
+
+    file, out = tmp_path / "mine.jsonl", tmp_path / "out.jsonl"
+    file.write_bytes(upload(*GOOD).content)
+    assert main(["score", str(file), "--out", str(out), "--subset", "--detailed", "--silent"]) == 0
+    run = scored(datasets.read(upload(*GOOD)))
+    theirs = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    ours = [json.loads(line) for line in saved.as_jsonl(run).decode().splitlines()]
+    assert [row["scores"] for row in ours] == [row["scores"] for row in theirs] and [list(r) for r in ours] == [list(r) for r in theirs]
+    assert b"'=Two cats." in saved.as_csv(run, {})
+
+
+def test_the_page_speaks_japanese(run: Run):
+    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py")
+    app.session_state["batch.run"], app.query_params["ui"] = run, "ja"
+    assert t("batch.found", language="ja", number=100, total=100) in shown(app.run())

@@ -1,0 +1,123 @@
+"""The Systems page without a browser: files read, scored where needed, compared; what does not match is listed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import pairs, settings, teams
+from pages.parts.engine import Settings
+from pages.parts.runs import Run
+from pages.parts.words import t
+from spice_core.data.rows import Upload
+from tests.app.conftest import APP, said, shown
+
+USUAL = Settings("en", *(settings.first("en", part) for part in settings.PARTS))
+pytestmark = pytest.mark.analyser
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    data = teams.to_score(teams.sample())
+    run = Run(data.items, USUAL, data.name, data.digest).start()
+    run.wait(60)
+    return run
+
+
+@pytest.fixture
+def app(run: Run) -> AppTest:
+    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/4_Systems.py")
+    app.session_state["systems.run"] = run
+    return app.run()
+
+
+def result(image: object, matched: int, caption: str = "") -> dict:
+    row = {"image_id": image, "scores": {"All": {"tp": matched, "fp": 4 - matched, "fn": 4 - matched}}}
+    if caption:
+        same = [{"tuple": [caption], "truth_value": bool(matched)}]
+        row |= {"test": caption, "refs": ["A dog."], "test_tuples": same, "ref_tuples": same}
+    return row
+
+
+def file(name: str, *rows: dict) -> tuple[str, bytes, str]:
+    return name, "".join(json.dumps(row) + "\n" for row in rows).encode(), "application/jsonl"
+
+
+def with_files(*files: tuple[str, bytes, str]) -> AppTest:
+    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/4_Systems.py").run()
+    app.segmented_control(key="systems.source").set_value("files").run()
+    return app.file_uploader(key="systems.files").set_value(list(files)).run()
+
+
+def test_the_sample_is_scored_and_compared():
+    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/4_Systems.py").run()
+    app.button(key="systems.start").click().run()
+    app.session_state["systems.run"].wait(60)
+    told = shown(app.run())
+    assert t("systems.used", number=100) in told and "sc-standings" in told
+    first, second = teams.scored(teams.sample(), app.session_state["systems.run"]).values()
+    assert len(first) == len(second) == 100 and all(first[i]["refs"] == second[i]["refs"] for i in first)
+
+
+def test_the_baseline_can_be_chosen(app: AppTest):
+    before = shown(app)
+    app.selectbox(key="systems.baseline").set_value(t("systems.second")).run()
+    assert shown(app) != before and app.selectbox(key="systems.other").options == [t("systems.first")]
+
+
+def test_result_files_are_compared_and_ids_without_partner_listed():
+    app = with_files(file("a.jsonl", result(1, 3), result(2, 2), result("<b>", 1)), file("b.jsonl", result(2, 1), result(1, 3)))
+    told = shown(app)
+    assert said(app) == [t("systems.left_out", name="a", number=1)]
+    assert "<b>a</b> &lt;b&gt;" in told and "0 / 1 / 1" in told and t("systems.used", number=2) in told
+    assert t("systems.no_rows") in told
+
+
+def test_captions_where_two_differ_with_their_tuples():
+    app = with_files(file("a.jsonl", result(1, 4, "dog"), result(2, 4, "cat")), file("b.jsonl", result(1, 0, "pig"), result(2, 4, "cat")))
+    assert app.selectbox(key="systems.image").value == 1 and "−0.500" in shown(app)
+    assert ">dog</li>" in shown(app) and ">pig</li>" in shown(app)
+    app.segmented_control(key="systems.side").set_value("other").run()
+    assert t("systems.none") in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ([file("a.jsonl", result(1, 1))], ["one"]),
+        ([file("a.jsonl", result(1, 1)), file("b.jsonl", {"image_id": 1, "scores": {}})], ["one"]),
+    ],
+)
+def test_less_than_two_systems_are_said(files, expected):
+    app = with_files(*files)
+    assert t("systems.one", name="a") in said(app) and not app.exception
+
+
+def test_files_without_a_common_image_are_said():
+    assert "no image that all of them have" in said(with_files(file("a.jsonl", result(1, 1)), file("b.jsonl", result(2, 1))), "alert")[0]
+
+
+def test_equal_names_are_told_apart():
+    entries = teams.read([Upload("a.jsonl", file("", result(1, 1))[1])] * 3)
+    assert len({entry.name for entry in entries}) == 3
+
+
+def test_blind_pairs_are_hidden_until_voted(app: AppTest):
+    app.toggle(key="systems.blind").set_value(True).run()
+    assert t("systems.blind_place", number=1, total=100) in shown(app) and "F1 0" not in shown(app)
+    app.button(key="systems.left_better").click().run()
+    assert app.button(key="systems.left_better").disabled and " is Caption " in shown(app)
+    app.button(key="systems.next").click().run()
+    assert t("systems.blind_place", number=2, total=100) in shown(app) and not app.button(key="systems.left_better").disabled
+
+
+def test_the_tally_says_how_often_the_score_agrees():
+    some = [pairs.Pair(i, {}, {}, 0.5, 0.5 + gap) for i, gap in enumerate((0.1, -0.1, 0.0))]
+    assert pairs._tally(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
+
+
+def test_a_run_over_systems_stops_with_both_alike(run: Run):
+    half = Run(run.items, run.settings, run.name, run.digest, rows=run.rows[:16])
+    assert [len(rows) for rows in teams.scored(teams.sample(), half).values()] == [8, 8]

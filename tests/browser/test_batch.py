@@ -1,0 +1,57 @@
+"""The Batch and Systems pages in a browser, the network cut: upload, run, open a row in Inspect; compare the sample."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.browser.conftest import Watched, settled
+
+pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+ROWS = [
+    {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
+    {"image_id": 2, "test": "<img src=x onerror=\"document.title='!'\"> cat", "refs": ["Two cats on a bed."]},
+    {"image_id": 3, "test": "A cat.", "refs": []},
+]
+
+
+def opened(page: object, address: str, name: str) -> None:
+    """Go to a page by its link, as a visitor does."""
+    page.goto(address)
+    settled(page)
+    page.get_by_role("link", name=name).click()
+    page.wait_for_url(f"**/{name}*")
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=60_000)
+
+
+def test_upload_run_row_inspect(watched: Watched, address: str):
+    page = watched.page
+    opened(page, address, "Batch")
+    page.get_by_role("radio", name="Your files").click()
+    content = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
+    page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
+    page.get_by_text("field refs").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Score the 2 good rows").click()
+    page.get_by_text("2 of 2 captions").wait_for(timeout=60_000)
+    page.get_by_role("radio", name="Highest first").click()
+    page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for(timeout=60_000)
+    f1 = page.locator(".sc-one b").inner_text()
+    assert page.title() != "!"
+    with page.context.expect_page() as inspect:
+        page.get_by_role("link", name="Open in Inspect").click()
+    other = Watched(inspect.value)
+    settled(other.page)
+    assert other.page.locator(".sc-f1 b").inner_text() == f1 != "0.000"
+    assert watched.abroad == watched.errors == other.abroad == other.errors == []
+
+
+def test_systems_of_the_sample(watched: Watched, address: str):
+    page = watched.page
+    opened(page, address, "Systems")
+    page.get_by_role("button", name="Score 200 captions").click()
+    page.locator(".sc-standings").wait_for(timeout=120_000)
+    page.get_by_text("Blind A/B").click()
+    page.get_by_role("button", name="A is better").click()
+    page.get_by_text("You preferred").wait_for(timeout=60_000)
+    assert watched.abroad == watched.errors == []
