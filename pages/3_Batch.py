@@ -2,7 +2,19 @@
 
 import streamlit as st
 
-from pages.parts import counts, datasets, engine, filters, overview, rows, runs, saved, settings, shell, states
+from pages.parts import (
+    batch_counts,
+    batch_filters,
+    batch_overview,
+    batch_rows,
+    batch_saved,
+    datasets,
+    engine,
+    runs,
+    settings,
+    shell,
+    states,
+)
 from pages.parts.words import t
 
 KEY = "batch"
@@ -43,7 +55,7 @@ def start(data: datasets.Data) -> None:
         label = t("batch.run_good" if data.problems else "batch.run", number=len(data.items))
         busy = bool(run and run.working)
         if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not data.items):
-            filters.clear(key=KEY)
+            batch_filters.clear(key=KEY)
             st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start()
             st.rerun()
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
@@ -54,30 +66,30 @@ def show(run: runs.Run) -> None:
     """The run as a whole, the captions behind its numbers, one of them in detail."""
     scale = settings.scale(key=KEY)
     tags = st.session_state.setdefault(f"{KEY}.tags", {}).setdefault(run.digest, {})
-    filters.begin(key=KEY)
+    batch_filters.begin(key=KEY)
     columns = st.columns([2, 3, 3], gap="large")
     with columns[0]:
-        overview.numbers(run, scale=scale)
-        saved.menu(run, tags, key=KEY, scale=scale)
+        batch_overview.numbers(run, scale=scale)
+        batch_saved.menu(run, tags, key=KEY, scale=scale)
     with columns[1]:
-        overview.distribution(run, key=KEY, scale=scale)
+        batch_overview.distribution(run, key=KEY, scale=scale)
     with columns[2]:
-        overview.categories(run, key=KEY, scale=scale)
+        batch_overview.categories(run, key=KEY, scale=scale)
     st.subheader(t("batch.errors"))
-    overview.frequent(run, key=KEY)
+    batch_overview.frequent(run, key=KEY)
     st.subheader(t("batch.captions"))
-    found = filters.choose(run, tags, key=KEY, scale=scale)
+    found = batch_filters.choose(run, tags, key=KEY, scale=scale)
     if not found:
         states.say([t("batch.none_left")])
         return
-    rows.table(found, tags, key=KEY, scale=scale)
+    batch_rows.table(found, tags, key=KEY, scale=scale)
     with st.container(border=True, key=f"{KEY}.detail"):
-        line = rows.choose(found, key=KEY)
-        rows.detail(line, run, key=KEY, scale=scale)
-        rows.tag(line, tags, key=KEY)
-    saved.totals(tags)
+        line = batch_rows.choose(found, key=KEY)
+        batch_rows.detail(line, run, key=KEY, scale=scale)
+        batch_rows.tag(line, tags, key=KEY)
+    batch_saved.totals(tags)
     st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
-    st.code(counts.lines(run)[0].row["signature"], language=None, wrap_lines=True)
+    st.code(batch_counts.lines(run)[0].row["signature"], language=None, wrap_lines=True)
 
 
 main()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import datasets, engine, pairs, runs, settings, shell, standings, states, teams
+from pages.parts import datasets, engine, runs, settings, shell, states, systems_pairs, systems_standings, systems_teams
 from pages.parts.words import t
 from spice_core.errors import InputError
 
@@ -14,26 +14,26 @@ def main() -> None:
     """Files, a run where captions have to be scored, then the comparison."""
     shell.begin("systems")
     shell.head(tagline=t("systems.tagline"))
-    entries = teams.choose(key=KEY)
+    entries = systems_teams.choose(key=KEY)
     for entry in entries:
         datasets.report(entry.data, key=f"{KEY}.{entry.name}")
     start(entries)
     run = st.session_state.get(RUN)
-    if run and run.digest == teams.to_score(entries).digest:
+    if run and run.digest == systems_teams.to_score(entries).digest:
         with st.container():
             runs.follow(run, key=KEY)
         if run.working:
             return
-    found = teams.scored(entries, run)
+    found = systems_teams.scored(entries, run)
     if len(found) == 1:
         states.say([t("systems.one", name=next(iter(found)))])
     elif len(found) > 1:
         show(found, run, entries)
 
 
-def start(entries: list[teams.Entry]) -> None:
+def start(entries: list[systems_teams.Entry]) -> None:
     """The settings, and the button that scores what is not scored yet."""
-    data, run = teams.to_score(entries), st.session_state.get(RUN)
+    data, run = systems_teams.to_score(entries), st.session_state.get(RUN)
     if not entries:
         states.say([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -51,37 +51,37 @@ def start(entries: list[teams.Entry]) -> None:
         states.say([t("batch.stale", name=", ".join(entry.name for entry in entries))])
 
 
-def show(found: dict[str, teams.Rows], run: runs.Run | None, entries: list[teams.Entry]) -> None:
+def show(found: dict[str, systems_teams.Rows], run: runs.Run | None, entries: list[systems_teams.Entry]) -> None:
     """The comparison, from the table down to single tuples."""
     scale, names = settings.scale(key=KEY), list(found)
     lang = run.settings.lang if run else "en"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         baseline = st.selectbox(t("systems.baseline"), names, key=f"{KEY}.baseline", width=320)
         try:
-            result = teams.compared(found, baseline, key=KEY, mark=teams.settings_mark(run, entries))
+            result = systems_teams.compared(found, baseline, key=KEY, mark=systems_teams.settings_mark(run, entries))
         except InputError as error:
             states.say([str(error)], kind="problem")
             return
-        standings.save(result, key=KEY)
-    standings.remarks(result, key=KEY)
-    standings.table(result, scale=scale)
+        systems_standings.save(result, key=KEY)
+    systems_standings.remarks(result, key=KEY)
+    systems_standings.table(result, scale=scale)
     st.subheader(t("systems.categories"))
-    standings.categories(result, key=KEY, scale=scale)
+    systems_standings.categories(result, key=KEY, scale=scale)
     st.subheader(t("systems.against"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         other = st.selectbox(t("systems.other"), [name for name in names if name != baseline], key=f"{KEY}.other", width=320)
         unseen = st.toggle(t("systems.blind"), key=f"{KEY}.blind", help=t("systems.blind_help"))
-    both, both_names = pairs.paired(found[baseline], found[other]), (baseline, other)
+    both, both_names = systems_pairs.paired(found[baseline], found[other]), (baseline, other)
     if unseen:
-        pairs.blind(both, both_names, lang, key=KEY, scale=scale)
+        systems_pairs.blind(both, both_names, lang, key=KEY, scale=scale)
         return
     left, right = st.columns(2, gap="large")
     with left:
-        selected = pairs.scatter(both, both_names, key=KEY, scale=scale)
+        selected = systems_pairs.scatter(both, both_names, key=KEY, scale=scale)
     with right:
-        pair = pairs.choose(both, both_names, selected, key=KEY, scale=scale)
+        pair = systems_pairs.choose(both, both_names, selected, key=KEY, scale=scale)
     if pair:
-        pairs.detail(pair, both_names, lang, scale=scale)
+        systems_pairs.detail(pair, both_names, lang, scale=scale)
 
 
 main()

@@ -70,7 +70,9 @@ def choose(*, key: str) -> Data | None:
     """The choice between sample and files, and what it gives; None while no file is there."""
     names = {"sample": t("batch.sample"), "files": t("batch.files")}
     look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
-    source = st.segmented_control(t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look)
+    source = st.segmented_control(
+        t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look
+    )
     if source == "sample":
         st.html(f'<p class="sc-note">{t("batch.sample_note", number=len(sample().items))}</p>')
         return sample()
@@ -98,7 +100,9 @@ def language(data: Data, *, key: str) -> str:
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
         look = {"label_visibility": "collapsed", "required": True, "width": "content"}
         widget = f"{key}.lang.{data.digest[:12]}"
-        return st.segmented_control(t("language.title"), list(names), key=widget, default=written(texts), format_func=names.__getitem__, **look)
+        return st.segmented_control(
+            t("language.title"), list(names), key=widget, default=written(texts), format_func=names.__getitem__, **look
+        )
 
 
 def report(data: Data, *, key: str) -> None:

@@ -42,7 +42,9 @@ class Summary:
     causes: Sequence[tuple[str, int]] = field(default=())
 
 
-def report(told: Summary, *, texts: Mapping[str, str] = ENGLISH, font_css: str = "", lang: str = "en", paper: bool = False, scale: int = 1) -> str:
+def report(
+    told: Summary, *, texts: Mapping[str, str] = ENGLISH, font_css: str = "", lang: str = "en", paper: bool = False, scale: int = 1
+) -> str:
     """The page, light or dark as the reader's system is; no script, nothing fetched. ``texts`` are by the names of ENGLISH."""
 
     def say(key: str, **values: object) -> str:
@@ -50,9 +52,16 @@ def report(told: Summary, *, texts: Mapping[str, str] = ENGLISH, font_css: str =
 
     title = say("report_title", name=told.name, number=told.images)
     style = font_css + look.css_tokens(paper=paper) + (_HERE / "report.css").read_text(encoding="utf-8") + _CSS
-    figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{_ratio(x.mean, scale)} <small>{_ends(x, scale)}</small></dd></div>" for name, x in told.means.items())
-    means = _table((say("category"), say("mean")), ((name, f"{_ratio(x.mean, scale)} {_ends(x, scale)}") for name, x in told.categories.items()))
-    groups = "".join(f"<div><h2>{escape(name)}</h2>{_table((), ((n, str(c)) for n, c in rows))}</div>" for name, rows in told.frequent.items())
+    figures = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{_ratio(x.mean, scale)} <small>{_ends(x, scale)}</small></dd></div>"
+        for name, x in told.means.items()
+    )
+    means = _table(
+        (say("category"), say("mean")), ((name, f"{_ratio(x.mean, scale)} {_ends(x, scale)}") for name, x in told.categories.items())
+    )
+    groups = "".join(
+        f"<div><h2>{escape(name)}</h2>{_table((), ((n, str(c)) for n, c in rows))}</div>" for name, rows in told.frequent.items()
+    )
     causes = f"<h2>{say('causes')}</h2>{_table((), ((n, str(c)) for n, c in told.causes))}" if told.causes else ""
     heads = ("", say("candidate"), say("references"), "F1")
     worst = _table(heads, ((i, said, " / ".join(refs), _ratio(f1, scale)) for i, said, refs, f1 in told.worst))

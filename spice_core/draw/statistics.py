@@ -15,7 +15,9 @@ SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "sta
 _STILL = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
 
 
-def histogram(counts: Sequence[int], *, within: tuple[float, float] = (0, 1), theme: str = "light", paper: bool = False, scale: int = 1) -> go.Figure:
+def histogram(
+    counts: Sequence[int], *, within: tuple[float, float] = (0, 1), theme: str = "light", paper: bool = False, scale: int = 1
+) -> go.Figure:
     """How many images have a score in each of equal bins from 0 to 1; bins outside of ``within`` are pale. A bar can be clicked."""
     colours, size = look.palette(theme, paper=paper), 1 / len(counts)
     low, high = within
@@ -57,7 +59,11 @@ def dots(
     step = 0.56 / max(len(means) - 1, 1)
     room = max([0.5, *(x.high for found in means.values() for x in found.values() if not math.isnan(x.high))]) * scale
     for i, (system, found) in enumerate(means.items()):
-        rows = [(y, found[key], colours[KIND_OF.get(key, "attribute")] if key != "All" else colours["ink"]) for y, key in enumerate(keys) if key in found]
+        rows = [
+            (y, found[key], colours[KIND_OF.get(key, "attribute")] if key != "All" else colours["ink"])
+            for y, key in enumerate(keys)
+            if key in found
+        ]
         places = [y + (i * step - 0.28 if several else 0) for y, _, _ in rows]
         values = [None if math.isnan(x.mean) else x.mean * scale for _, x, _ in rows]
         shown = [undefined if v is None else f"{v:.{3 if scale == 1 else 1}f}" for v in values]
@@ -72,7 +78,9 @@ def dots(
         if not several:
             face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
             figure.add_scatter(x=[room * 1.3] * len(rows), y=places, text=shown, cliponaxis=False, **face)
-    figure.update_xaxes(range=[0, room * (1.05 if several else 1.32)], fixedrange=True, nticks=5, automargin=True, tickfont={"color": colours["muted"]})
+    figure.update_xaxes(
+        range=[0, room * (1.05 if several else 1.32)], fixedrange=True, nticks=5, automargin=True, tickfont={"color": colours["muted"]}
+    )
     labels = {"tickvals": list(range(len(keys))), "ticktext": [f"{names[key]}  " for key in keys], "range": [len(keys) - 0.5, -0.5]}
     figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
@@ -81,7 +89,16 @@ def dots(
     return figure
 
 
-def bars(names: Sequence[str], values: Sequence[float], texts: Sequence[str], kinds: Sequence[str], *, chosen: str | None = None, theme: str = "light", paper: bool = False) -> go.Figure:
+def bars(
+    names: Sequence[str],
+    values: Sequence[float],
+    texts: Sequence[str],
+    kinds: Sequence[str],
+    *,
+    chosen: str | None = None,
+    theme: str = "light",
+    paper: bool = False,
+) -> go.Figure:
     """Names with bars from zero and a text at their end; ``kinds`` colour them (a kind of tuple, or ""), all but ``chosen`` are pale."""
     colours = look.palette(theme, paper=paper)
     figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
@@ -100,7 +117,16 @@ def bars(names: Sequence[str], values: Sequence[float], texts: Sequence[str], ki
     return figure
 
 
-def scatter(xs: Sequence[float], ys: Sequence[float], hints: Sequence[str], names: tuple[str, str], *, theme: str = "light", paper: bool = False, scale: int = 1) -> go.Figure:
+def scatter(
+    xs: Sequence[float],
+    ys: Sequence[float],
+    hints: Sequence[str],
+    names: tuple[str, str],
+    *,
+    theme: str = "light",
+    paper: bool = False,
+    scale: int = 1,
+) -> go.Figure:
     """The same images under two systems, the line where both are equal; points can be selected."""
     colours = look.palette(theme, paper=paper)
     figure = go.Figure(layout={"template": template(theme, paper=paper)})

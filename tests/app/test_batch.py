@@ -10,7 +10,7 @@ import math
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import counts, datasets, filters, rows, saved, settings
+from pages.parts import batch_counts, batch_filters, batch_rows, batch_saved, datasets, settings
 from pages.parts.engine import Settings
 from pages.parts.runs import Run
 from pages.parts.share import unpack
@@ -73,9 +73,9 @@ def test_the_sample_is_scored_as_the_library_scores_it():
     items = datasets.sample().items
     alone = Spice()
     mean = math.fsum(alone.compute(i.candidate, i.references).f1 for i in items[:8]) / 8
-    found = counts.lines(app.session_state["batch.run"])
+    found = batch_counts.lines(app.session_state["batch.run"])
     assert len(found) == len(items) and math.isclose(math.fsum(line.f1 for line in found[:8]) / 8, mean)
-    assert f"<b>{counts.means(app.session_state['batch.run'])['f1'].mean:.3f}</b>" in shown(app)
+    assert f"<b>{batch_counts.means(app.session_state['batch.run'])['f1'].mean:.3f}</b>" in shown(app)
     assert app.code[0].value.startswith("spice|lang:en")
 
 
@@ -90,7 +90,7 @@ def test_faulty_rows_are_named_and_good_ones_scored():
         assert f"<td>mine.jsonl</td><td>{place}</td><td>{field}</td>" in told
     assert "<b>A cat" not in told
     app = ran(app)
-    assert [line.id for line in counts.lines(app.session_state["batch.run"])] == [1, "b"]
+    assert [line.id for line in batch_counts.lines(app.session_state["batch.run"])] == [1, "b"]
     assert t("batch.found", number=2, total=2) in shown(app)
 
 
@@ -127,11 +127,11 @@ def test_a_stopped_run_keeps_what_is_done():
 
 
 def test_filters(app: AppTest, run: Run):
-    lines = counts.lines(run)
+    lines = batch_counts.lines(run)
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
     assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=100) in shown(app)
     app.button(key="batch.clear").click().run()
-    name, group = counts.slices(run, "missing", {}).most(1)[0]
+    name, group = batch_counts.slices(run, "missing", {}).most(1)[0]
     app.selectbox(key="batch.kind").set_value("missing").run()
     app.selectbox(key="batch.value").set_value(name).run()
     assert t("batch.found", number=group.count, total=100) in shown(app)
@@ -144,25 +144,25 @@ def test_filters(app: AppTest, run: Run):
     assert said(app) == [t("batch.none_left")]
 
 
-@pytest.mark.parametrize("kind", filters.KINDS[1:])
+@pytest.mark.parametrize("kind", batch_filters.KINDS[1:])
 def test_every_slice_opens(app: AppTest, kind: str):
     app.selectbox(key="batch.kind").set_value(kind).run()
     assert not app.exception and (kind == "tag" or app.selectbox(key="batch.value").options)
 
 
 def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
-    line = filters.sorted_(counts.lines(run), "best")[0]
+    line = batch_filters.sorted_(batch_counts.lines(run), "best")[0]
     app.segmented_control(key="batch.order").set_value("best").run()
     app.selectbox(key="batch.row").set_value(line.id).run()
     told = shown(app)
-    for state, found in counts.tuples(line.row).items():
-        assert rows.listed(state, found) in told
+    for state, found in batch_counts.tuples(line.row).items():
+        assert batch_rows.listed(state, found) in told
     assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
     link = app.get("link_button")[0].proto.url
     captions, _ = unpack(link.partition("t=")[2])
     assert (captions.candidate, list(captions.references)) == (line.row["test"], line.row["refs"])
     app.button(key="batch.next").click().run()
-    assert app.selectbox(key="batch.row").value == filters.sorted_(counts.lines(run), "best")[1].id
+    assert app.selectbox(key="batch.row").value == batch_filters.sorted_(batch_counts.lines(run), "best")[1].id
 
 
 def test_causes_are_kept_and_counted(app: AppTest, run: Run):
@@ -184,9 +184,9 @@ def test_causes_are_kept_and_counted(app: AppTest, run: Run):
 
 def test_exports(run: Run, tmp_path):
     tags = {run.rows[0]["image_id"]: ("parser", "odd")}
-    table = list(csv.DictReader(io.StringIO(saved.as_csv(run, tags).decode("utf-8-sig"))))
-    assert len(table) == 100 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == counts.lines(run)[3].f1
-    page = saved.report(saved.summary(run, tags))
+    table = list(csv.DictReader(io.StringIO(batch_saved.as_csv(run, tags).decode("utf-8-sig"))))
+    assert len(table) == 100 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == batch_counts.lines(run)[3].f1
+    page = batch_saved.report(batch_saved.summary(run, tags))
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0]["signature"] in page
 
 
@@ -198,9 +198,9 @@ def test_jsonl_is_what_the_command_writes(tmp_path, monkeypatch):
     assert main(["score", str(file), "--out", str(out), "--subset", "--detailed", "--silent"]) == 0
     run = scored(datasets.read(upload(*GOOD)))
     theirs = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    ours = [json.loads(line) for line in saved.as_jsonl(run).decode().splitlines()]
+    ours = [json.loads(line) for line in batch_saved.as_jsonl(run).decode().splitlines()]
     assert [row["scores"] for row in ours] == [row["scores"] for row in theirs] and [list(r) for r in ours] == [list(r) for r in theirs]
-    assert b"'=Two cats." in saved.as_csv(run, {})
+    assert b"'=Two cats." in batch_saved.as_csv(run, {})
 
 
 def test_the_page_speaks_japanese(run: Run):

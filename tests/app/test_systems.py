@@ -7,7 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import pairs, settings, teams
+from pages.parts import settings, systems_pairs, systems_teams
 from pages.parts.engine import Settings
 from pages.parts.runs import Run
 from pages.parts.words import t
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.analyser
 
 @pytest.fixture(scope="module")
 def run() -> Run:
-    data = teams.to_score(teams.sample())
+    data = systems_teams.to_score(systems_teams.sample())
     run = Run(data.items, USUAL, data.name, data.digest).start()
     run.wait(60)
     return run
@@ -57,7 +57,7 @@ def test_the_sample_is_scored_and_compared():
     app.session_state["systems.run"].wait(60)
     told = shown(app.run())
     assert t("systems.used", number=100) in told and "sc-standings" in told
-    first, second = teams.scored(teams.sample(), app.session_state["systems.run"]).values()
+    first, second = systems_teams.scored(systems_teams.sample(), app.session_state["systems.run"]).values()
     assert len(first) == len(second) == 100 and all(first[i]["refs"] == second[i]["refs"] for i in first)
 
 
@@ -100,7 +100,7 @@ def test_files_without_a_common_image_are_said():
 
 
 def test_equal_names_are_told_apart():
-    entries = teams.read([Upload("a.jsonl", file("", result(1, 1))[1])] * 3)
+    entries = systems_teams.read([Upload("a.jsonl", file("", result(1, 1))[1])] * 3)
     assert len({entry.name for entry in entries}) == 3
 
 
@@ -113,11 +113,11 @@ def test_blind_pairs_are_hidden_until_voted(app: AppTest):
     assert t("systems.blind_place", number=2, total=100) in shown(app) and not app.button(key="systems.left_better").disabled
 
 
-def test_the_tally_says_how_often_the_score_agrees():
-    some = [pairs.Pair(i, {}, {}, 0.5, 0.5 + gap) for i, gap in enumerate((0.1, -0.1, 0.0))]
-    assert pairs._tally(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
+def test_thetally_says_how_often_the_score_agrees():
+    some = [systems_pairs.Pair(i, {}, {}, 0.5, 0.5 + gap) for i, gap in enumerate((0.1, -0.1, 0.0))]
+    assert systems_pairs.tally(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
 
 
 def test_a_run_over_systems_stops_with_both_alike(run: Run):
     half = Run(run.items, run.settings, run.name, run.digest, rows=run.rows[:16])
-    assert [len(rows) for rows in teams.scored(teams.sample(), half).values()] == [8, 8]
+    assert [len(rows) for rows in systems_teams.scored(systems_teams.sample(), half).values()] == [8, 8]

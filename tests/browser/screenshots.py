@@ -16,7 +16,10 @@ SHOTS = {
     "inspect-japanese": ("?ex=ja-umbrella&ui=ja&focus=c:r5", (1360, 1720), "light"),
     "rules": ("Rules?section=edit&off=understood-subject-object", (1360, 1560), "light"),
     "agreement": ("Agreement", (1360, 1420), "light"),
+    "batch": ("Batch", (1360, 2240), "light"),
+    "systems": ("Systems", (1360, 1960), "light"),
 }
+RUN = {"batch": "Score 100 images", "systems": "Score 200 captions"}  # the button to press first
 
 
 def main() -> None:
@@ -25,15 +28,19 @@ def main() -> None:
     with serving(free_port()) as address, chromium() as browser:
         for name in sys.argv[1:] or SHOTS:
             query, size, scheme = SHOTS[name]
-            print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", size=size, scheme=scheme))
+            print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", size=size, scheme=scheme, run=RUN.get(name)))
 
 
-def take(browser: object, url: str, path: Path, *, size: tuple[int, int], scheme: str) -> Path:
-    """A picture of the page's beginning."""
+def take(browser: object, url: str, path: Path, *, size: tuple[int, int], scheme: str, run: str | None = None) -> Path:
+    """A picture of the page's beginning, once the button ``run`` has been pressed and done its work."""
     context = browser.new_context(viewport=dict(zip(("width", "height"), size)), color_scheme=scheme, device_scale_factor=1.5)
     page = context.new_page()
     page.goto(url)
-    if urlsplit(url).path == "/":
+    if run:
+        page.get_by_role("button", name=run).click()
+        page.locator('[data-testid="stPlotlyChart"]').first.wait_for(timeout=120_000)
+        page.mouse.move(0, 0)
+    elif urlsplit(url).path == "/":
         settled(page)
     else:
         page.get_by_test_id("stHtml").nth(3).wait_for(timeout=60_000)

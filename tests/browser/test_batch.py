@@ -34,7 +34,7 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     page.get_by_text("field refs").wait_for(timeout=60_000)
     page.get_by_role("button", name="Score the 2 good rows").click()
     page.get_by_text("2 of 2 captions").wait_for(timeout=60_000)
-    page.get_by_role("radio", name="Highest first").click()
+    page.get_by_role("button", name="Next", exact=True).click()
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for(timeout=60_000)
     f1 = page.locator(".sc-one b").inner_text()
     assert page.title() != "!"

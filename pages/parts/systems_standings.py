@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts import overview, states, tuples
+from pages.parts import batch_overview, states, tuples
 from pages.parts.results import number
 from pages.parts.words import t
 from spice_core.bootstrap import Interval
@@ -39,7 +39,10 @@ def table(result: Comparison, *, scale: int) -> None:
     body = ""
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
-        cells = [f"<b>{number(f1.mean, scale=scale)}</b> {_ends(f1, scale)}", *(_against(d, scale) if d else [t("systems.is_baseline"), "", ""])]
+        cells = [
+            f"<b>{number(f1.mean, scale=scale)}</b> {_ends(f1, scale)}",
+            *(_against(d, scale) if d else [t("systems.is_baseline"), "", ""]),
+        ]
         body += f"<tr><th scope=row>{escape(name)}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
     head = "".join(f"<th scope=col>{t(f'systems.{name}')}</th>" for name in heads)
     st.html(
@@ -51,13 +54,20 @@ def table(result: Comparison, *, scale: int) -> None:
 def categories(result: Comparison, *, key: str, scale: int) -> None:
     """Each category with a mark for each system, and the same as a table."""
     names = {name: tuples.category(name) for name in result.categories}
-    said = "; ".join(f"{s}: {', '.join(f'{names[c]} {number(x.mean, scale=scale)}' for c, x in found.items())}" for s, found in result.means.items())
-    figure = statistics.dots(result.means, names, scale=scale, undefined=t("categories.undefined"), **overview.colours())
-    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **overview.LOOK)
+    said = "; ".join(
+        f"{s}: {', '.join(f'{names[c]} {number(x.mean, scale=scale)}' for c, x in found.items())}" for s, found in result.means.items()
+    )
+    figure = statistics.dots(result.means, names, scale=scale, undefined=t("categories.undefined"), **batch_overview.colours())
+    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **batch_overview.LOOK)
     with st.expander(t("systems.categories_table")):
         head = "".join(f"<th scope=col>{escape(x)}</th>" for x in (t("categories.category"), *result.systems))
-        rows = "".join(f"<tr><th scope=row>{names[c]}</th>{''.join(f'<td>{_cell(result, s, c, scale)}</td>' for s in result.systems)}</tr>" for c in names)
-        st.html(f'<div class="sc-scroll" tabindex="0"><table class="sc-table sc-numbers"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>')
+        rows = "".join(
+            f"<tr><th scope=row>{names[c]}</th>{''.join(f'<td>{_cell(result, s, c, scale)}</td>' for s in result.systems)}</tr>"
+            for c in names
+        )
+        st.html(
+            f'<div class="sc-scroll" tabindex="0"><table class="sc-table sc-numbers"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        )
 
 
 def save(result: Comparison, *, key: str) -> None:
@@ -72,7 +82,11 @@ def _against(d: Difference, scale: int) -> list[str]:
     if math.isnan(d.interval.mean):
         return [t("categories.undefined"), "", ""]
     sign = "+" if d.interval.mean > 0 else "−" if d.interval.mean < 0 else ""
-    return [f"{sign}{number(abs(d.interval.mean), scale=scale)} {_ends(d.interval, scale)}", f"{d.p:.3f}", f"{d.wins} / {d.ties} / {d.losses}"]
+    return [
+        f"{sign}{number(abs(d.interval.mean), scale=scale)} {_ends(d.interval, scale)}",
+        f"{d.p:.3f}",
+        f"{d.wins} / {d.ties} / {d.losses}",
+    ]
 
 
 def _cell(result: Comparison, system: str, category: str, scale: int) -> str:

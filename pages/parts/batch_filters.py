@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import counts, overview, tuples
-from pages.parts.counts import Line, Tags
+from pages.parts import batch_counts, batch_overview, tuples
+from pages.parts.batch_counts import Line, Tags
 from pages.parts.results import number
 from pages.parts.runs import Run
 from pages.parts.words import t
@@ -56,13 +56,13 @@ def chosen(run: Run, tags: Tags, *, key: str) -> list[Line]:
     low, high = st.session_state[f"{key}.range"]
     kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
     word = st.session_state[f"{key}.search"].strip().lower()
-    ids = counts.behind(run, kind, value, tags) if kind and value else None
+    ids = batch_counts.behind(run, kind, value, tags) if kind and value else None
     return [
         line
-        for line in counts.lines(run)
+        for line in batch_counts.lines(run)
         if low <= line.f1 + 1e-9 and (line.f1 < high - 1e-9 or high >= 1)
         if ids is None or line.id in ids
-        if not word or any(word in counts.said(text).lower() for text in (line.row["test"], *line.row["refs"]))
+        if not word or any(word in batch_counts.said(text).lower() for text in (line.row["test"], *line.row["refs"]))
     ]
 
 
@@ -78,7 +78,7 @@ def _groups(column: object, run: Run, kind: str, tags: Tags, *, key: str, scale:
         st.session_state[widget] = None
         column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
         return
-    groups = dict(_ordered(kind, counts.slices(run, kind, tags).most(_OFFERED)))
+    groups = dict(_ordered(kind, batch_counts.slices(run, kind, tags).most(_OFFERED)))
     if st.session_state[widget] not in groups:
         st.session_state[widget] = None
 
@@ -92,14 +92,14 @@ def _groups(column: object, run: Run, kind: str, tags: Tags, *, key: str, scale:
         values = [groups[name].mean for name in names]
         texts = [f"{number(groups[name].mean, scale=scale)} · {groups[name].count}" for name in names]
         st.html(f'<h3 class="sc-small">{t("batch.slice_title", kind=t(f"batch.by_{kind}"))}</h3>')
-        overview.bars(kind, names, values, texts, [_colour(kind, name) for name in names], key=key)
+        batch_overview.bars(kind, names, values, texts, [_colour(kind, name) for name in names], key=key)
 
 
 def named(kind: str, name: str) -> str:
     """What a group is called."""
     if kind == "category":
         return tuples.category(name)
-    return counts.cause(name) if kind == "tag" else name
+    return batch_counts.cause(name) if kind == "tag" else name
 
 
 def _ordered(kind: str, groups: list) -> list:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts import counts, datasets, filters, shell, tuples
+from pages.parts import batch_counts, batch_filters, datasets, shell, tuples
 from pages.parts.runs import Run
 from pages.parts.words import catalogue, interface, t
 from spice_core.data.results import scores_of
@@ -19,7 +19,7 @@ _COLUMNS = ("id", "candidate", "f1", "precision", "recall", "weakest", "missing"
 _WORST = 50
 
 
-def menu(run: Run, tags: counts.Tags, *, key: str, scale: int) -> None:
+def menu(run: Run, tags: batch_counts.Tags, *, key: str, scale: int) -> None:
     """A button that opens the list of files; a file is made when its button is pressed."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
@@ -31,16 +31,16 @@ def menu(run: Run, tags: counts.Tags, *, key: str, scale: int) -> None:
             st.download_button(t(f"batch.save_{name}"), made, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
 
 
-def totals(tags: counts.Tags) -> None:
+def totals(tags: batch_counts.Tags) -> None:
     """How often each cause was given."""
     if found := Counter(cause for cause, _ in tags.values() if cause):
-        items = " · ".join(f"{counts.cause(cause)} {found[cause]}" for cause in counts.CAUSES if found[cause])
+        items = " · ".join(f"{batch_counts.cause(cause)} {found[cause]}" for cause in batch_counts.CAUSES if found[cause])
         st.html(f'<p class="sc-totals">{t("batch.totals", number=found.total())}: {items}</p>')
 
 
-def as_csv(run: Run, tags: counts.Tags) -> bytes:
+def as_csv(run: Run, tags: batch_counts.Tags) -> bytes:
     """A line for each caption with its scores by category, its cause and note."""
-    lines = counts.lines(run)
+    lines = batch_counts.lines(run)
     categories = [name for name in lines[0].row["scores"] if name != "All"] if lines else []
     heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "references"]
     return datasets.table_csv(heads, (_cells(line, categories, tags) for line in lines))
@@ -51,39 +51,42 @@ def as_jsonl(run: Run) -> bytes:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in run.rows).encode()
 
 
-def summary(run: Run, tags: counts.Tags) -> Summary:
+def summary(run: Run, tags: batch_counts.Tags) -> Summary:
     """The run as a report tells it."""
-    lines = filters.sorted_(counts.lines(run), "worst")
+    lines = batch_filters.sorted_(batch_counts.lines(run), "worst")
     return Summary(
         name=run.name,
         images=len(run.rows),
-        means={t(f"score.{k}" if k != "f1" else "categories.f1"): x for k, x in counts.means(run).items()},
-        categories={tuples.category(name): x for name, x in counts.categories(run).items()},
-        histogram=counts.histogram(run),
-        frequent={t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.slices(run, kind, {}).most(15)] for kind in ("missing", "extra", "near")},
-        causes=[(counts.cause(cause), n) for cause, n in Counter(c for c, _ in tags.values() if c).most_common()],
-        worst=[(str(x.id), x.candidate, [counts.said(r) for r in x.row["refs"]], x.f1) for x in lines[:_WORST]],
+        means={t(f"score.{k}" if k != "f1" else "categories.f1"): x for k, x in batch_counts.means(run).items()},
+        categories={tuples.category(name): x for name, x in batch_counts.categories(run).items()},
+        histogram=batch_counts.histogram(run),
+        frequent={
+            t(f"batch.most_{kind}"): [(n, g.count) for n, g in batch_counts.slices(run, kind, {}).most(15)]
+            for kind in ("missing", "extra", "near")
+        },
+        causes=[(batch_counts.cause(cause), n) for cause, n in Counter(c for c, _ in tags.values() if c).most_common()],
+        worst=[(str(x.id), x.candidate, [batch_counts.said(r) for r in x.row["refs"]], x.f1) for x in lines[:_WORST]],
         signature=run.rows[0]["signature"],
     )
 
 
-def _cells(line: counts.Line, categories: list[str], tags: counts.Tags) -> list[object]:
+def _cells(line: batch_counts.Line, categories: list[str], tags: batch_counts.Tags) -> list[object]:
     scores = scores_of(line.row)
     by_category = ["" if not scores[name].defined else scores[name].f1 for name in categories]
     cause, note = tags.get(line.id, ("", ""))
     short = [line.id, line.candidate, line.f1, line.precision, line.recall, line.weakest, line.missing, line.extra]
-    return [*short, *by_category, cause, note, " | ".join(map(counts.said, line.row["refs"]))]
+    return [*short, *by_category, cause, note, " | ".join(map(batch_counts.said, line.row["refs"]))]
 
 
-def _csv(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
+def _csv(run: Run, tags: batch_counts.Tags, scale: int) -> Callable[[], bytes]:
     return lambda: as_csv(run, tags)
 
 
-def _jsonl(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
+def _jsonl(run: Run, tags: batch_counts.Tags, scale: int) -> Callable[[], bytes]:
     return lambda: as_jsonl(run)
 
 
-def _html(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
+def _html(run: Run, tags: batch_counts.Tags, scale: int) -> Callable[[], bytes]:
     words = catalogue(interface())
     texts = words["batch"] | {name: words["categories"][name] for name in ("category", "candidate", "references")}
     facts = {"texts": texts | {"signature": words["score"]["signature"]}, "lang": interface(), "paper": shell.paper()}

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import counts, engine, graphs, overview, settings, share, shell, tuples
-from pages.parts.counts import CAUSES, Line
+from pages.parts import batch_counts, batch_overview, engine, graphs, settings, share, shell, tuples
+from pages.parts.batch_counts import CAUSES, Line
 from pages.parts.results import number
 from pages.parts.runs import Run
 from pages.parts.words import interface, t
@@ -19,7 +19,7 @@ from spice_core.draw.svg import svg
 _OFFERED = 500  # captions in the list
 
 
-def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, scale: int) -> None:
+def table(lines: Sequence[Line], tags: batch_counts.Tags, *, key: str, scale: int) -> None:
     """The captions; a row chosen here or in the list below opens."""
     ids = [line.id for line in lines]
 
@@ -36,12 +36,14 @@ def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, scale: int) -> 
         "weakest": [tuples.category(line.weakest) if line.weakest else "" for line in lines],
         "missing": [line.missing for line in lines],
         "extra": [line.extra for line in lines],
-        "tag": [counts.cause(found) if (found := tags.get(line.id, ("", ""))[0]) else "" for line in lines],
+        "tag": [batch_counts.cause(found) if (found := tags.get(line.id, ("", ""))[0]) else "" for line in lines],
     }
     form = "%.3f" if scale == 1 else "%.1f"
     config: dict[str, object] = {name: st.column_config.Column(t(f"batch.column_{name}")) for name in columns}
     config["candidate"] = st.column_config.TextColumn(t("batch.column_candidate"), width="large")
-    config["f1"] = st.column_config.ProgressColumn(t("batch.column_f1"), min_value=0, max_value=scale, format=form, width="small", color="gray")
+    config["f1"] = st.column_config.ProgressColumn(
+        t("batch.column_f1"), min_value=0, max_value=scale, format=form, width="small", color="gray"
+    )
     for name in ("precision", "recall"):
         config[name] = st.column_config.NumberColumn(t(f"batch.column_{name}"), format=form)
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
@@ -77,7 +79,7 @@ def detail(line: Line, run: Run, *, key: str, scale: int) -> None:
         captions(line.row, run.settings.lang)
         values = " · ".join(f"{t(f'batch.column_{name}')} {number(getattr(line, name), scale=scale)}" for name in ("precision", "recall"))
         st.html(f'<p class="sc-one"><b>{number(line.f1, scale=scale)}</b> {t("categories.f1")} <span>{values}</span></p>')
-        for state, found in counts.tuples(line.row).items():
+        for state, found in batch_counts.tuples(line.row).items():
             st.html(listed(state, found))
     with right:
         picture(line.row, run.settings)
@@ -88,13 +90,13 @@ def captions(row: dict, lang: str) -> None:
     """The candidate and its references."""
     names = [t("captions.candidate"), *(t("captions.reference", number=i) for i in range(1, len(row["refs"]) + 1))]
     texts = zip(names, (row["test"], *row["refs"]))
-    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(counts.said(text))}</dd></div>' for name, text in texts)
+    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(batch_counts.said(text))}</dd></div>' for name, text in texts)
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
 
 
 def listed(state: str, found: Sequence[Sequence[str]]) -> str:
     """Tuples of one state in a line or two, each in the colour of its kind."""
-    items = "".join(f'<li class="sc-tuple sc-{overview.kind_of(parts)}">{tuples.named(parts)}</li>' for parts in found)
+    items = "".join(f'<li class="sc-tuple sc-{batch_overview.kind_of(parts)}">{tuples.named(parts)}</li>' for parts in found)
     head = f"{tuples.state_mark(state)}<span>{t(f'batch.state_{state}', number=len(found))}</span>"
     return f'<div class="sc-listed"><p>{head}</p><ul>{items or "<li>–</li>"}</ul></div>'
 
@@ -121,7 +123,11 @@ def to_inspect(row: dict, chosen: engine.Settings, *, key: str) -> None:
     """A link that opens the captions on the page Inspect, beside this one."""
     if not all(isinstance(text, str) for text in (row["test"], *row["refs"])):
         return
-    asked = {"t": share.pack(engine.Inputs(row["test"], tuple(row["refs"])), {"lang": chosen.lang, **{p: getattr(chosen, p) for p in settings.PARTS}})}
+    asked = {
+        "t": share.pack(
+            engine.Inputs(row["test"], tuple(row["refs"])), {"lang": chosen.lang, **{p: getattr(chosen, p) for p in settings.PARTS}}
+        )
+    }
     asked |= {"ui": interface()} if interface() != "en" else {}
     if len(asked["t"]) <= share.LONGEST:
         st.link_button(t("batch.inspect"), f"./?{urlencode(asked)}", key=f"{key}.inspect")
@@ -140,5 +146,5 @@ def tag(line: Line, tags: dict, *, key: str) -> None:
             del tags[line.id]
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.pills(t("batch.cause"), CAUSES, key=cause, format_func=counts.cause, on_change=keep, wrap=True)
+        st.pills(t("batch.cause"), CAUSES, key=cause, format_func=batch_counts.cause, on_change=keep, wrap=True)
         st.text_input(t("batch.note"), key=note, on_change=keep, placeholder=t("batch.note_hint"))

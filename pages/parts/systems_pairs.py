@@ -9,9 +9,9 @@ from random import Random
 
 import streamlit as st
 
-from pages.parts import counts, overview, tuples
+from pages.parts import batch_counts, batch_overview, tuples
 from pages.parts.results import number
-from pages.parts.teams import Rows
+from pages.parts.systems_teams import Rows
 from pages.parts.words import t
 from spice_core.data.results import scores_of
 from spice_core.draw import statistics
@@ -54,9 +54,13 @@ def scatter(pairs: Sequence[Pair], names: tuple[str, str], *, key: str, scale: i
     hints = [f"{p.id}: {number(p.f_base, scale=scale)} → {number(p.f_other, scale=scale)}" for p in pairs]
     wins, losses = sum(p.gap > _EQUAL for p in pairs), sum(p.gap < -_EQUAL for p in pairs)
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
-    figure = statistics.scatter([p.f_base for p in pairs], [p.f_other for p in pairs], hints, names, scale=scale, **overview.colours())
+    figure = statistics.scatter(
+        [p.f_base for p in pairs], [p.f_other for p in pairs], hints, names, scale=scale, **batch_overview.colours()
+    )
     st.html(f'<p class="sc-note">{escape(t("systems.scatter_note", other=names[1]))}</p>')
-    found = st.plotly_chart(figure, key=f"{key}.scatter", on_select="rerun", selection_mode=("points", "box", "lasso"), alt=alt, **overview.LOOK)
+    found = st.plotly_chart(
+        figure, key=f"{key}.scatter", on_select="rerun", selection_mode=("points", "box", "lasso"), alt=alt, **batch_overview.LOOK
+    )
     return {pairs[point["point_index"]].id for point in found.selection.points if point["curve_number"] == 1}
 
 
@@ -78,7 +82,7 @@ def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | st
         st.session_state[widget] = found[0].id
 
     def label(i: int | str) -> str:
-        said = f" · {counts.said(by_id[i].base['test'])}" if by_id[i].told else ""
+        said = f" · {batch_counts.said(by_id[i].base['test'])}" if by_id[i].told else ""
         return t("systems.option", id=i, gap=f"{by_id[i].gap * scale:+.{3 if scale == 1 else 1}f}") + said
 
     st.selectbox(t("systems.image"), list(by_id)[:_OFFERED], key=widget, format_func=label, persist_state="session")
@@ -96,12 +100,12 @@ def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None
         with column, st.container(border=True):
             st.html(
                 f'<p class="sc-one"><b>{number(f1, scale=scale)}</b> {escape(name)}</p>'
-                f'<p class="sc-said-caption" lang="{lang}">{escape(counts.said(mine["test"]))}</p>'
+                f'<p class="sc-said-caption" lang="{lang}">{escape(batch_counts.said(mine["test"]))}</p>'
             )
-            here, there = counts.tuples(mine), counts.tuples(theirs)
+            here, there = batch_counts.tuples(mine), batch_counts.tuples(theirs)
             for state, title in (("same", "gains"), ("extra", "errs")):
                 only = [parts for parts in here[state] if parts not in there[state]]
-                items = "".join(f'<li class="sc-tuple sc-{overview.kind_of(parts)}">{tuples.named(parts)}</li>' for parts in only)
+                items = "".join(f'<li class="sc-tuple sc-{batch_overview.kind_of(parts)}">{tuples.named(parts)}</li>' for parts in only)
                 head = f"{tuples.state_mark(state)}<span>{t(f'systems.{title}')} ({len(only)})</span>"
                 st.html(f'<div class="sc-listed"><p>{head}</p><ul>{items or "<li>–</li>"}</ul></div>')
 
@@ -129,7 +133,7 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
     _references(pair, lang)
     for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), shown):
         with column, st.container(border=True):
-            text = escape(counts.said(row["test"]))
+            text = escape(batch_counts.said(row["test"]))
             st.html(f'<p class="sc-one"><b>{t(f"systems.{letter}")}</b></p><p class="sc-said-caption" lang="{lang}">{text}</p>')
     with st.container(horizontal=True, gap="small"):
         for name, side in (("left_better", 0), ("equal", None), ("right_better", 1)):
@@ -140,10 +144,10 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
         facts = {"f_left": number(f_left, scale=scale), "f_right": number(f_right, scale=scale)}
         st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left, right=right, **facts))}</p>')
     if votes:
-        st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **_tally(told, votes)))}</p>')
+        st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **tally(told, votes)))}</p>')
 
 
-def _tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[str, int]:
+def tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[str, int]:
     """How the votes fell, and how often F1 says the same."""
     judged = [(p, votes[p.id]) for p in pairs if votes.get(p.id) is not None and abs(p.gap) > _EQUAL]
     agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged)
@@ -154,7 +158,7 @@ def _tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[st
 
 def _references(pair: Pair, lang: str) -> None:
     lines = "".join(
-        f'<div><dt>{t("captions.reference", number=i)}</dt><dd lang="{lang}">{escape(counts.said(text))}</dd></div>'
+        f'<div><dt>{t("captions.reference", number=i)}</dt><dd lang="{lang}">{escape(batch_counts.said(text))}</dd></div>'
         for i, text in enumerate(pair.base["refs"], 1)
     )
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import counts, shell, tuples
+from pages.parts import batch_counts, shell, tuples
 from pages.parts.results import number
 from pages.parts.runs import Run
 from pages.parts.words import t
@@ -20,7 +20,7 @@ LOOK = {"theme": None, "config": {"displayModeBar": False}}
 
 def numbers(run: Run, *, scale: int) -> None:
     """F1 large with its interval, precision and recall."""
-    means = counts.means(run)
+    means = batch_counts.means(run)
     ratios = "".join(
         f"<div><dt>{t(f'score.{name}')}</dt><dd>{number(means[name].mean, scale=scale)}</dd></div>" for name in ("precision", "recall")
     )
@@ -34,7 +34,7 @@ def numbers(run: Run, *, scale: int) -> None:
 
 def distribution(run: Run, *, key: str, scale: int) -> None:
     """How F1 is distributed; a bar narrows the range of scores below."""
-    found = counts.histogram(run)
+    found = batch_counts.histogram(run)
 
     def clicked() -> None:
         if points := st.session_state[f"{key}.histogram"].selection.points:
@@ -50,7 +50,7 @@ def distribution(run: Run, *, key: str, scale: int) -> None:
 
 def categories(run: Run, *, key: str, scale: int) -> None:
     """The mean of each category on its interval, and the same as a table."""
-    means = counts.categories(run)
+    means = batch_counts.categories(run)
     names = {name: tuples.category(name) for name in means}
     said = ", ".join(f"{names[name]} {_interval(x, scale)}" for name, x in means.items())
     _titled(t("categories.title"), t("batch.dots"))
@@ -67,7 +67,7 @@ def frequent(run: Run, *, key: str) -> None:
     for column, kind in zip(st.columns(len(FREQUENT), gap="medium"), FREQUENT):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"batch.most_{kind}")}</h3>')
-            groups = counts.slices(run, kind, {}).most(_LISTED)
+            groups = batch_counts.slices(run, kind, {}).most(_LISTED)
             if not groups:
                 st.html(f'<p class="sc-note">{t("tuples.nothing")}</p>')
                 continue

@@ -50,7 +50,9 @@ def choose(*, key: str) -> list[Entry]:
     """The choice between the sample and files."""
     names = {"sample": t("systems.sample"), "files": t("batch.files")}
     look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
-    source = st.segmented_control(t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look)
+    source = st.segmented_control(
+        t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look
+    )
     if source == "sample":
         st.html(f'<p class="sc-note">{t("systems.sample_note", number=len(datasets.sample().items))}</p>')
         return sample()
