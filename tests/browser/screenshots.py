@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tests.browser.conftest import ROOT, chromium, free_port, serving, settled
 
@@ -13,6 +14,8 @@ SHOTS = {
     "inspect-dark": ("?ex=infant&focus=c:o1&view=union", (1360, 1680), "dark"),
     "inspect-narrow": ("?ex=umbrella&view=difference", (375, 812), "light"),
     "inspect-japanese": ("?ex=ja-umbrella&ui=ja&focus=c:r5", (1360, 1720), "light"),
+    "rules": ("Rules?section=edit&off=understood-subject-object", (1360, 1560), "light"),
+    "agreement": ("Agreement", (1360, 1420), "light"),
     "batch": ("Batch", (1360, 2240), "light"),
     "systems": ("Systems", (1360, 1960), "light"),
 }
@@ -37,8 +40,11 @@ def take(browser: object, url: str, path: Path, *, size: tuple[int, int], scheme
         page.get_by_role("button", name=run).click()
         page.locator('[data-testid="stPlotlyChart"]').first.wait_for(timeout=120_000)
         page.mouse.move(0, 0)
-    else:
+    elif urlsplit(url).path == "/":
         settled(page)
+    else:
+        page.get_by_test_id("stHtml").nth(3).wait_for(timeout=60_000)
+        page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=60_000)
     page.wait_for_timeout(1200)
     page.screenshot(path=path)
     context.close()
