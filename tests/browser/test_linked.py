@@ -19,6 +19,12 @@ def lit(page: object) -> list[str]:
     return page.locator(GRAPHS).evaluate("main => main.graphs.focused")
 
 
+def heard(page: object) -> None:
+    """Wait until the server has heard of the focus."""
+    page.wait_for_function("() => location.search.includes('focus=')")
+    settled(page)
+
+
 def ringed(page: object) -> list[str]:
     """The marked words of the captions that have a firm outline."""
     words = "[...document.querySelectorAll('.sc-captions mark')].filter(m => getComputedStyle(m).outlineStyle === 'solid')"
@@ -32,7 +38,7 @@ def test_a_click_in_the_graph_lights_all_views(watched: Watched, address: str):
     page.mouse.click(*node(page, "hold"))
     page.locator(".sc-detail header", has_text="woman – hold – umbrella").wait_for()
     assert len(lit(page)) == 2 and ringed(page) == ["holding"] * 2
-    page.wait_for_function("() => location.search.includes('focus=c')")
+    heard(page)
     page.get_by_role("button", name="Parse of Candidate").wait_for()
     page.mouse.click(*node(page, "blue", panel=1))
     page.locator(".sc-detail", has_text="red").wait_for()
@@ -71,7 +77,7 @@ def test_the_same_without_a_mouse(watched: Watched, address: str):
     row.focus()
     page.keyboard.press("Enter")
     page.locator(".sc-detail header", has_text="umbrella: red").wait_for()
-    settled(page)
+    heard(page)
     box = page.get_by_role("combobox", name="Focus on")
     box.focus()
     page.keyboard.press("ArrowDown")
@@ -106,6 +112,7 @@ def test_a_copied_link_shows_the_same_to_another_visitor(watched: Watched, addre
     rescored(page, before)
     page.mouse.click(*node(page, "sofa"))
     page.locator(".sc-detail header", has_text="sofa").wait_for()
+    heard(page)
     page.get_by_role("button", name="Copy link").click()
     link = page.get_by_test_id("stPopoverBody").locator("code").inner_text()
     assert "The captions are inside this link" in page.get_by_test_id("stPopoverBody").inner_text()
