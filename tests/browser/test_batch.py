@@ -36,6 +36,8 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     page.get_by_text("2 of 2 captions").wait_for(timeout=60_000)
     page.get_by_role("button", name="Next", exact=True).click()
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for(timeout=60_000)
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    page.wait_for_timeout(500)  # the figure comes after the caption
     f1 = page.locator(".sc-one b").inner_text()
     assert page.title() != "!"
     with page.context.expect_page() as inspect:
