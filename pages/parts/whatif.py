@@ -68,7 +68,8 @@ def drawer(scored: Scored, *, key: str, scale: int) -> None:
 def _words(scored: Scored, *, key: str, scale: int) -> None:
     """F1 without each word of the candidate, as bars beside the words."""
     if "ablation" not in scored.kept:
-        scored.kept["ablation"] = ablate(engine.engine(scored.settings), scored.result.candidate, scored.result.references)
+        with engine.ONE_AT_A_TIME:
+            scored.kept["ablation"] = ablate(engine.engine(scored.settings), scored.result.candidate, scored.result.references)
     rows = scored.kept["ablation"]
     if not rows:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')

@@ -108,10 +108,10 @@ def _extent(written: Sequence[str], counted: str, size: int) -> tuple[float, flo
     return max([last, *(width(line, size) for line in written)]), (len(written) - 1) * size * LEADING
 
 
-def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
-    """Both graphs as one over their places; a place has room for its two nodes and for what both are as one."""
+def union(*graphs: nx.DiGraph) -> nx.DiGraph:
+    """Graphs as one over their places; a place has room for its nodes and for what two of them are as one."""
     whole = nx.DiGraph()
-    for graph in (candidate, references):
+    for graph in graphs:
         for _, facts in graph.nodes(data=True):
             mine = box(facts["kind"], facts["words"], facts["captions"], facts["of"])
             place = facts["place"]
@@ -120,14 +120,14 @@ def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
                 mine = mine.around(whole.nodes[place]["box"]).around(box(facts["kind"], both, facts["captions"], facts["of"]))
             whole.add_node(place, kind=facts["kind"], words=facts["words"], box=mine)
         whole.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in graph.edges)
-        if graph is candidate:
+        if graph is graphs[0]:
             whole.graph["first"] = set(whole)
     return whole
 
 
-def layout(candidate: nx.DiGraph, references: nx.DiGraph) -> Layout:
-    """One layout for both graphs, the same at every call."""
-    whole = union(candidate, references)
+def layout(*graphs: nx.DiGraph) -> Layout:
+    """One layout for all graphs, the same at every call; what the first has comes first."""
+    whole = union(*graphs)
     parts, offsets = [], {}
     frame = whole.subgraph(n for n, kind in whole.nodes(data="kind") if kind != "attribute")
     components = [[n for n in whole if n in found] for found in nx.weakly_connected_components(frame)]

@@ -153,6 +153,18 @@ def test_a_very_long_caption_is_scored(app):
     assert any("words" in text for text in said(app)) and SCORED in shown(app)
 
 
+@pytest.mark.parametrize("view", ["both", "union", "difference"])
+def test_a_large_graph_begins_with_what_matched(app, view):
+    nouns = "dog cat horse bird bus train sofa table car tree house boat hat ball kite bear cow zebra pizza plate cup fork bowl banana".split()
+    nouns += "apple orange cake chair bed clock vase book laptop phone oven sink door window street court bench umbrella".split()
+    said = [" ".join(f"A red {a} is near a small {b}." for a, b in zip(words[::2], words[1::2])) for words in (nouns, nouns[1:])]
+    app = score(app, *said).segmented_control(key="inspect.view").set_value(view).run()
+    assert not app.exception
+    if view != "difference":  # which has no node that matched to begin with
+        toggle = app.toggle(key="inspect.whole")
+        assert toggle.label.startswith("Show ") and not toggle.set_value(True).run().exception
+
+
 def test_showing_some_tuples_only(app):
     app = score(app, "A dog.", "A dog.", "A cat.")
     app = app.segmented_control(key="inspect.show").set_value("missing").run()
