@@ -14,6 +14,7 @@ from spice_core.commands import gold
 from spice_core.commands.agree import DEFAULT, agree
 from spice_core.commands.agree import FORMATS as AGREEMENT_FORMATS
 from spice_core.commands.compare import FORMATS, compare
+from spice_core.commands.metrics import metrics
 from spice_core.commands.score import score, settings
 from spice_core.data.factual import write_graph
 from spice_core.errors import InputError, SpiceError
@@ -114,18 +115,20 @@ def _parser() -> argparse.ArgumentParser:
         "--rules", help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)"
     )
 
-    command = commands.add_parser("score", parents=[shared], help="score candidates against references", description=_SCORE_HELP)
-    command.add_argument("input", metavar="INPUT")
-    command.add_argument(
+    inputs = argparse.ArgumentParser(add_help=False)
+    inputs.add_argument("input", metavar="INPUT")
+    inputs.add_argument(
         "--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)"
     )
-    command.add_argument(
+    inputs.add_argument(
         "--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=photo refs=a,b"
     )
-    command.add_argument("--delimiter", metavar="CHARACTER", help="what stands between the columns of a table")
-    command.add_argument("--repeated-ids", action="store_true", help="the same image may come more than once")
-    command.add_argument("--skip-bad", action="store_true", help="score the good rows where others are bad")
-    command.add_argument("--problems", metavar="FILE", help="write all problems of the input here, as JSON lines")
+    inputs.add_argument("--delimiter", metavar="CHARACTER", help="what stands between the columns of a table")
+    inputs.add_argument("--repeated-ids", action="store_true", help="the same image may come more than once")
+    inputs.add_argument("--skip-bad", action="store_true", help="score the good rows where others are bad")
+    inputs.add_argument("--problems", metavar="FILE", help="write all problems of the input here, as JSON lines")
+
+    command = commands.add_parser("score", parents=[shared, inputs], help="score candidates against references", description=_SCORE_HELP)
     command.add_argument("--out", metavar="FILE", help="write the results here, as the reference program's JSON; FILE.jsonl: row by row")
     command.add_argument("--resume", action="store_true", help="go on with an --out FILE.jsonl that an earlier run left")
     command.add_argument("--cache", metavar="FILE", help="keep parses here between runs")
@@ -153,6 +156,16 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
     command.set_defaults(run=compare)
+
+    command = commands.add_parser(
+        "metrics", parents=[shared, inputs], help="SPICE beside soft matching, BLEU, METEOR, CIDEr …", description=_SCORE_HELP
+    )
+    command.add_argument("--metrics", nargs="+", default=["all"], metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 … (default: all)")
+    command.add_argument("--synonyms", help="synonym source, as for score")
+    command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
+    command.add_argument("--out", metavar="FILE", help="write the scores of each image here: FILE.csv, or JSON lines")
+    command.set_defaults(run=metrics)
 
     command = commands.add_parser("agree", parents=[shared], help="how metrics agree with people's ratings or choices")
     command.add_argument("files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or choices (a, b, references, choice)")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from spice_core import baselines
+from spice_core.bootstrap import Interval, interval, resampled_means
 from spice_core.errors import UnknownNameError
 from spice_core.metric import Spice, SpiceResult
 from spice_core.scoring import OVERALL
@@ -39,6 +40,30 @@ def measure(
     if plain := [name for name in names if name in baselines.METRICS]:
         pairs = baselines.pairs(items, spice.lang)
         out |= {name: baselines.scores(name, pairs, spice.lang) for name in plain}
+    return out
+
+
+def figures(
+    items: Sequence[tuple[str, Sequence[str]]],
+    scores: Mapping[str, Sequence[float]],
+    lang: str = "en",
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> dict[str, Interval]:
+    """The figure of a data set by metric, from the scores that ``measure`` gave: means with their bootstrap intervals.
+
+    BLEU's is its own, from counts summed over the data set, without an interval.
+    """
+    import numpy as np
+
+    table = np.array(list(scores.values()), float).reshape(len(scores), len(items)).T
+    drawn = resampled_means(table, resamples, seed)
+    with np.errstate(invalid="ignore"):
+        out = {n: interval(float(np.nanmean(x)) if (~np.isnan(x)).any() else math.nan, d) for n, x, d in zip(scores, table.T, drawn.T)}
+    if any(name.startswith("BLEU-") for name in out):
+        pairs = baselines.pairs(items, lang)
+        out |= {name: Interval(baselines.corpus(name, pairs, lang), math.nan, math.nan) for name in out if name.startswith("BLEU-")}
     return out
 
 

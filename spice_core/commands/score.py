@@ -61,17 +61,13 @@ def score(options: argparse.Namespace) -> int:
     job = Job(settings(options), options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.translations)
     for each in job.metrics:
         maker(metric(each))  # unknown names are told before anything is read
-    columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
-    references = Path(options.references) if options.references else None
-    source = Source(Path(options.input), references, columns, options.delimiter, options.repeated_ids)
-    checked = _checked(source, options.problems)
-    if checked.problems and (not options.skip_bad or not checked.items):
-        if checked.problems > 1:
-            print(f"spice-core: {checked.problems} problems, {checked.items} good rows (--skip-bad scores these)", file=sys.stderr)
+    items = source(options)
+    checked = _checked(items, options.problems)
+    if _refused(checked, options):
         return 2
     summary = Summary(job)
     try:
-        parsed = _written(job, _good(source), out, checked.items, summary, options)
+        parsed = _written(job, _good(items), out, checked.items, summary, options)
     except KeyboardInterrupt:
         where = f"; they are in {out}{', the same command with --resume goes on' if job.lines else ''}" if out else ""
         print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
@@ -82,10 +78,31 @@ def score(options: argparse.Namespace) -> int:
     return 0
 
 
+def source(options: argparse.Namespace) -> Source:
+    """The items that the options name. Raises InputError for a column that no layout has."""
+    columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
+    references = Path(options.references) if options.references else None
+    return Source(Path(options.input), references, columns, options.delimiter, options.repeated_ids)
+
+
+def good_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
+    """All good items at once, what is wrong with the others told; None where the run is to end for it."""
+    return None if _refused(_checked(items, options.problems), options) else list(_good(items))
+
+
 def settings(options: argparse.Namespace) -> tuple[tuple[str, object], ...]:
     """Spice's arguments from the options, as pairs."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", None)
     return (("lang", options.lang), ("analyser", options.analyser), ("rules", options.rules), ("synonyms", synonyms))
+
+
+def _refused(checked: Checked, options: argparse.Namespace) -> bool:
+    """Whether bad rows end the run; if so, how many there are is told."""
+    if not checked.problems or (options.skip_bad and checked.items):
+        return False
+    if checked.problems > 1:
+        print(f"spice-core: {checked.problems} problems, {checked.items} good rows (--skip-bad scores these)", file=sys.stderr)
+    return True
 
 
 def _written(job: Job, items: Iterator[Item], out: Path | None, total: int, summary: Summary, options: argparse.Namespace) -> int:

@@ -1,0 +1,59 @@
+"""The command ``metrics``: SPICE, soft matching and the usual text metrics on the same captions, side by side."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from spice_core.bootstrap import Interval
+from spice_core.commands.score import good_items, settings, source
+from spice_core.data.items import Item
+from spice_core.errors import InputError
+from spice_core.metric import Spice
+from spice_core.metrics import NAMES, figures, measure
+
+
+def metrics(options: argparse.Namespace) -> int:
+    """Score the captions of a file by every metric asked for; returns 0, 2 with bad rows."""
+    items = good_items(source(options), options)
+    if items is None:
+        return 2
+    texts = [(_text(i, i.candidate, "test"), tuple(_text(i, r, "refs") for r in i.references)) for i in items]
+    spice = Spice(**dict(settings(options)))
+    names = NAMES if options.metrics == ["all"] else options.metrics
+    scores = measure(texts, names, spice=spice)
+    if options.out:
+        write(Path(options.out), [i.image_id for i in items], scores)
+    found = figures(texts, scores, options.lang, resamples=options.resamples, seed=options.seed)
+    print(as_text(found), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", spice.signature, sep="\n")
+    return 0
+
+
+def as_text(found: Mapping[str, Interval]) -> str:
+    """A line for each metric: its figure, and the interval where there is one."""
+    wide = max(map(len, found))
+    ends = {name: "" if math.isnan(x.low) else f"  [{x.low:.3f}, {x.high:.3f}]" for name, x in found.items()}
+    return "\n".join(f"{name:<{wide}}  {x.mean:.3f}{ends[name]}" for name, x in found.items())
+
+
+def write(path: Path, images: Sequence[object], scores: Mapping[str, Sequence[float]]) -> None:
+    """A row for each image: CSV where the file's name says so, JSON lines otherwise; what is undefined stays empty."""
+    rows = zip(images, *([None if math.isnan(x) else x for x in values] for values in scores.values()))
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            if path.suffix == ".csv":
+                csv.writer(file, lineterminator="\n").writerows([["image_id", *scores], *rows])
+            else:
+                file.writelines(json.dumps(dict(zip(("image_id", *scores), row)), ensure_ascii=False) + "\n" for row in rows)
+    except OSError as error:
+        raise InputError(str(path), error.strerror, "a file that can be written") from None
+
+
+def _text(item: Item, caption: object, field: str) -> str:
+    if not isinstance(caption, str):
+        raise InputError(f"image {item.image_id}, field {field}", "propositions", "captions, as text metrics read nothing else")
+    return caption

@@ -1,0 +1,64 @@
+"""All metrics on the same captions: the command ``metrics`` beside the library's own answers."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from spice_core import baselines
+from spice_core.cli import main
+from spice_core.metrics import NAMES, figures, measure
+
+STORED = json.loads((Path(__file__).parent / "data" / "baselines.json").read_text(encoding="utf-8"))[:12]
+ITEMS = [(row["candidate"], row["references"]) for row in STORED]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "captions.json"
+    path.write_text(json.dumps([{"image_id": i, "test": c, "refs": r} for i, (c, r) in enumerate(ITEMS)]), encoding="utf-8")
+    return path
+
+
+def test_every_metric_has_a_line_and_a_column(file, tmp_path, capsys):
+    out = tmp_path / "scores.csv"
+    assert main(["metrics", str(file), "--out", str(out)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[: len(NAMES)]] == list(NAMES)
+    rows = list(csv.DictReader(out.open(encoding="utf-8")))
+    assert list(rows[0]) == ["image_id", *NAMES] and len(rows) == len(ITEMS)
+    scores = measure(ITEMS, ["SPICE", "soft+"])
+    assert [float(row["soft+"]) for row in rows] == pytest.approx(scores["soft+"], abs=1e-6)
+    assert f"{fmean(scores['SPICE']):.3f}" in lines[0]
+
+
+def test_bleu_is_that_of_the_data_set_and_means_lie_in_their_intervals():
+    scores = measure(ITEMS, ["SPICE", "ROUGE-L", "BLEU-4"])
+    found = figures(ITEMS, scores, resamples=200)
+    assert found["BLEU-4"].mean == baselines.corpus("BLEU-4", baselines.pairs(ITEMS)) != pytest.approx(fmean(scores["BLEU-4"]))
+    for name in ("SPICE", "ROUGE-L"):
+        assert found[name].mean == pytest.approx(fmean(scores[name]))
+        assert found[name].low < found[name].mean < found[name].high
+
+
+def test_rows_of_json_lines_and_of_the_metrics_asked_for(file, tmp_path):
+    out = tmp_path / "scores.jsonl"
+    assert main(["metrics", str(file), "--metrics", "METEOR", "SPICE", "--out", str(out)]) == 0
+    assert list(json.loads(out.read_text(encoding="utf-8").splitlines()[-1])) == ["image_id", "METEOR", "SPICE"]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"image_id": "b7", "test": [["dog"]], "refs": ["a dog"]}, "image b7, field test"),
+        ({"image_id": 1, "test": "a dog", "refs": []}, "line 1"),
+    ],
+)
+def test_what_cannot_be_measured_is_named(tmp_path, capsys, row, said):
+    path = tmp_path / "captions.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    assert main(["metrics", str(path)]) == 2 and said in capsys.readouterr().err
