@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts import batch_counts, shell, tuples
-from pages.parts.results import number
+from pages.parts.figures import number, table
 from pages.parts.runs import Run
 from pages.parts.words import t
 from spice_core.bootstrap import Interval
@@ -57,9 +57,8 @@ def categories(run: Run, *, key: str, scale: int) -> None:
     figure = statistics.dots({"": means}, names, scale=scale, undefined=t("categories.undefined"), **colours())
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **LOOK)
     with st.expander(t("categories.table")):
-        rows = [f"<tr><th scope=row>{names[name]}</th><td>{_interval(x, scale)}</td></tr>" for name, x in means.items()]
-        head = f"<th scope=col>{t('categories.category')}</th><th scope=col>{t('batch.mean')}</th>"
-        st.html(f'<table class="sc-table sc-numbers"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>')
+        rows = ((names[name], _interval(x, scale)) for name, x in means.items())
+        st.html(table((t("categories.category"), t("batch.mean")), rows))
 
 
 def frequent(run: Run, *, key: str) -> None:

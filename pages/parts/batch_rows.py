@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts import batch_counts, batch_overview, engine, graphs, settings, share, shell, tuples
 from pages.parts.batch_counts import CAUSES, Line
-from pages.parts.results import number
+from pages.parts.figures import number
 from pages.parts.runs import Run
 from pages.parts.words import interface, t
 from spice_core.draw.svg import svg

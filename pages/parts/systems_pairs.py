@@ -10,7 +10,7 @@ from random import Random
 import streamlit as st
 
 from pages.parts import batch_counts, batch_overview, tuples
-from pages.parts.results import number
+from pages.parts.figures import number
 from pages.parts.systems_teams import Rows
 from pages.parts.words import t
 from spice_core.data.results import scores_of

@@ -9,8 +9,7 @@ import streamlit as st
 
 from pages.parts import engine, settings, tuples
 from pages.parts.engine import Scored
-from pages.parts.references import signed, table
-from pages.parts.results import number
+from pages.parts.figures import number, signed, table
 from pages.parts.words import t
 from spice_core.draw.evidence import text
 from spice_core.explain.ablation import ablate
@@ -123,7 +122,7 @@ def _scores(before: Scored, after: Scored, found: Comparison, scale: int) -> str
         values = [one.result.scores[name].f1 if name in one.result.scores else float("nan") for one in (before, after)]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
             rows.append([f"F1, {tuples.category(name)}", *(number(v, scale=scale) for v in values), signed(delta.f1, scale=scale)])
-    return table(heads, iter(rows))
+    return table(heads, rows)
 
 
 def _changes(found: Comparison) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from spice_core.draw import look
-from spice_core.draw.texts import counted
+from spice_core.draw.texts import counted, ratio
 from spice_core.scoring import Score
 
 KIND_OF = {"Object": "object", "Relation": "relation"}
@@ -61,11 +61,11 @@ def categories(
         marker={"color": [colours[kind] for _, _, _, kind in shown], "opacity": strength, "line": {"width": 0}},
         hoverinfo="skip",
     )
-    for ratio, symbol in (("precision", "circle-open"), ("recall", "diamond-open")):
-        values = [getattr(score, ratio) * scale if score.defined else None for _, _, score, _ in shown]
+    for part, symbol in (("precision", "circle-open"), ("recall", "diamond-open")):
+        values = [getattr(score, part) * scale if score.defined else None for _, _, score, _ in shown]
         marker = {"symbol": symbol, "size": 9, "color": colours["ink"], "line": {"width": 1.5}}
         figure.add_scatter(y=labels, x=values, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False)
-    values = [f"{score.f1 * scale:.{3 if scale == 1 else 1}f}" if score.defined else undefined for _, _, score, _ in shown]
+    values = [ratio(score.f1, undefined, scale=scale) for _, _, score, _ in shown]
     counts = [f"{counted(s.matched)}/{s.candidate} · {counted(s.matched)}/{s.reference}" for _, _, s, _ in shown]
     inks = [colours["ink" if score.defined else "muted"] for _, _, score, _ in shown]
     for x, text, colour in ((0.8 * room, values, inks), (room, counts, colours["muted"])):

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from spice_core.bootstrap import Interval
 from spice_core.draw import look
 from spice_core.draw.charts import KIND_OF, template
+from spice_core.draw.texts import ratio
 
 SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # one for each system, then again
 _STILL = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
@@ -66,7 +67,7 @@ def dots(
         ]
         places = [y + (i * step - 0.28 if several else 0) for y, _, _ in rows]
         values = [None if math.isnan(x.mean) else x.mean * scale for _, x, _ in rows]
-        shown = [undefined if v is None else f"{v:.{3 if scale == 1 else 1}f}" for v in values]
+        shown = [ratio(x.mean, undefined, scale=scale) for _, x, _ in rows]
         hints = [f"{system} {text} [{x.low * scale:.3g}, {x.high * scale:.3g}]" for text, (_, x, _) in zip(shown, rows)]
         inks = [ink for _, _, ink in rows]
         for y, (_, mean, ink) in zip(places, rows):  # an error bar has one colour, so each is a line of its own

@@ -58,9 +58,8 @@ def latex(result: SpiceResult, texts: Texts = ENGLISH, *, scale: int = 1) -> str
         rf"\caption{{{tex(result.candidate.caption)}}}",
     ]
     lines += [r"\begin{tabular}{lrrrrrr}", r"\toprule", _tex_row(say(texts, key) for key in (*_SCORES, *_COUNTS)), r"\midrule"]
-    dash = {"categories.undefined": "–"}
     for name, score in result.scores.items():
-        ratios = (ratio(r, dash, scale=scale) for r in (score.precision, score.recall, score.f1))
+        ratios = (ratio(r, "–", scale=scale) for r in (score.precision, score.recall, score.f1))
         lines.append(_tex_row([category(texts, name), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]))
         if name == OVERALL:
             lines.append(r"\midrule")
