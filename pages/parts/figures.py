@@ -15,9 +15,10 @@ def number(value: float, *, scale: int = 1) -> str:
 
 def signed(change: float, *, scale: int = 1) -> str:
     """A change with its sign, marked as a rise or a fall."""
-    digits = 3 if scale == 1 else 1
-    kind = "same" if abs(change) < 0.5 * 10**-3 else "rise" if change > 0 else "fall"
-    return f'<span class="sc-{kind}">{change * scale:+.{digits}f}</span>'.replace("-", "−") if kind != "same" else "±0"
+    if abs(change) < 0.5 * 10**-3:
+        return "±0"
+    kind, sign = ("rise", "+") if change > 0 else ("fall", "−")
+    return f'<span class="sc-{kind}">{sign}{ratio(abs(change), scale=scale)}</span>'
 
 
 def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, look: str = "") -> str:
