@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts import batch_counts, batch_filters, datasets, shell, tuples
+from pages.parts import batch_counts, batch_filters, shell, tuples
 from pages.parts.runs import Run
 from pages.parts.words import catalogue, interface, t
 from spice_core.data.results import scores_of
-from spice_core.draw import fonts
+from spice_core.draw import fonts, tables
 from spice_core.draw.dataset import Summary, report
 
 _COLUMNS = ("id", "candidate", "f1", "precision", "recall", "weakest", "missing", "extra")
@@ -43,7 +43,7 @@ def as_csv(run: Run, tags: batch_counts.Tags) -> bytes:
     lines = batch_counts.lines(run)
     categories = [name for name in lines[0].row["scores"] if name != "All"] if lines else []
     heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "references"]
-    return datasets.table_csv(heads, (_cells(line, categories, tags) for line in lines))
+    return tables.as_csv(heads, (_cells(line, categories, tags) for line in lines))
 
 
 def as_jsonl(run: Run) -> bytes:

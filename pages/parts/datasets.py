@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -19,7 +17,7 @@ from pages.parts.words import t
 from spice_core.data.items import Item
 from spice_core.data.rows import Upload, read_rows
 from spice_core.data.sources import Source
-from spice_core.draw.tables import cell
+from spice_core.draw.tables import as_csv
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, written
 
@@ -116,7 +114,7 @@ def report(data: Data, *, key: str) -> None:
     with st.expander(t("batch.problems_list", bad=bad), expanded=True):
         st.html(problems_html(data.problems))
         facts = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
-        st.download_button(t("batch.problems_csv"), table_csv(_FIELDS, data.problems), key=f"{key}.problems", **facts)
+        st.download_button(t("batch.problems_csv"), as_csv(_FIELDS, data.problems), key=f"{key}.problems", **facts)
 
 
 def problems_html(problems: Sequence[Sequence[str]]) -> str:
@@ -127,15 +125,6 @@ def problems_html(problems: Sequence[Sequence[str]]) -> str:
     more = f'<p class="sc-note">{t("batch.more", number=len(problems) - _SHOWN)}</p>' if len(problems) > _SHOWN else ""
     table = f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     return f'<div class="sc-scroll" tabindex="0">{table}</div>{more}'
-
-
-def table_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
-    """A table that spreadsheets open: UTF-8 with byte order mark; no text is taken for a formula."""
-    out = io.StringIO(newline="")
-    sheet = csv.writer(out)
-    sheet.writerow(heads)
-    sheet.writerows([cell(x) if isinstance(x, str) else x for x in row] for row in rows)
-    return out.getvalue().encode("utf-8-sig", errors="replace")
 
 
 def told(error: InputError, file: Upload) -> tuple[str, ...]:
