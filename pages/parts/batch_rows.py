@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from html import escape
 from urllib.parse import urlencode
@@ -106,10 +105,10 @@ def picture(row: dict, chosen: engine.Settings) -> None:
     if (scored := scored_of(row, chosen)) is None:
         return
     facts = {"theme": shell.theme(), "paper": shell.paper(), "words": graphs.words(), "understood": t("tuples.understood")}
-    drawn = base64.b64encode(svg(scored.result, view="union", **facts).encode()).decode()
+    drawn = graphs.inside(svg(scored.result, view="union", **facts))
     told = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=told or t("graphs.empty")))
-    st.html(f'<figure class="sc-graph"><img src="data:image/svg+xml;base64,{drawn}" alt="{alt}"></figure>')
+    st.html(f'<figure class="sc-graph"><img src="{drawn}" alt="{alt}"></figure>')
 
 
 def scored_of(row: dict, chosen: engine.Settings) -> engine.Scored | None:
