@@ -66,7 +66,16 @@ def theme() -> str:
 @cache
 def font_css() -> str:
     """The faces of the page for drawings in frames of their own: Inter inside, the Japanese one as the app serves it."""
-    return JAPANESE + fonts.face(FONTS / "inter-latin-wght-normal.woff2", "Inter")
+    return JAPANESE + _inter()
+
+
+def faces(text: str) -> str:
+    """The faces that a text is set in, inside CSS, for files that stand alone."""
+    return _inter() + fonts.subsets(FONTS / "noto-sans-jp", text)
+
+
+def _inter() -> str:
+    return fonts.face(FONTS / "inter-latin-wght-normal.woff2", "Inter")
 
 
 @cache
