@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from html import escape
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -98,12 +97,9 @@ def _cell(value: Interval, p: float) -> str:
 
 def _card(study: Study, metric: str, position: int) -> str:
     row = study.rated[position]
-    chosen = {"lang": study.lang, **{part: settings.first(study.lang, part) for part in settings.PARTS}}
-    asked = {"t": share.pack(Inputs(row.candidate, row.references), chosen)}
-    if "ui" in st.query_params:
-        asked["ui"] = st.query_params["ui"]
+    address = share.opening(Inputs(row.candidate, row.references), settings.usual(study.lang))
     rating = ", ".join(f"{r:g}" for r in row.ratings)
     lines = "".join(f"<br><small>{escape(reference)}</small>" for reference in row.references)
     facts = t("agreement.facts", score=number(study.scores[metric][position]), rating=rating)
-    link = f'<a href="./?{escape(urlencode(asked))}" target="_self">{t("agreement.open")}</a>'
-    return f'<p lang="{study.lang}">{escape(row.candidate)}{lines}<br><small>{facts} · {link}</small></p>'
+    link = f' · <a href="{escape(address)}" target="_self">{t("agreement.open")}</a>' if address else ""
+    return f'<p lang="{study.lang}">{escape(row.candidate)}{lines}<br><small>{facts}{link}</small></p>'

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import batch_counts, batch_overview, engine, graphs, settings, share, shell, tuples
+from pages.parts import batch_counts, batch_overview, engine, graphs, share, shell, tuples
 from pages.parts.batch_counts import CAUSES, Line
 from pages.parts.figures import number
 from pages.parts.runs import Run
-from pages.parts.words import interface, t
+from pages.parts.words import t
 from spice_core.draw.svg import svg
 
 _OFFERED = 500  # captions in the list
@@ -122,14 +121,8 @@ def to_inspect(row: dict, chosen: engine.Settings, *, key: str) -> None:
     """A link that opens the captions on the page Inspect, beside this one."""
     if not all(isinstance(text, str) for text in (row["test"], *row["refs"])):
         return
-    asked = {
-        "t": share.pack(
-            engine.Inputs(row["test"], tuple(row["refs"])), {"lang": chosen.lang, **{p: getattr(chosen, p) for p in settings.PARTS}}
-        )
-    }
-    asked |= {"ui": interface()} if interface() != "en" else {}
-    if len(asked["t"]) <= share.LONGEST:
-        st.link_button(t("batch.inspect"), f"./?{urlencode(asked)}", key=f"{key}.inspect")
+    if address := share.opening(engine.Inputs(row["test"], tuple(row["refs"])), chosen):
+        st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")
 
 
 def tag(line: Line, tags: dict, *, key: str) -> None:

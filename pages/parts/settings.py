@@ -47,6 +47,16 @@ def first(lang: str, part: str) -> str:
     return options(language(lang), part)[0]
 
 
+def usual(lang: str) -> Settings:
+    """The defaults of a language."""
+    return Settings(lang, **{part: first(lang, part) for part in PARTS})
+
+
+def named(chosen: Settings) -> dict[str, str]:
+    """The language and the parts by name, as a link holds them."""
+    return {"lang": chosen.lang, **{part: getattr(chosen, part) for part in PARTS}}
+
+
 def put(chosen: dict[str, str], *, key: str) -> None:
     """Take over the settings of a link, as far as they are known here."""
     lang = chosen.get("lang")
@@ -67,9 +77,7 @@ def _part(pack: Language, part: str, *, key: str) -> str:
             st.session_state[f"{key}.{pack.code}.rules"] = named
 
     known = options(pack, part) + (list(own(pack.code)) if part == "rules" else [])
-    return st.selectbox(
-        t(f"settings.{part}"), known, key=f"{key}.{pack.code}.{part}", help=hint, on_change=follow, persist_state="session"
-    )
+    return st.selectbox(t(f"settings.{part}"), known, key=f"{key}.{pack.code}.{part}", help=hint, on_change=follow, persist_state="session")
 
 
 def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:

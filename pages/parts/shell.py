@@ -39,7 +39,7 @@ def head(*, tagline: str) -> None:
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
         st.html(f'<div class="sc-head">{mark}<p>{html.escape(tagline)}</p></div>')
         for path, name in PAGES.items():
-            st.page_link(path, label=t(f"page.{name}"), query_params=_kept())
+            st.page_link(path, label=t(f"page.{name}"), query_params=kept())
         words.choose()
 
 
@@ -53,7 +53,7 @@ def choose_colours() -> None:
     st.sidebar.toggle(t("settings.paper"), key=PAPER, help=t("settings.paper_help"), persist_state="session")
 
 
-def _kept() -> dict[str, str]:
+def kept() -> dict[str, str]:
     """What of the address goes along to another page."""
     return {"ui": words.interface()} if "ui" in st.query_params else {}
 

@@ -11,7 +11,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import batch_counts, batch_filters, batch_rows, batch_saved, datasets, settings
-from pages.parts.engine import Settings
 from pages.parts.runs import Run
 from pages.parts.share import unpack
 from pages.parts.words import t
@@ -19,7 +18,7 @@ from spice_core import Spice
 from spice_core.data.rows import Upload
 from tests.app.conftest import APP, said, shown
 
-USUAL = Settings("en", *(settings.first("en", part) for part in settings.PARTS))
+USUAL = settings.usual("en")
 pytestmark = pytest.mark.analyser
 GOOD = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
