@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.engine import Settings
+from pages.parts.shell import PAPER
 from pages.parts.words import t
 from spice_core.data.word_lists import read_word_list
 from spice_core.errors import InputError
@@ -17,13 +18,15 @@ OWN = "own_rules"  # rule sets made in this visit: texts by name, by language
 
 
 def choose(lang: str, *, key: str) -> Settings:
-    """The choice of analyser, rules and synonyms among those of the language, and the own categories."""
+    """The choice of analyser, rules and synonyms among those of the language, the own categories, and the page's colours."""
     pack = language(lang)
     with st.sidebar:
         st.subheader(t("settings.title"))
         chosen = {part: _part(pack, part, key=key) for part in PARTS}
+    categories = _categories(lang, key=key)
+    st.sidebar.toggle(t("settings.paper"), key=PAPER, help=t("settings.paper_help"), persist_state="session")
     mine = own(lang).get(chosen["rules"], "")
-    return Settings(lang, **chosen, categories=_categories(lang, key=key), own=(chosen["rules"], mine) if mine else ("", ""))
+    return Settings(lang, **chosen, categories=categories, own=(chosen["rules"], mine) if mine else ("", ""))
 
 
 def scale(*, key: str) -> int:

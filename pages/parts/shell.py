@@ -26,14 +26,15 @@ JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served i
 
 
 def begin(page: str) -> None:
-    """Set up the page of this name."""
+    """Set up the page of this name: its title, its styles, its head."""
     words.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
     scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs hang outside of what Streamlit gives its scheme
     st.html(f"<style>{JAPANESE}{look.css_tokens(paper=paper())}{scheme}{_text('assets/app.css')}</style>")
+    _head(t(f"page.{page}_tagline"))
 
 
-def head(*, tagline: str) -> None:
+def _head(tagline: str) -> None:
     """The wordmark, what the page is for, the pages, and the language that the page speaks."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
@@ -46,11 +47,6 @@ def head(*, tagline: str) -> None:
 def paper() -> bool:
     """Whether the papers' own colours are wanted."""
     return bool(st.session_state.get(PAPER))
-
-
-def choose_colours() -> None:
-    """The switch to the papers' own colours, in the sidebar."""
-    st.sidebar.toggle(t("settings.paper"), key=PAPER, help=t("settings.paper_help"), persist_state="session")
 
 
 def kept() -> dict[str, str]:
