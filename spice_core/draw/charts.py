@@ -50,9 +50,8 @@ def categories(
     labels = [name for _, name, _, _ in shown]
     strength = [1 if chosen in (None, key) else 0.3 for key, _, _, _ in shown]
     room = scale * 1.9
-    still = {"selected": {"marker": {"opacity": None}}, "unselected": {"marker": {"opacity": None}}}
     figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
-    figure.add_bar(y=labels, x=[room] * len(shown), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none", **still)
+    figure.add_bar(y=labels, x=[room] * len(shown), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
     figure.add_bar(
         y=labels,
         x=[score.f1 * scale if score.defined else 0 for _, _, score, _ in shown],
