@@ -66,13 +66,7 @@ def read(file: Upload, references: Upload | None = None) -> Data:
 
 def choose(*, key: str) -> Data | None:
     """The choice between sample and files, and what it gives; None while no file is there."""
-    names = {"sample": t("batch.sample"), "files": t("batch.files")}
-    look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
-    source = st.segmented_control(
-        t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look
-    )
-    if source == "sample":
-        st.html(f'<p class="sc-note">{t("batch.sample_note", number=len(sample().items))}</p>')
+    if from_sample(t("batch.sample"), t("batch.sample_note", number=len(sample().items)), key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
     file = left.file_uploader(t("batch.upload"), type=TYPES, key=f"{key}.file", help=t("batch.upload_help"))
@@ -83,6 +77,18 @@ def choose(*, key: str) -> Data | None:
         st.session_state[kept] = read(uploaded(file), references and uploaded(references))
         st.session_state[f"{key}.read"] = mark
     return st.session_state.get(kept)
+
+
+def from_sample(name: str, note: str, *, key: str) -> bool:
+    """The choice between the sample, called ``name`` and told of in a note, and files; says whether it is the sample."""
+    names = {"sample": name, "files": t("batch.files")}
+    look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
+    chosen = st.segmented_control(
+        t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look
+    )
+    if chosen == "sample":
+        st.html(f'<p class="sc-note">{note}</p>')
+    return chosen == "sample"
 
 
 def uploaded(file: object) -> Upload:
