@@ -91,7 +91,7 @@ def show(scored: engine.Scored, *, scale: int) -> None:
     baselines.drawer(scored, key=KEY, scale=scale)
     whatif.drawer(scored, key=KEY, scale=scale)
     parses.drawer(scored, key=KEY)
-    results.signature(scored.result)
+    results.signature(str(scored.result.signature))
 
 
 main()

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from pages.parts import (
-    batch_counts,
     batch_filters,
     batch_overview,
     batch_rows,
     batch_saved,
     datasets,
+    results,
     runs,
     settings,
     shell,
@@ -79,8 +79,7 @@ def show(run: runs.Run) -> None:
         batch_rows.detail(line, run, key=KEY, scale=scale)
         batch_rows.tag(line, tags, key=KEY)
     batch_saved.totals(tags)
-    st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
-    st.code(batch_counts.lines(run)[0].row["signature"], language=None, wrap_lines=True)
+    results.signature(run.rows[0]["signature"])
 
 
 main()

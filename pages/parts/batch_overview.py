@@ -12,6 +12,7 @@ from pages.parts.runs import Run
 from pages.parts.words import t
 from spice_core.bootstrap import Interval
 from spice_core.draw import statistics
+from spice_core.propositions import KINDS
 
 FREQUENT = ("missing", "extra", "near")
 _LISTED = 10
@@ -72,7 +73,7 @@ def frequent(run: Run, *, key: str) -> None:
                 continue
             texts = [str(group.count) for _, group in groups]
             names = [name for name, _ in groups]
-            kinds = ["" if kind == "near" else kind_of(name.split(" – ")) for name in names]
+            kinds = ["" if kind == "near" else KINDS[len(name.split(" – "))] for name in names]
             bars(kind, names, [group.count for _, group in groups], texts, kinds, key=key)
 
 
@@ -87,11 +88,6 @@ def bars(kind: str, names: Sequence[str], values: Sequence[float], texts: Sequen
     figure = statistics.bars(names, values, texts, kinds, chosen=chosen if chosen in names else None, **colours())
     said = ", ".join(f"{name}: {text}" for name, text in zip(names, texts))
     st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=clicked, selection_mode="points", alt=said, **LOOK)
-
-
-def kind_of(parts: Sequence[str]) -> str:
-    """The kind of a tuple of so many parts."""
-    return ("object", "attribute", "relation")[len(parts) - 1]
 
 
 def colours() -> dict[str, object]:

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts import batch_counts, batch_overview, engine, graphs, share, shell, tuples
+from pages.parts import batch_counts, engine, graphs, share, shell, tuples
 from pages.parts.batch_counts import CAUSES, Line
 from pages.parts.figures import number
 from pages.parts.runs import Run
@@ -78,25 +78,17 @@ def detail(line: Line, run: Run, *, key: str, scale: int) -> None:
         values = " · ".join(f"{t(f'batch.column_{name}')} {number(getattr(line, name), scale=scale)}" for name in ("precision", "recall"))
         st.html(f'<p class="sc-one"><b>{number(line.f1, scale=scale)}</b> {t("categories.f1")} <span>{values}</span></p>')
         for state, found in batch_counts.tuples(line.row).items():
-            st.html(listed(state, found))
+            st.html(tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found))
     with right:
         picture(line.row, run.settings)
         to_inspect(line.row, run.settings, key=key)
 
 
-def captions(row: dict, lang: str) -> None:
-    """The candidate and its references."""
-    names = [t("captions.candidate"), *(t("captions.reference", number=i) for i in range(1, len(row["refs"]) + 1))]
-    texts = zip(names, (row["test"], *row["refs"]))
-    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(batch_counts.said(text))}</dd></div>' for name, text in texts)
+def captions(row: dict, lang: str, *, candidate: bool = True) -> None:
+    """The candidate, where it is wanted, and its references."""
+    named = list(zip(engine.caption_names(range(len(row["refs"]))), (row["test"], *row["refs"])))[0 if candidate else 1 :]
+    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(batch_counts.said(text))}</dd></div>' for name, text in named)
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
-
-
-def listed(state: str, found: Sequence[Sequence[str]]) -> str:
-    """Tuples of one state in a line or two, each in the colour of its kind."""
-    items = "".join(f'<li class="sc-tuple sc-{batch_overview.kind_of(parts)}">{tuples.named(parts)}</li>' for parts in found)
-    head = f"{tuples.state_mark(state)}<span>{t(f'batch.state_{state}', number=len(found))}</span>"
-    return f'<div class="sc-listed"><p>{head}</p><ul>{items or "<li>–</li>"}</ul></div>'
 
 
 def picture(row: dict, chosen: engine.Settings) -> None:

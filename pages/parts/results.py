@@ -28,7 +28,7 @@ def header(result: SpiceResult, *, scale: int = 1) -> None:
     )
 
 
-def signature(result: SpiceResult) -> None:
+def signature(written: str) -> None:
     """What the score depends on, to be copied."""
     st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
-    st.code(str(result.signature), language=None, wrap_lines=True)
+    st.code(written, language=None, wrap_lines=True)

@@ -11,10 +11,10 @@ from pages.parts import engine, settings, tuples
 from pages.parts.engine import Scored
 from pages.parts.figures import number, signed, table
 from pages.parts.words import t
-from spice_core.draw.evidence import text
 from spice_core.explain.ablation import ablate
 from spice_core.explain.changes import Change, Comparison, compare
 from spice_core.lang import language
+from spice_core.propositions import KINDS
 from spice_core.scoring import OVERALL
 
 WAYS = ("words", "settings")
@@ -135,7 +135,5 @@ def _changes(found: Comparison) -> str:
 def _change(change: Change) -> str:
     """One tuple with its state before and after."""
     marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
-    kind = {1: "object", 2: "attribute", 3: "relation"}[len(change.words)]
-    words = escape(text(change.words, understood=t("tuples.understood")))
     said = t(f"whatif.{change.kind}_{change.side}")
-    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{kind}">{words}</span> <small>{said}</small></li>'
+    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KINDS[len(change.words)]}">{tuples.named(change.words)}</span> <small>{said}</small></li>'

@@ -10,7 +10,7 @@ import math
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import batch_counts, batch_filters, batch_rows, batch_saved, datasets, settings
+from pages.parts import batch_counts, batch_filters, batch_saved, datasets, settings, tuples
 from pages.parts.runs import Run
 from pages.parts.share import unpack
 from pages.parts.words import t
@@ -155,7 +155,7 @@ def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
     app.selectbox(key="batch.row").set_value(line.id).run()
     told = shown(app)
     for state, found in batch_counts.tuples(line.row).items():
-        assert batch_rows.listed(state, found) in told
+        assert tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found) in told
     assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
     link = app.get("link_button")[0].proto.url
     captions, _ = unpack(link.partition("t=")[2])
