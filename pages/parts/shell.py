@@ -36,9 +36,10 @@ def begin(page: str) -> None:
 
 def _head(tagline: str) -> None:
     """The wordmark, what the page is for, the pages, and the language that the page speaks."""
+    about = html.escape(tagline)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
-        st.html(f'<div class="sc-head">{mark}<p>{html.escape(tagline)}</p></div>')
+        st.html(f'<div class="sc-head">{mark}<p title="{about}">{about}</p></div>')
         for path, name in PAGES.items():
             st.page_link(path, label=t(f"page.{name}"), query_params=kept())
         words.choose()
