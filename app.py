@@ -30,11 +30,9 @@ SCORED = f"{KEY}.scored"
 def main() -> None:
     """Inputs, then what they scored."""
     shell.begin("inspect")
-    shell.head(tagline=t("page.tagline"))
     unopened = share.begin(key=KEY)
     lang = languages.current(inputs.current(key=KEY), key=KEY)
     chosen, scale = settings.choose(lang, key=KEY), settings.scale(key=KEY)
-    shell.choose_colours()
     with st.container():  # one place each, so that what comes and goes above the graphs does not mount them anew
         states.say(unopened)
         captions(chosen)
@@ -93,7 +91,7 @@ def show(scored: engine.Scored, *, scale: int) -> None:
     baselines.drawer(scored, key=KEY, scale=scale)
     whatif.drawer(scored, key=KEY, scale=scale)
     parses.drawer(scored, key=KEY)
-    results.signature(scored.result)
+    results.signature(str(scored.result.signature))
 
 
 main()

@@ -38,7 +38,6 @@ LONGEST = 1_000  # characters of a caption
 def main() -> None:
     """The caption and the rule set, then one section."""
     shell.begin("rules")
-    shell.head(tagline=t("rules.tagline"))
     work = begin()
     address.start(f"{KEY}.section", "section", SECTIONS, "trace")
     labels = {name: t(f"sections.{name}") for name in SECTIONS}

@@ -3,13 +3,12 @@
 import streamlit as st
 
 from pages.parts import (
-    batch_counts,
     batch_filters,
     batch_overview,
     batch_rows,
     batch_saved,
     datasets,
-    engine,
+    results,
     runs,
     settings,
     shell,
@@ -24,10 +23,9 @@ RUN = f"{KEY}.run"
 def main() -> None:
     """Data, then the run, then what it found."""
     shell.begin("batch")
-    shell.head(tagline=t("batch.tagline"))
     data = datasets.choose(key=KEY)
     if data is None:
-        settings_of("en")
+        settings.choose("en", key=KEY)
         states.say([t("batch.nothing")])
     else:
         datasets.report(data, key=KEY)
@@ -39,19 +37,12 @@ def main() -> None:
             show(run)
 
 
-def settings_of(lang: str) -> engine.Settings:
-    """The sidebar."""
-    chosen = settings.choose(lang, key=KEY)
-    shell.choose_colours()
-    return chosen
-
-
 def start(data: datasets.Data) -> None:
     """The language and the button that scores the good rows."""
     run = st.session_state.get(RUN)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.language(data, key=KEY)
-        chosen = settings_of(lang)
+        chosen = settings.choose(lang, key=KEY)
         label = t("batch.run_good" if data.problems else "batch.run", number=len(data.items))
         busy = bool(run and run.working)
         if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not data.items):
@@ -88,8 +79,7 @@ def show(run: runs.Run) -> None:
         batch_rows.detail(line, run, key=KEY, scale=scale)
         batch_rows.tag(line, tags, key=KEY)
     batch_saved.totals(tags)
-    st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
-    st.code(batch_counts.lines(run)[0].row["signature"], language=None, wrap_lines=True)
+    results.signature(run.rows[0]["signature"])
 
 
 main()

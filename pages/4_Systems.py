@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import datasets, engine, runs, settings, shell, states, systems_pairs, systems_standings, systems_teams
+from pages.parts import datasets, runs, settings, shell, states, systems_pairs, systems_standings, systems_teams
 from pages.parts.words import t
 from spice_core.errors import InputError
 
@@ -13,7 +13,6 @@ RUN = f"{KEY}.run"
 def main() -> None:
     """Files, a run where captions have to be scored, then the comparison."""
     shell.begin("systems")
-    shell.head(tagline=t("systems.tagline"))
     entries = systems_teams.choose(key=KEY)
     for entry in entries:
         datasets.report(entry.data, key=f"{KEY}.{entry.name}")
@@ -38,8 +37,7 @@ def start(entries: list[systems_teams.Entry]) -> None:
         states.say([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.language(data, key=KEY) if data.items else "en"
-        chosen: engine.Settings = settings.choose(lang, key=KEY)
-        shell.choose_colours()
+        chosen = settings.choose(lang, key=KEY)
         if not data.items:
             return
         systems = sum(not entry.rows for entry in entries)

@@ -10,7 +10,6 @@ from spice_core.errors import SpiceError
 def main() -> None:
     """The ratings, then one table, plots and the largest disagreements."""
     shell.begin("agreement")
-    shell.head(tagline=t("agreement.tagline"))
     try:
         study = agreement_data.choose()
         if study is None:

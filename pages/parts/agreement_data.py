@@ -91,7 +91,7 @@ def _measured(name: str, content: bytes, lang: str, level: str, metrics: list[st
             raise InputError(error.where.replace(str(path), name), error.found, error.expected) from None
     if len(rows) > MOST:
         raise InputError(name, f"{len(rows)} rows", f"at most {MOST} here; the command line takes any number")
-    spice = engine.engine(engine.Settings(lang, **{part: settings.first(lang, part) for part in settings.PARTS}))
+    spice = engine.engine(settings.usual(lang))
     if isinstance(rows[0], Choice):
         a, b = (measure([(getattr(c, side), c.references) for c in rows], metrics, spice=spice) for side in "ab")
         return Study((), {}, with_choices(rows, a, b), None, lang, str(spice.signature))

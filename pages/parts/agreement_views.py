@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from html import escape
-from urllib.parse import urlencode
 
 import streamlit as st
 
 from pages.parts import agreement_data, settings, share, shell, tuples
 from pages.parts.agreement_data import KEY, Study
 from pages.parts.engine import Inputs
-from pages.parts.references import table as as_table
+from pages.parts.figures import number
+from pages.parts.figures import table as as_table
 from pages.parts.words import t
 from spice_core.agreement import Agreement
 from spice_core.agreement import disagreements as farthest
@@ -40,7 +40,7 @@ def plot(study: Study, metric: str) -> None:
     """Scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
     figure = ratings.by_rating(study.scores[metric], means, names=(t("agreement.rating"), metric), theme=shell.theme(), paper=shell.paper())
-    said = t("agreement.plot_alt", metric=metric, value=_number(study.found.figures[metric]["Spearman"].mean))
+    said = t("agreement.plot_alt", metric=metric, value=number(study.found.figures[metric]["Spearman"].mean))
     st.subheader(t("agreement.by_rating"))
     st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=said)
 
@@ -87,26 +87,19 @@ def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) ->
             for k, value in figures.items()
         ]
         body.append([names[metric], *cells, f"{100 * found.ties[metric]:.0f} %", str(found.missing[metric])])
-    return as_table(heads, iter(body))
+    return as_table(heads, body)
 
 
 def _cell(value: Interval, p: float) -> str:
     mark = " **" if p < 0.01 else " *" if p < 0.05 else ""
-    return f"{_number(value.mean)}{mark} <small>[{_number(value.low)}, {_number(value.high)}]</small>"
-
-
-def _number(value: float) -> str:
-    return t("categories.undefined") if math.isnan(value) else f"{value:.3f}"
+    return f"{number(value.mean)}{mark} <small>[{number(value.low)}, {number(value.high)}]</small>"
 
 
 def _card(study: Study, metric: str, position: int) -> str:
     row = study.rated[position]
-    chosen = {"lang": study.lang, **{part: settings.first(study.lang, part) for part in settings.PARTS}}
-    asked = {"t": share.pack(Inputs(row.candidate, row.references), chosen)}
-    if "ui" in st.query_params:
-        asked["ui"] = st.query_params["ui"]
+    address = share.opening(Inputs(row.candidate, row.references), settings.usual(study.lang))
     rating = ", ".join(f"{r:g}" for r in row.ratings)
     lines = "".join(f"<br><small>{escape(reference)}</small>" for reference in row.references)
-    facts = t("agreement.facts", score=_number(study.scores[metric][position]), rating=rating)
-    link = f'<a href="./?{escape(urlencode(asked))}" target="_self">{t("agreement.open")}</a>'
-    return f'<p lang="{study.lang}">{escape(row.candidate)}{lines}<br><small>{facts} · {link}</small></p>'
+    facts = t("agreement.facts", score=number(study.scores[metric][position]), rating=rating)
+    link = f' · <a href="{escape(address)}" target="_self">{t("agreement.open")}</a>' if address else ""
+    return f'<p lang="{study.lang}">{escape(row.candidate)}{lines}<br><small>{facts}{link}</small></p>'

@@ -8,8 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts import engine
-from pages.parts.references import table
-from pages.parts.results import number
+from pages.parts.figures import number, table
 from pages.parts.words import t
 from spice_core import baselines
 from spice_core.errors import MissingResourceError
@@ -82,4 +81,4 @@ def _pairs(softly: SoftResult) -> None:
         mine, theirs = (escape(" – ".join(side.words)) for side in (match.candidate, match.reference))
         body.append([mine, theirs, f"{match.similarity:.2f}", *path])
     name = softly.similarity.signature
-    st.html(f'<h3 class="sc-small">{t("beside.nearest")}: {escape(name)}</h3>' + table(heads, iter(body)))
+    st.html(f'<h3 class="sc-small">{t("beside.nearest")}: {escape(name)}</h3>' + table(heads, body))

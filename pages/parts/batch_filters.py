@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import batch_counts, batch_overview, tuples
 from pages.parts.batch_counts import Line, Tags
-from pages.parts.results import number
+from pages.parts.figures import number
 from pages.parts.runs import Run
 from pages.parts.words import t
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts import batch_counts, shell, tuples
-from pages.parts.results import number
+from pages.parts.figures import number, table
 from pages.parts.runs import Run
 from pages.parts.words import t
 from spice_core.bootstrap import Interval
 from spice_core.draw import statistics
+from spice_core.propositions import KINDS
 
 FREQUENT = ("missing", "extra", "near")
 _LISTED = 10
@@ -57,9 +58,8 @@ def categories(run: Run, *, key: str, scale: int) -> None:
     figure = statistics.dots({"": means}, names, scale=scale, undefined=t("categories.undefined"), **colours())
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **LOOK)
     with st.expander(t("categories.table")):
-        rows = [f"<tr><th scope=row>{names[name]}</th><td>{_interval(x, scale)}</td></tr>" for name, x in means.items()]
-        head = f"<th scope=col>{t('categories.category')}</th><th scope=col>{t('batch.mean')}</th>"
-        st.html(f'<table class="sc-table sc-numbers"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>')
+        rows = ((names[name], _interval(x, scale)) for name, x in means.items())
+        st.html(table((t("categories.category"), t("batch.mean")), rows))
 
 
 def frequent(run: Run, *, key: str) -> None:
@@ -73,7 +73,7 @@ def frequent(run: Run, *, key: str) -> None:
                 continue
             texts = [str(group.count) for _, group in groups]
             names = [name for name, _ in groups]
-            kinds = ["" if kind == "near" else kind_of(name.split(" – ")) for name in names]
+            kinds = ["" if kind == "near" else KINDS[len(name.split(" – "))] for name in names]
             bars(kind, names, [group.count for _, group in groups], texts, kinds, key=key)
 
 
@@ -88,11 +88,6 @@ def bars(kind: str, names: Sequence[str], values: Sequence[float], texts: Sequen
     figure = statistics.bars(names, values, texts, kinds, chosen=chosen if chosen in names else None, **colours())
     said = ", ".join(f"{name}: {text}" for name, text in zip(names, texts))
     st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=clicked, selection_mode="points", alt=said, **LOOK)
-
-
-def kind_of(parts: Sequence[str]) -> str:
-    """The kind of a tuple of so many parts."""
-    return ("object", "attribute", "relation")[len(parts) - 1]
 
 
 def colours() -> dict[str, object]:

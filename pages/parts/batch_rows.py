@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from html import escape
-from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import batch_counts, batch_overview, engine, graphs, settings, share, shell, tuples
+from pages.parts import batch_counts, engine, graphs, share, shell, tuples
 from pages.parts.batch_counts import CAUSES, Line
-from pages.parts.results import number
+from pages.parts.figures import number
 from pages.parts.runs import Run
-from pages.parts.words import interface, t
+from pages.parts.words import t
 from spice_core.draw.svg import svg
 
 _OFFERED = 500  # captions in the list
@@ -80,25 +78,17 @@ def detail(line: Line, run: Run, *, key: str, scale: int) -> None:
         values = " · ".join(f"{t(f'batch.column_{name}')} {number(getattr(line, name), scale=scale)}" for name in ("precision", "recall"))
         st.html(f'<p class="sc-one"><b>{number(line.f1, scale=scale)}</b> {t("categories.f1")} <span>{values}</span></p>')
         for state, found in batch_counts.tuples(line.row).items():
-            st.html(listed(state, found))
+            st.html(tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found))
     with right:
         picture(line.row, run.settings)
         to_inspect(line.row, run.settings, key=key)
 
 
-def captions(row: dict, lang: str) -> None:
-    """The candidate and its references."""
-    names = [t("captions.candidate"), *(t("captions.reference", number=i) for i in range(1, len(row["refs"]) + 1))]
-    texts = zip(names, (row["test"], *row["refs"]))
-    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(batch_counts.said(text))}</dd></div>' for name, text in texts)
+def captions(row: dict, lang: str, *, candidate: bool = True) -> None:
+    """The candidate, where it is wanted, and its references."""
+    named = list(zip(engine.caption_names(range(len(row["refs"]))), (row["test"], *row["refs"])))[0 if candidate else 1 :]
+    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(batch_counts.said(text))}</dd></div>' for name, text in named)
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
-
-
-def listed(state: str, found: Sequence[Sequence[str]]) -> str:
-    """Tuples of one state in a line or two, each in the colour of its kind."""
-    items = "".join(f'<li class="sc-tuple sc-{batch_overview.kind_of(parts)}">{tuples.named(parts)}</li>' for parts in found)
-    head = f"{tuples.state_mark(state)}<span>{t(f'batch.state_{state}', number=len(found))}</span>"
-    return f'<div class="sc-listed"><p>{head}</p><ul>{items or "<li>–</li>"}</ul></div>'
 
 
 def picture(row: dict, chosen: engine.Settings) -> None:
@@ -106,10 +96,10 @@ def picture(row: dict, chosen: engine.Settings) -> None:
     if (scored := scored_of(row, chosen)) is None:
         return
     facts = {"theme": shell.theme(), "paper": shell.paper(), "words": graphs.words(), "understood": t("tuples.understood")}
-    drawn = base64.b64encode(svg(scored.result, view="union", **facts).encode()).decode()
+    drawn = graphs.inside(svg(scored.result, view="union", **facts))
     told = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=told or t("graphs.empty")))
-    st.html(f'<figure class="sc-graph"><img src="data:image/svg+xml;base64,{drawn}" alt="{alt}"></figure>')
+    st.html(f'<figure class="sc-graph"><img src="{drawn}" alt="{alt}"></figure>')
 
 
 def scored_of(row: dict, chosen: engine.Settings) -> engine.Scored | None:
@@ -123,14 +113,8 @@ def to_inspect(row: dict, chosen: engine.Settings, *, key: str) -> None:
     """A link that opens the captions on the page Inspect, beside this one."""
     if not all(isinstance(text, str) for text in (row["test"], *row["refs"])):
         return
-    asked = {
-        "t": share.pack(
-            engine.Inputs(row["test"], tuple(row["refs"])), {"lang": chosen.lang, **{p: getattr(chosen, p) for p in settings.PARTS}}
-        )
-    }
-    asked |= {"ui": interface()} if interface() != "en" else {}
-    if len(asked["t"]) <= share.LONGEST:
-        st.link_button(t("batch.inspect"), f"./?{urlencode(asked)}", key=f"{key}.inspect")
+    if address := share.opening(engine.Inputs(row["test"], tuple(row["refs"])), chosen):
+        st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")
 
 
 def tag(line: Line, tags: dict, *, key: str) -> None:

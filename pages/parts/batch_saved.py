@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
-from pages.parts import batch_counts, batch_filters, datasets, shell, tuples
+from pages.parts import batch_counts, batch_filters, shell, tuples
 from pages.parts.runs import Run
 from pages.parts.words import catalogue, interface, t
 from spice_core.data.results import scores_of
-from spice_core.draw import fonts
+from spice_core.draw import tables
 from spice_core.draw.dataset import Summary, report
 
 _COLUMNS = ("id", "candidate", "f1", "precision", "recall", "weakest", "missing", "extra")
@@ -43,7 +44,7 @@ def as_csv(run: Run, tags: batch_counts.Tags) -> bytes:
     lines = batch_counts.lines(run)
     categories = [name for name in lines[0].row["scores"] if name != "All"] if lines else []
     heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "references"]
-    return datasets.table_csv(heads, (_cells(line, categories, tags) for line in lines))
+    return tables.as_csv(heads, (_cells(line, categories, tags) for line in lines))
 
 
 def as_jsonl(run: Run) -> bytes:
@@ -90,15 +91,8 @@ def _html(run: Run, tags: batch_counts.Tags, scale: int) -> Callable[[], bytes]:
     words = catalogue(interface())
     texts = words["batch"] | {name: words["categories"][name] for name in ("category", "candidate", "references")}
     facts = {"texts": texts | {"signature": words["score"]["signature"]}, "lang": interface(), "paper": shell.paper()}
-    told = summary(run, tags)
-    inter = shell.FONTS / "inter-latin-wght-normal.woff2"
-
-    def make() -> bytes:
-        plain = report(told, scale=scale, **facts)
-        css = fonts.face(inter, "Inter") + fonts.subsets(shell.FONTS / "noto-sans-jp", plain)
-        return report(told, scale=scale, font_css=css, **facts).encode()
-
-    return make
+    make = partial(report, summary(run, tags), scale=scale, **facts)
+    return lambda: make(font_css=shell.faces(make())).encode()
 
 
 FILES = {

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import address, shell, tuples
 from pages.parts.engine import Scored
-from pages.parts.results import number
+from pages.parts.figures import number, table
 from pages.parts.words import t
 from spice_core.draw import charts
 from spice_core.draw.evidence import Row
@@ -54,13 +54,8 @@ def _table(scores: Mapping[str, Score], names: Mapping[str, str], scale: int) ->
     """The same as a table: F1, precision, recall and counts."""
     heads = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
     heads += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
-    head = "".join(f"<th scope=col>{name}</th>" for name in heads)
-    body = [_score_row(name, scores[k], scale) for k, name in {OVERALL: tuples.category(OVERALL), **names}.items()]
-    cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
-    st.html(
-        f'<div class="sc-scroll" tabindex="0"><table class="sc-table sc-numbers"><thead><tr>{head}</tr></thead>'
-        f'<tbody>{cells}</tbody></table></div><p class="sc-note">{t("categories.note")}</p>'
-    )
+    body = (_score_row(name, scores[k], scale) for k, name in {OVERALL: tuples.category(OVERALL), **names}.items())
+    st.html(table(heads, body) + f'<p class="sc-note">{t("categories.note")}</p>')
 
 
 def _score_row(name: str, score: Score, scale: int) -> list[str]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -19,7 +17,7 @@ from pages.parts.words import t
 from spice_core.data.items import Item
 from spice_core.data.rows import Upload, read_rows
 from spice_core.data.sources import Source
-from spice_core.draw.tables import cell
+from spice_core.draw.tables import as_csv
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, written
 
@@ -68,13 +66,7 @@ def read(file: Upload, references: Upload | None = None) -> Data:
 
 def choose(*, key: str) -> Data | None:
     """The choice between sample and files, and what it gives; None while no file is there."""
-    names = {"sample": t("batch.sample"), "files": t("batch.files")}
-    look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
-    source = st.segmented_control(
-        t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look
-    )
-    if source == "sample":
-        st.html(f'<p class="sc-note">{t("batch.sample_note", number=len(sample().items))}</p>')
+    if from_sample(t("batch.sample"), t("batch.sample_note", number=len(sample().items)), key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
     file = left.file_uploader(t("batch.upload"), type=TYPES, key=f"{key}.file", help=t("batch.upload_help"))
@@ -85,6 +77,18 @@ def choose(*, key: str) -> Data | None:
         st.session_state[kept] = read(uploaded(file), references and uploaded(references))
         st.session_state[f"{key}.read"] = mark
     return st.session_state.get(kept)
+
+
+def from_sample(name: str, note: str, *, key: str) -> bool:
+    """The choice between the sample, called ``name`` and told of in a note, and files; says whether it is the sample."""
+    names = {"sample": name, "files": t("batch.files")}
+    look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
+    chosen = st.segmented_control(
+        t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look
+    )
+    if chosen == "sample":
+        st.html(f'<p class="sc-note">{note}</p>')
+    return chosen == "sample"
 
 
 def uploaded(file: object) -> Upload:
@@ -116,7 +120,7 @@ def report(data: Data, *, key: str) -> None:
     with st.expander(t("batch.problems_list", bad=bad), expanded=True):
         st.html(problems_html(data.problems))
         facts = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
-        st.download_button(t("batch.problems_csv"), table_csv(_FIELDS, data.problems), key=f"{key}.problems", **facts)
+        st.download_button(t("batch.problems_csv"), as_csv(_FIELDS, data.problems), key=f"{key}.problems", **facts)
 
 
 def problems_html(problems: Sequence[Sequence[str]]) -> str:
@@ -127,15 +131,6 @@ def problems_html(problems: Sequence[Sequence[str]]) -> str:
     more = f'<p class="sc-note">{t("batch.more", number=len(problems) - _SHOWN)}</p>' if len(problems) > _SHOWN else ""
     table = f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     return f'<div class="sc-scroll" tabindex="0">{table}</div>{more}'
-
-
-def table_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
-    """A table that spreadsheets open: UTF-8 with byte order mark; no text is taken for a formula."""
-    out = io.StringIO(newline="")
-    sheet = csv.writer(out)
-    sheet.writerow(heads)
-    sheet.writerows([cell(x) if isinstance(x, str) else x for x in row] for row in rows)
-    return out.getvalue().encode("utf-8-sig", errors="replace")
 
 
 def told(error: InputError, file: Upload) -> tuple[str, ...]:

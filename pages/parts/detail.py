@@ -11,6 +11,7 @@ from pages.parts import engine, parses, tuples
 from pages.parts.engine import Scored
 from pages.parts.words import interface, t
 from spice_core.draw.evidence import Reason, Row
+from spice_core.draw.texts import rules
 from spice_core.explain.merges import needed
 from spice_core.explain.nearest import nearest
 from spice_core.explain.parts import Part
@@ -117,7 +118,7 @@ def _read(scored: Scored, row: Row) -> Iterator[str]:
 def _rules(scored: Scored, row: Row) -> Iterator[str]:
     """The rules that yielded it, with their reasons."""
     reasons = {rule.name: rule.reason for rule in engine.engine(scored.settings).rules.rules}
-    for name in dict.fromkeys(source.rule for source in (*row.in_candidate, *row.in_references)):
+    for name in rules(row):
         yield f"{_code(name)} {escape(reasons.get(name, ''))}"
 
 

@@ -11,7 +11,7 @@ from pages.parts import graphs, shell
 from pages.parts.engine import Scored, engine
 from pages.parts.words import catalogue, interface, t
 from spice_core import conllu
-from spice_core.draw import export, fonts, frame, svg, tables
+from spice_core.draw import export, frame, svg, tables
 from spice_core.draw.evidence import Row
 from spice_core.draw.layout import layout
 from spice_core.draw.network import networks, union
@@ -46,14 +46,9 @@ class Style:
         return flat | {"score.f1": flat[f"score.f1_{lang}"]}
 
 
-def _fonts(text: str) -> str:
-    """The faces that a text is set in, inside CSS."""
-    return fonts.face(shell.FONTS / "inter-latin-wght-normal.woff2", "Inter") + fonts.subsets(shell.FONTS / "noto-sans-jp", text)
-
-
 def _svg(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
     facts = {"theme": style.theme, "paper": style.paper, "words": style.words, "understood": style.understood}
-    return lambda: svg.svg(scored.result, font_css=_fonts(svg.svg(scored.result, **facts)), **facts).encode()
+    return lambda: svg.svg(scored.result, font_css=shell.faces(svg.svg(scored.result, **facts)), **facts).encode()
 
 
 def _html(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
@@ -63,7 +58,7 @@ def _html(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
     def make() -> bytes:
         drawn = frame.drawing(panels, layout(*both), words=style.words, paper=style.paper)
         plain = "".join(node["label"] for panel in drawn["panels"] for node in panel["nodes"]) + "".join(style.words.titles)
-        return frame.page(drawn, font_css=_fonts(plain), lang=style.interface, paper=style.paper).encode()
+        return frame.page(drawn, font_css=shell.faces(plain), lang=style.interface, paper=style.paper).encode()
 
     return make
 
@@ -97,7 +92,7 @@ def _conllu(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes
 def _report(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
     facts = {"texts": style.texts(scored.settings.lang), "words": style.words, "lang": style.interface}
     make = partial(report, scored.result, rows, paper=style.paper, scale=style.scale, **facts)
-    return lambda: make(font_css=_fonts(make())).encode()
+    return lambda: make(font_css=shell.faces(make())).encode()
 
 
 FILES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
@@ -60,7 +60,12 @@ class Scored:
     @property
     def captions(self) -> list[str]:
         """What the captions of the result are called: the candidate, then each reference by its row."""
-        return [t("captions.candidate"), *(t("captions.reference", number=i + 1) for i in self.used)]
+        return caption_names(self.used)
+
+
+def caption_names(references: Iterable[int]) -> list[str]:
+    """What captions are called: the candidate, then each reference by its row."""
+    return [t("captions.candidate"), *(t("captions.reference", number=row + 1) for row in references)]
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

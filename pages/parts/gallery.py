@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from functools import cache
 from html import escape
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import inputs, shell
+from pages.parts import graphs, inputs, shell
 from pages.parts.words import interface, t
 from spice_core.draw import look
 
@@ -46,4 +45,4 @@ def picture(name: str, theme: str) -> str:
     """The address of the graph of an example, the picture itself in it, in the colours of a theme."""
     drawn = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
     drawn = re.sub(r"var\(--sc-([\w-]+)\)", lambda found: look.palette(theme)[found[1]], drawn)
-    return f"data:image/svg+xml;base64,{base64.b64encode(drawn.encode()).decode()}"
+    return graphs.inside(drawn)

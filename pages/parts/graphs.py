@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -87,6 +88,11 @@ def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[Pan
 def _note(scored: Scored) -> str:
     several = len(scored.result.references)
     return t("graphs.many" if several > 1 else "graphs.single", tuples=len(scored.result.reference_tuples), captions=several)
+
+
+def inside(drawn: str) -> str:
+    """The address of an SVG picture that holds the picture itself."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(drawn.encode()).decode()}"
 
 
 def graph_in_words(scored: Scored, side: str) -> list[str]:

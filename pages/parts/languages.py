@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.engine import Inputs, Scored
+from pages.parts.engine import Inputs, Scored, caption_names
 from pages.parts.words import t
 from spice_core.lang import LANGUAGES, language, written
 
@@ -34,7 +34,7 @@ def choose(found: str, *, key: str) -> None:
 
 def misfits(inputs: Inputs, lang: str) -> list[str]:
     """Which of the captions are written in another script than the language's."""
-    names = [t("captions.candidate"), *(t("captions.reference", number=i) for i in range(1, len(inputs.references) + 1))]
+    names = caption_names(range(len(inputs.references)))
     return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).fits(caption)]
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 
 import streamlit as st
 
 from pages.parts import address, engine
 from pages.parts.engine import Scored
-from pages.parts.results import number
+from pages.parts.figures import number, signed, table
 from pages.parts.words import t
 from spice_core.explain.references import leave_one_out
 
@@ -53,21 +52,6 @@ def shares(scored: Scored, *, key: str, scale: int) -> None:
             for row in rows
         )
         st.html(table(heads, body) + f'<p class="sc-note">{t("references.note")}</p>')
-
-
-def signed(change: float, *, scale: int = 1) -> str:
-    """A change with its sign, marked as a rise or a fall."""
-    digits = 3 if scale == 1 else 1
-    kind = "same" if abs(change) < 0.5 * 10**-3 else "rise" if change > 0 else "fall"
-    return f'<span class="sc-{kind}">{change * scale:+.{digits}f}</span>'.replace("-", "−") if kind != "same" else "±0"
-
-
-def table(heads: list[str], body: Iterator[list[str]]) -> str:
-    """A table whose first column is text and whose others are numbers; the cells are HTML."""
-    head = "".join(f"<th scope=col>{name}</th>" for name in heads)
-    cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
-    table = f'<table class="sc-table sc-numbers"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>'
-    return f'<div class="sc-scroll" tabindex="0">{table}</div>'
 
 
 def _asked(everyone: list[int]) -> list[int]:

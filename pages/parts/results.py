@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
+from pages.parts.figures import number
 from pages.parts.words import t
 from spice_core.draw import charts
 from spice_core.metric import SpiceResult
-
-
-def number(value: float, *, scale: int = 1) -> str:
-    """A ratio as it is shown: three decimals, or one when times a hundred; n/a where undefined."""
-    return t("categories.undefined") if math.isnan(value) else f"{value * scale:.{3 if scale == 1 else 1}f}"
 
 
 def header(result: SpiceResult, *, scale: int = 1) -> None:
@@ -34,7 +28,7 @@ def header(result: SpiceResult, *, scale: int = 1) -> None:
     )
 
 
-def signature(result: SpiceResult) -> None:
+def signature(written: str) -> None:
     """What the score depends on, to be copied."""
     st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
-    st.code(str(result.signature), language=None, wrap_lines=True)
+    st.code(written, language=None, wrap_lines=True)

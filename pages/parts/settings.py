@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.engine import Settings
+from pages.parts.shell import PAPER
 from pages.parts.words import t
 from spice_core.data.word_lists import read_word_list
 from spice_core.errors import InputError
@@ -17,13 +18,15 @@ OWN = "own_rules"  # rule sets made in this visit: texts by name, by language
 
 
 def choose(lang: str, *, key: str) -> Settings:
-    """The choice of analyser, rules and synonyms among those of the language, and the own categories."""
+    """The choice of analyser, rules and synonyms among those of the language, the own categories, and the page's colours."""
     pack = language(lang)
     with st.sidebar:
         st.subheader(t("settings.title"))
         chosen = {part: _part(pack, part, key=key) for part in PARTS}
+    categories = _categories(lang, key=key)
+    st.sidebar.toggle(t("settings.paper"), key=PAPER, help=t("settings.paper_help"), persist_state="session")
     mine = own(lang).get(chosen["rules"], "")
-    return Settings(lang, **chosen, categories=_categories(lang, key=key), own=(chosen["rules"], mine) if mine else ("", ""))
+    return Settings(lang, **chosen, categories=categories, own=(chosen["rules"], mine) if mine else ("", ""))
 
 
 def scale(*, key: str) -> int:
@@ -47,6 +50,16 @@ def first(lang: str, part: str) -> str:
     return options(language(lang), part)[0]
 
 
+def usual(lang: str) -> Settings:
+    """The defaults of a language."""
+    return Settings(lang, **{part: first(lang, part) for part in PARTS})
+
+
+def named(chosen: Settings) -> dict[str, str]:
+    """The language and the parts by name, as a link holds them."""
+    return {"lang": chosen.lang, **{part: getattr(chosen, part) for part in PARTS}}
+
+
 def put(chosen: dict[str, str], *, key: str) -> None:
     """Take over the settings of a link, as far as they are known here."""
     lang = chosen.get("lang")
@@ -67,9 +80,7 @@ def _part(pack: Language, part: str, *, key: str) -> str:
             st.session_state[f"{key}.{pack.code}.rules"] = named
 
     known = options(pack, part) + (list(own(pack.code)) if part == "rules" else [])
-    return st.selectbox(
-        t(f"settings.{part}"), known, key=f"{key}.{pack.code}.{part}", help=hint, on_change=follow, persist_state="session"
-    )
+    return st.selectbox(t(f"settings.{part}"), known, key=f"{key}.{pack.code}.{part}", help=hint, on_change=follow, persist_state="session")
 
 
 def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import inputs, settings
-from pages.parts.engine import Inputs, Scored
+from pages.parts import inputs, settings, shell
+from pages.parts.engine import Inputs, Scored, Settings
 from pages.parts.words import t
 from spice_core.errors import InputError
 
@@ -35,12 +35,17 @@ def copy(scored: Scored, *, key: str) -> None:
 
 def link(scored: Scored, *, key: str) -> tuple[str, bool]:
     """The address that shows this result with the page's present view, and whether the captions are inside it."""
-    asked = {name: st.query_params[name] for name in _VIEW if name in st.query_params}
-    chosen = {"lang": scored.settings.lang, **{part: getattr(scored.settings, part) for part in settings.PARTS}}
-    example = inputs.example_of(scored.inputs)
-    usual = all(value == settings.first(chosen["lang"], part) for part, value in chosen.items() if part != "lang")
-    asked |= {"ex": example} if example and usual else {"t": pack(scored.inputs, chosen)}
-    return f"{(st.context.url or '').split('?')[0]}?{urlencode(asked)}", "t" in asked
+    view = {name: st.query_params[name] for name in _VIEW if name in st.query_params}
+    chosen, usual = (settings.named(x) for x in (scored.settings, settings.usual(scored.settings.lang)))
+    example = inputs.example_of(scored.inputs) if chosen == usual else ""
+    asked = {"ex": example} if example else {"t": pack(scored.inputs, chosen)}
+    return f"{(st.context.url or '').split('?')[0]}?{urlencode(view | asked)}", not example
+
+
+def opening(captions: Inputs, chosen: Settings) -> str:
+    """The address, seen from another page, that opens captions in Inspect; empty where it would be too long."""
+    packed = pack(captions, settings.named(chosen))
+    return f"./?{urlencode({'t': packed, **shell.kept()})}" if len(packed) <= LONGEST else ""
 
 
 def pack(now: Inputs, chosen: dict[str, str]) -> str:

@@ -26,20 +26,22 @@ JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served i
 
 
 def begin(page: str) -> None:
-    """Set up the page of this name."""
+    """Set up the page of this name: its title, its styles, its head."""
     words.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
     scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs hang outside of what Streamlit gives its scheme
     st.html(f"<style>{JAPANESE}{look.css_tokens(paper=paper())}{scheme}{_text('assets/app.css')}</style>")
+    _head(t(f"page.{page}_tagline"))
 
 
-def head(*, tagline: str) -> None:
+def _head(tagline: str) -> None:
     """The wordmark, what the page is for, the pages, and the language that the page speaks."""
+    about = html.escape(tagline)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
-        st.html(f'<div class="sc-head">{mark}<p>{html.escape(tagline)}</p></div>')
+        st.html(f'<div class="sc-head">{mark}<p title="{about}">{about}</p></div>')
         for path, name in PAGES.items():
-            st.page_link(path, label=t(f"page.{name}"), query_params=_kept())
+            st.page_link(path, label=t(f"page.{name}"), query_params=kept())
         words.choose()
 
 
@@ -48,12 +50,7 @@ def paper() -> bool:
     return bool(st.session_state.get(PAPER))
 
 
-def choose_colours() -> None:
-    """The switch to the papers' own colours, in the sidebar."""
-    st.sidebar.toggle(t("settings.paper"), key=PAPER, help=t("settings.paper_help"), persist_state="session")
-
-
-def _kept() -> dict[str, str]:
+def kept() -> dict[str, str]:
     """What of the address goes along to another page."""
     return {"ui": words.interface()} if "ui" in st.query_params else {}
 
@@ -66,7 +63,16 @@ def theme() -> str:
 @cache
 def font_css() -> str:
     """The faces of the page for drawings in frames of their own: Inter inside, the Japanese one as the app serves it."""
-    return JAPANESE + fonts.face(FONTS / "inter-latin-wght-normal.woff2", "Inter")
+    return JAPANESE + _inter()
+
+
+def faces(text: str) -> str:
+    """The faces that a text is set in, inside CSS, for files that stand alone."""
+    return _inter() + fonts.subsets(FONTS / "noto-sans-jp", text)
+
+
+def _inter() -> str:
+    return fonts.face(FONTS / "inter-latin-wght-normal.woff2", "Inter")
 
 
 @cache

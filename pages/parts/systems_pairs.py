@@ -9,8 +9,8 @@ from random import Random
 
 import streamlit as st
 
-from pages.parts import batch_counts, batch_overview, tuples
-from pages.parts.results import number
+from pages.parts import batch_counts, batch_overview, batch_rows, tuples
+from pages.parts.figures import number
 from pages.parts.systems_teams import Rows
 from pages.parts.words import t
 from spice_core.data.results import scores_of
@@ -94,7 +94,7 @@ def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None
     if not pair.told:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
         return
-    _references(pair, lang)
+    batch_rows.captions(pair.base, lang, candidate=False)
     sides = ((names[0], pair.base, pair.other, pair.f_base), (names[1], pair.other, pair.base, pair.f_other))
     for column, (name, mine, theirs, f1) in zip(st.columns(2, gap="medium"), sides):
         with column, st.container(border=True):
@@ -105,9 +105,7 @@ def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None
             here, there = batch_counts.tuples(mine), batch_counts.tuples(theirs)
             for state, title in (("same", "gains"), ("extra", "errs")):
                 only = [parts for parts in here[state] if parts not in there[state]]
-                items = "".join(f'<li class="sc-tuple sc-{batch_overview.kind_of(parts)}">{tuples.named(parts)}</li>' for parts in only)
-                head = f"{tuples.state_mark(state)}<span>{t(f'systems.{title}')} ({len(only)})</span>"
-                st.html(f'<div class="sc-listed"><p>{head}</p><ul>{items or "<li>–</li>"}</ul></div>')
+                st.html(tuples.listed(state, f"{t(f'systems.{title}')} ({len(only)})", only))
 
 
 def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str, scale: int) -> None:
@@ -130,7 +128,7 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
         st.session_state[f"{key}.pair"] = place + 1
 
     st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=place + 1, total=len(told))}</p>')
-    _references(pair, lang)
+    batch_rows.captions(pair.base, lang, candidate=False)
     for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), shown):
         with column, st.container(border=True):
             text = escape(batch_counts.said(row["test"]))
@@ -154,11 +152,3 @@ def tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[str
     chosen = list(votes.values())
     told = {"n_base": chosen.count(0), "n_other": chosen.count(1), "n_equal": chosen.count(None)}
     return {**told, "agreed": agreed, "judged": len(judged)}
-
-
-def _references(pair: Pair, lang: str) -> None:
-    lines = "".join(
-        f'<div><dt>{t("captions.reference", number=i)}</dt><dd lang="{lang}">{escape(batch_counts.said(text))}</dd></div>'
-        for i, text in enumerate(pair.base["refs"], 1)
-    )
-    st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')

@@ -8,7 +8,8 @@ from html import escape
 import streamlit as st
 
 from pages.parts import batch_overview, states, tuples
-from pages.parts.results import number
+from pages.parts.figures import number
+from pages.parts.figures import table as as_table
 from pages.parts.words import t
 from spice_core.bootstrap import Interval
 from spice_core.commands.compare import FORMATS
@@ -35,20 +36,14 @@ def remarks(result: Comparison, *, key: str) -> None:
 
 def table(result: Comparison, *, scale: int) -> None:
     """F1 with its interval, the difference to the baseline, p, images won, tied and lost."""
-    heads = ("system", "f1", "difference", "p", "record")
-    body = ""
+    heads = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "record"))
+    body = []
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
-        cells = [
-            f"<b>{number(f1.mean, scale=scale)}</b> {_ends(f1, scale)}",
-            *(_against(d, scale) if d else [t("systems.is_baseline"), "", ""]),
-        ]
-        body += f"<tr><th scope=row>{escape(name)}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
-    head = "".join(f"<th scope=col>{t(f'systems.{name}')}</th>" for name in heads)
-    st.html(
-        f'<div class="sc-scroll" tabindex="0"><table class="sc-table sc-numbers sc-standings"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        f'</div><p class="sc-note">{t("systems.used", number=result.images)}. {t("systems.table_note")}</p>'
-    )
+        against = _against(d, scale) if d else [t("systems.is_baseline"), "", ""]
+        body.append([escape(name), f"<b>{number(f1.mean, scale=scale)}</b> {_ends(f1, scale)}", *against])
+    note = f'<p class="sc-note">{t("systems.used", number=result.images)}. {t("systems.table_note")}</p>'
+    st.html(as_table(heads, body, look="sc-standings") + note)
 
 
 def categories(result: Comparison, *, key: str, scale: int) -> None:
@@ -60,14 +55,8 @@ def categories(result: Comparison, *, key: str, scale: int) -> None:
     figure = statistics.dots(result.means, names, scale=scale, undefined=t("categories.undefined"), **batch_overview.colours())
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **batch_overview.LOOK)
     with st.expander(t("systems.categories_table")):
-        head = "".join(f"<th scope=col>{escape(x)}</th>" for x in (t("categories.category"), *result.systems))
-        rows = "".join(
-            f"<tr><th scope=row>{names[c]}</th>{''.join(f'<td>{_cell(result, s, c, scale)}</td>' for s in result.systems)}</tr>"
-            for c in names
-        )
-        st.html(
-            f'<div class="sc-scroll" tabindex="0"><table class="sc-table sc-numbers"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-        )
+        heads = map(escape, (t("categories.category"), *result.systems))
+        st.html(as_table(heads, ([names[c], *(_cell(result, s, c, scale) for s in result.systems)] for c in names)))
 
 
 def save(result: Comparison, *, key: str) -> None:

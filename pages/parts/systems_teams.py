@@ -48,13 +48,8 @@ def read(files: Sequence[Upload], references: Upload | None = None) -> list[Entr
 
 def choose(*, key: str) -> list[Entry]:
     """The choice between the sample and files."""
-    names = {"sample": t("systems.sample"), "files": t("batch.files")}
-    look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
-    source = st.segmented_control(
-        t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look
-    )
-    if source == "sample":
-        st.html(f'<p class="sc-note">{t("systems.sample_note", number=len(datasets.sample().items))}</p>')
+    note = t("systems.sample_note", number=len(datasets.sample().items))
+    if datasets.from_sample(t("systems.sample"), note, key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
     look = {"type": datasets.TYPES}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 import streamlit as st
@@ -12,7 +12,8 @@ from pages.parts.engine import Scored
 from pages.parts.words import t
 from spice_core.draw import look
 from spice_core.draw.evidence import Row, Source, text
-from spice_core.propositions import PLACEHOLDER
+from spice_core.draw.texts import captions_of, rules
+from spice_core.propositions import KINDS, PLACEHOLDER
 
 GROUPS = {"all": look.STATES, "matched": ("same", "synonym", "partial"), "extra": ("extra",), "missing": ("missing",)}
 
@@ -61,6 +62,12 @@ def literal(parts: Sequence[str]) -> str:
     return f' title="{escape(text(parts, understood=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
+def listed(state: str, said: str, found: Iterable[Sequence[str]]) -> str:
+    """Tuples of one state in a line or two, each in the colour of its kind, below what is said of them."""
+    items = "".join(f'<li class="sc-tuple sc-{KINDS[len(parts)]}">{named(parts)}</li>' for parts in found)
+    return f'<div class="sc-listed"><p>{state_mark(state)}<span>{said}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
+
+
 def kinds(row: Row) -> str:
     """The kind of a tuple and the categories that count it."""
     return ", ".join([t("legend.implied" if row.implied else f"legend.{row.kind}"), *(category(name).lower() for name in row.categories)])
@@ -93,7 +100,7 @@ def _row(row: Row, names: Mapping[int, int]) -> str:
 
 def _rules(row: Row) -> str:
     """The first rules that yielded it, and how many more."""
-    found = list(dict.fromkeys(s.rule for s in (*row.in_candidate, *row.in_references)))
+    found = rules(row)
     return escape(", ".join(found[:2])) + (f" +{len(found) - 2}" if len(found) > 2 else "")
 
 
@@ -112,13 +119,8 @@ def _match(row: Row) -> str:
 
 def _sources(sources: Sequence[Source], names: Mapping[int, int] | None = None) -> str:
     """The words, and for references the rows of the captions that have them."""
-    captions: dict[str, list[int]] = {}
-    for source in sources:
-        where = captions.setdefault(source.words, [])
-        if source.caption not in where:
-            where.append(source.caption)
     lines = []
-    for words, where in captions.items():
+    for words, where in captions_of(sources).items():
         numbers = f"<small>{', '.join(str(names[i] + 1) for i in where)}</small> " if names else ""
         lines.append(f'<span class="sc-words">{numbers}{escape(words)}</span>')
     return "".join(lines) or '<span class="sc-muted">–</span>'

@@ -9,13 +9,12 @@ import streamlit as st
 
 from pages.parts import engine, settings, tuples
 from pages.parts.engine import Scored
-from pages.parts.references import signed, table
-from pages.parts.results import number
+from pages.parts.figures import number, signed, table
 from pages.parts.words import t
-from spice_core.draw.evidence import text
 from spice_core.explain.ablation import ablate
 from spice_core.explain.changes import Change, Comparison, compare
 from spice_core.lang import language
+from spice_core.propositions import KINDS
 from spice_core.scoring import OVERALL
 
 WAYS = ("words", "settings")
@@ -123,7 +122,7 @@ def _scores(before: Scored, after: Scored, found: Comparison, scale: int) -> str
         values = [one.result.scores[name].f1 if name in one.result.scores else float("nan") for one in (before, after)]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
             rows.append([f"F1, {tuples.category(name)}", *(number(v, scale=scale) for v in values), signed(delta.f1, scale=scale)])
-    return table(heads, iter(rows))
+    return table(heads, rows)
 
 
 def _changes(found: Comparison) -> str:
@@ -136,7 +135,5 @@ def _changes(found: Comparison) -> str:
 def _change(change: Change) -> str:
     """One tuple with its state before and after."""
     marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
-    kind = {1: "object", 2: "attribute", 3: "relation"}[len(change.words)]
-    words = escape(text(change.words, understood=t("tuples.understood")))
     said = t(f"whatif.{change.kind}_{change.side}")
-    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{kind}">{words}</span> <small>{said}</small></li>'
+    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KINDS[len(change.words)]}">{tuples.named(change.words)}</span> <small>{said}</small></li>'

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from spice_core.draw import look
-from spice_core.draw.texts import counted
+from spice_core.draw.texts import counted, ratio
 from spice_core.scoring import Score
 
 KIND_OF = {"Object": "object", "Relation": "relation"}
@@ -50,9 +50,8 @@ def categories(
     labels = [name for _, name, _, _ in shown]
     strength = [1 if chosen in (None, key) else 0.3 for key, _, _, _ in shown]
     room = scale * 1.9
-    still = {"selected": {"marker": {"opacity": None}}, "unselected": {"marker": {"opacity": None}}}
     figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
-    figure.add_bar(y=labels, x=[room] * len(shown), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none", **still)
+    figure.add_bar(y=labels, x=[room] * len(shown), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
     figure.add_bar(
         y=labels,
         x=[score.f1 * scale if score.defined else 0 for _, _, score, _ in shown],
@@ -61,11 +60,11 @@ def categories(
         marker={"color": [colours[kind] for _, _, _, kind in shown], "opacity": strength, "line": {"width": 0}},
         hoverinfo="skip",
     )
-    for ratio, symbol in (("precision", "circle-open"), ("recall", "diamond-open")):
-        values = [getattr(score, ratio) * scale if score.defined else None for _, _, score, _ in shown]
+    for part, symbol in (("precision", "circle-open"), ("recall", "diamond-open")):
+        values = [getattr(score, part) * scale if score.defined else None for _, _, score, _ in shown]
         marker = {"symbol": symbol, "size": 9, "color": colours["ink"], "line": {"width": 1.5}}
         figure.add_scatter(y=labels, x=values, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False)
-    values = [f"{score.f1 * scale:.{3 if scale == 1 else 1}f}" if score.defined else undefined for _, _, score, _ in shown]
+    values = [ratio(score.f1, undefined, scale=scale) for _, _, score, _ in shown]
     counts = [f"{counted(s.matched)}/{s.candidate} · {counted(s.matched)}/{s.reference}" for _, _, s, _ in shown]
     inks = [colours["ink" if score.defined else "muted"] for _, _, score, _ in shown]
     for x, text, colour in ((0.8 * room, values, inks), (room, counts, colours["muted"])):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from spice_core.bootstrap import Interval
 from spice_core.draw import look
+from spice_core.draw.texts import ratio
 
 _HERE = Path(__file__).parent
 # The page's own texts in English, by the names of the app's catalogue.
@@ -53,18 +53,18 @@ def report(
     title = say("report_title", name=told.name, number=told.images)
     style = font_css + look.css_tokens(paper=paper) + (_HERE / "report.css").read_text(encoding="utf-8") + _CSS
     figures = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{_ratio(x.mean, scale)} <small>{_ends(x, scale)}</small></dd></div>"
+        f"<div><dt>{escape(name)}</dt><dd>{ratio(x.mean, scale=scale)} <small>{_ends(x, scale)}</small></dd></div>"
         for name, x in told.means.items()
     )
     means = _table(
-        (say("category"), say("mean")), ((name, f"{_ratio(x.mean, scale)} {_ends(x, scale)}") for name, x in told.categories.items())
+        (say("category"), say("mean")), ((name, f"{ratio(x.mean, scale=scale)} {_ends(x, scale)}") for name, x in told.categories.items())
     )
     groups = "".join(
         f"<div><h2>{escape(name)}</h2>{_table((), ((n, str(c)) for n, c in rows))}</div>" for name, rows in told.frequent.items()
     )
     causes = f"<h2>{say('causes')}</h2>{_table((), ((n, str(c)) for n, c in told.causes))}" if told.causes else ""
     heads = ("", say("candidate"), say("references"), "F1")
-    worst = _table(heads, ((i, said, " / ".join(refs), _ratio(f1, scale)) for i, said, refs, f1 in told.worst))
+    worst = _table(heads, ((i, said, " / ".join(refs), ratio(f1, scale=scale)) for i, said, refs, f1 in told.worst))
     body = (
         f'<h1>{title}</h1><section class="two"><div><dl class="score">{figures}</dl><h2>{say("distribution")}</h2>{_bars(told.histogram, scale)}</div>'
         f'<div>{means}</div></section><section class="three">{groups}</section>{causes}<h2>{say("worst")}</h2>{worst}'
@@ -98,9 +98,5 @@ def _table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     return f'<div class="scroll"><table>{f"<thead><tr>{head}</tr></thead>" if head else ""}<tbody>{body}</tbody></table></div>'
 
 
-def _ratio(value: float, scale: int) -> str:
-    return "n/a" if math.isnan(value) else f"{value * scale:.{3 if scale == 1 else 1}f}"
-
-
 def _ends(x: Interval, scale: int) -> str:
-    return f"[{_ratio(x.low, scale)}, {_ratio(x.high, scale)}]"
+    return f"[{ratio(x.low, scale=scale)}, {ratio(x.high, scale=scale)}]"

@@ -63,8 +63,9 @@ def _score(result: SpiceResult, texts: Texts, scale: int) -> str:
     found = _said(texts, "score.found", matched=number, total=overall.candidate)
     covered = _said(texts, "score.covered", matched=number, total=overall.reference)
     values = {"f1": result.f1, "precision": result.precision, "recall": result.recall}
+    undefined = say(texts, "categories.undefined")
     pairs = "".join(
-        f"<div><dt>{_said(texts, f'score.{name}')}</dt><dd>{escape(ratio(value, texts, scale=scale))}</dd></div>"
+        f"<div><dt>{_said(texts, f'score.{name}')}</dt><dd>{escape(ratio(value, undefined, scale=scale))}</dd></div>"
         for name, value in values.items()
     )
     return f'<dl class="score">{pairs}</dl><p>{found} · {covered}</p>'
@@ -91,9 +92,9 @@ def _stretch(stretch: Stretch, texts: Texts) -> str:
 def _categories(result: SpiceResult, texts: Texts, scale: int) -> str:
     heads = ("report.category", "categories.f1", "score.precision", "score.recall")
     heads += ("categories.matched", "categories.candidate", "categories.references")
-    lines = []
+    lines, undefined = [], say(texts, "categories.undefined")
     for name, score in result.scores.items():
-        ratios = [ratio(value, texts, scale=scale) for value in (score.f1, score.precision, score.recall)]
+        ratios = [ratio(value, undefined, scale=scale) for value in (score.f1, score.precision, score.recall)]
         cells = [*ratios, counted(score.matched), str(score.candidate), str(score.reference)]
         lines.append(f"<tr><th scope=row>{escape(category(texts, name))}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>")
     return _table("numbers", (say(texts, key) for key in heads), lines)

@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 from spice_core.bootstrap import Interval
 from spice_core.draw import look
 from spice_core.draw.charts import KIND_OF, template
+from spice_core.draw.texts import ratio
 
 SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # one for each system, then again
-_STILL = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
 
 
 def histogram(
@@ -31,8 +31,6 @@ def histogram(
         marker={"color": colours["muted"], "opacity": pale, "line": {"width": 0}},
         hovertext=hints,
         hoverinfo="text",
-        selected={"marker": {"opacity": None}},
-        unselected={"marker": {"opacity": None}},
     )
     figure.update_xaxes(range=[0, scale], fixedrange=True, showgrid=False, tickfont={"color": colours["muted"]})
     figure.update_yaxes(fixedrange=True, nticks=4, tickfont={"color": colours["muted"]})
@@ -66,7 +64,7 @@ def dots(
         ]
         places = [y + (i * step - 0.28 if several else 0) for y, _, _ in rows]
         values = [None if math.isnan(x.mean) else x.mean * scale for _, x, _ in rows]
-        shown = [undefined if v is None else f"{v:.{3 if scale == 1 else 1}f}" for v in values]
+        shown = [ratio(x.mean, undefined, scale=scale) for _, x, _ in rows]
         hints = [f"{system} {text} [{x.low * scale:.3g}, {x.high * scale:.3g}]" for text, (_, x, _) in zip(shown, rows)]
         inks = [ink for _, _, ink in rows]
         for y, (_, mean, ink) in zip(places, rows):  # an error bar has one colour, so each is a line of its own
@@ -74,7 +72,7 @@ def dots(
                 ends = [mean.low * scale, mean.high * scale]
                 figure.add_scatter(x=ends, y=[y, y], mode="lines", line={"color": ink, "width": 2}, hoverinfo="skip", showlegend=False)
         marker = {"symbol": SYMBOLS[i % len(SYMBOLS)], "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
-        figure.add_scatter(x=values, y=places, mode="markers", marker=marker, name=system, hovertext=hints, hoverinfo="text", **_STILL)
+        figure.add_scatter(x=values, y=places, mode="markers", marker=marker, name=system, hovertext=hints, hoverinfo="text")
         if not several:
             face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
             figure.add_scatter(x=[room * 1.3] * len(rows), y=places, text=shown, cliponaxis=False, **face)
@@ -103,8 +101,7 @@ def bars(
     colours = look.palette(theme, paper=paper)
     figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
     room, places = (max(values, default=0) or 1) * 1.2, list(range(len(names)))
-    still = {"selected": {"marker": {"opacity": None}}, "unselected": {"marker": {"opacity": None}}}
-    figure.add_bar(y=places, x=[room] * len(names), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none", **still)
+    figure.add_bar(y=places, x=[room] * len(names), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
     marker = {"color": [colours[kind or "muted"] for kind in kinds], "opacity": [1 if chosen in (None, name) else 0.3 for name in names]}
     figure.add_bar(y=places, x=list(values), orientation="h", width=0.5, marker=marker, hoverinfo="skip")
     face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}

@@ -31,7 +31,7 @@ def tuples_csv(rows: Iterable[Row], texts: Texts = ENGLISH) -> bytes:
     return as_csv([say(texts, key) for key in (*_COLUMNS, *_WHERE)], (_cells(row, texts) for row in rows))
 
 
-def as_csv(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
+def as_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
     """A table as CSV that spreadsheets open and do not run: UTF-8 with byte order mark."""
     out = io.StringIO(newline="")
     sheet = csv.writer(out)
@@ -41,9 +41,10 @@ def as_csv(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
     return out.getvalue().encode("utf-8-sig", errors="replace")
 
 
-def cell(value: str) -> str:
-    """The text so that no spreadsheet runs it: an apostrophe before a beginning such as "=", spaces before it or not."""
-    return f"'{value}" if value.startswith(_FORMULA) or value.lstrip().startswith(_FORMULA) else value
+def cell(value: object) -> object:
+    """A text so that no spreadsheet runs it: an apostrophe before a beginning such as "=", spaces before it or not."""
+    runs = isinstance(value, str) and (value.startswith(_FORMULA) or value.lstrip().startswith(_FORMULA))
+    return f"'{value}" if runs else value
 
 
 def latex(result: SpiceResult, texts: Texts = ENGLISH, *, scale: int = 1) -> str:
@@ -58,9 +59,8 @@ def latex(result: SpiceResult, texts: Texts = ENGLISH, *, scale: int = 1) -> str
         rf"\caption{{{tex(result.candidate.caption)}}}",
     ]
     lines += [r"\begin{tabular}{lrrrrrr}", r"\toprule", _tex_row(say(texts, key) for key in (*_SCORES, *_COUNTS)), r"\midrule"]
-    dash = {"categories.undefined": "–"}
     for name, score in result.scores.items():
-        ratios = (ratio(r, dash, scale=scale) for r in (score.precision, score.recall, score.f1))
+        ratios = (ratio(r, "–", scale=scale) for r in (score.precision, score.recall, score.f1))
         lines.append(_tex_row([category(texts, name), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]))
         if name == OVERALL:
             lines.append(r"\midrule")

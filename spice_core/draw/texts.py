@@ -104,9 +104,9 @@ def counted(matched: float) -> str:
     return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
 
 
-def ratio(value: float, texts: Texts = ENGLISH, *, scale: int = 1) -> str:
-    """A ratio with three decimals, or one where ``scale`` is 100; in words where it is undefined."""
-    return say(texts, "categories.undefined") if math.isnan(value) else f"{value * scale:.{3 if scale == 1 else 1}f}"
+def ratio(value: float, undefined: str = ENGLISH["categories.undefined"], *, scale: int = 1) -> str:
+    """A ratio with three decimals, or one where ``scale`` is 100; ``undefined`` where it is nan."""
+    return undefined if math.isnan(value) else f"{value * scale:.{3 if scale == 1 else 1}f}"
 
 
 def hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:

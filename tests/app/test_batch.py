@@ -10,8 +10,7 @@ import math
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import batch_counts, batch_filters, batch_rows, batch_saved, datasets, settings
-from pages.parts.engine import Settings
+from pages.parts import batch_counts, batch_filters, batch_saved, datasets, settings, tuples
 from pages.parts.runs import Run
 from pages.parts.share import unpack
 from pages.parts.words import t
@@ -19,7 +18,7 @@ from spice_core import Spice
 from spice_core.data.rows import Upload
 from tests.app.conftest import APP, said, shown
 
-USUAL = Settings("en", *(settings.first("en", part) for part in settings.PARTS))
+USUAL = settings.usual("en")
 pytestmark = pytest.mark.analyser
 GOOD = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
@@ -156,7 +155,7 @@ def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
     app.selectbox(key="batch.row").set_value(line.id).run()
     told = shown(app)
     for state, found in batch_counts.tuples(line.row).items():
-        assert batch_rows.listed(state, found) in told
+        assert tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found) in told
     assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
     link = app.get("link_button")[0].proto.url
     captions, _ = unpack(link.partition("t=")[2])

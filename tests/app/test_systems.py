@@ -8,13 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import settings, systems_pairs, systems_teams
-from pages.parts.engine import Settings
 from pages.parts.runs import Run
 from pages.parts.words import t
 from spice_core.data.rows import Upload
 from tests.app.conftest import APP, said, shown
 
-USUAL = Settings("en", *(settings.first("en", part) for part in settings.PARTS))
+USUAL = settings.usual("en")
 pytestmark = pytest.mark.analyser
 
 

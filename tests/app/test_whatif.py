@@ -49,7 +49,7 @@ def test_a_reference_can_be_switched_off_and_nothing_is_parsed(app, asked):
 def test_what_each_reference_does(app):
     page = shown(opened(score(app, *CAPTIONS), "shares"))
     table = page.partition(t("references.alone"))[2]
-    assert f"{Spice().compute(CAPTIONS[0], [CAPTIONS[2]]).f1:.3f}" in table and "sc-fall" in table
+    assert f"{Spice().compute(CAPTIONS[0], [CAPTIONS[2]]).f1:.3f}" in table and 'class="sc-fall">−' in table
 
 
 def test_the_focus_box_says_why_and_parses_nothing(app, asked):

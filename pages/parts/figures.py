@@ -1,0 +1,30 @@
+"""Numbers as the page shows them: ratios, changes, and the tables they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pages.parts.words import t
+from spice_core.draw.texts import ratio
+
+
+def number(value: float, *, scale: int = 1) -> str:
+    """A ratio as it is shown: three decimals, or one when times a hundred; n/a where undefined."""
+    return ratio(value, t("categories.undefined"), scale=scale)
+
+
+def signed(change: float, *, scale: int = 1) -> str:
+    """A change with its sign, marked as a rise or a fall."""
+    if abs(change) < 0.5 * 10**-3:
+        return "±0"
+    kind, sign = ("rise", "+") if change > 0 else ("fall", "−")
+    return f'<span class="sc-{kind}">{sign}{ratio(abs(change), scale=scale)}</span>'
+
+
+def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, look: str = "") -> str:
+    """A table whose first column is text and whose others are numbers; the cells are HTML, ``look`` a class of its own."""
+    head = "".join(f"<th scope=col>{name}</th>" for name in heads)
+    cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
+    classes = " ".join(filter(None, ("sc-table sc-numbers", look)))
+    made = f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>'
+    return f'<div class="sc-scroll" tabindex="0">{made}</div>'
