@@ -11,12 +11,12 @@ import streamlit as st
 from pages.parts import rules_results, rules_said, rules_state
 from pages.parts.rules_state import KEY, Work
 from pages.parts.words import t
+from spice_core.analysis import CAUSES
 from spice_core.draw.evidence import text
 from spice_core.draw.tables import as_csv
 from spice_core.gold import GoldGraph, GoldReport, compare
 from spice_core.propositions import Parse
 
-CAUSES = ("parser", "rule", "synonym", "caption", "reference")
 MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 
 
