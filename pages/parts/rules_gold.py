@@ -13,7 +13,7 @@ from pages.parts.rules_state import KEY, Work
 from pages.parts.words import t
 from spice_core.errors import InputError
 from spice_core.gold import GoldGraph, GoldReport, closed, compare, parse_gold, write_gold
-from spice_core.propositions import Parse, given
+from spice_core.propositions import given
 
 CASES = f"{KEY}.cases"
 PARTS = ("first", "second", "third")
@@ -34,7 +34,7 @@ def show(work: Work) -> None:
         _kept(work)
     mine = list(cases(work.lang).values())
     if mine:
-        report = compare(mine, [_parse(work, graph.caption) for graph in mine])
+        report = compare(mine, [work.parse(graph.caption) for graph in mine])
         _outcome(mine, report)
     bundled = rules_state.gold(work.lang)
     rules_causes.show(work, mine, bundled)
@@ -44,7 +44,7 @@ def _editor(work: Work) -> None:
     """The tuples of the caption as a table to be corrected."""
     rules_said.heading(t("gold.correct"))
     known = cases(work.lang).get(work.caption) or next((g for g in rules_state.gold(work.lang) if g.caption == work.caption), None)
-    start = known.tuples if known else closed(p.words for p in _parse(work, work.caption).propositions)
+    start = known.tuples if known else closed(p.words for p in work.parse(work.caption).propositions)
     rules_said.note(t("gold.from_gold" if known else "gold.from_rules"))
     rows = [[*words, "", ""][:3] for words in sorted(start, key=lambda words: (len(words), words))]
     widget = f"{KEY}.tuples.{hash((work.lang, work.caption, start))}"
@@ -112,11 +112,6 @@ def _text(name: str, raw: bytes) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{name}, byte {error.start}", raw[error.start : error.start + 4], "text in UTF-8") from None
-
-
-def _parse(work: Work, caption: str) -> Parse:
-    document = work.pack.enhance(rules_state.analysed(caption, work.lang, work.analyser), work.rules.steps)
-    return Parse(caption, work.rules.apply(document), document)
 
 
 def _outcome(mine: list[GoldGraph], report: GoldReport) -> None:
