@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts import rules_causes, rules_said, rules_state, states
 from pages.parts.rules_state import KEY, Work
 from pages.parts.words import t
+from spice_core.data.rows import text_of
 from spice_core.errors import InputError
 from spice_core.gold import GoldGraph, GoldReport, closed, compare, parse_gold, write_gold
 from spice_core.propositions import given
@@ -96,7 +97,7 @@ def _kept(work: Work) -> None:
     file = st.file_uploader(t("gold.load"), type=["jsonl"], key=f"{KEY}.load_cases.{work.lang}")
     if file and st.session_state.get(f"{KEY}.cases_loaded") != file.file_id:
         try:
-            graphs = parse_gold(_text(file.name, file.getvalue()), file.name)
+            graphs = parse_gold(text_of(file.getvalue(), file.name), file.name)
             if len(graphs) > LARGEST:
                 raise InputError(file.name, f"{len(graphs)} captions", f"at most {LARGEST}")
         except InputError as error:
@@ -105,13 +106,6 @@ def _kept(work: Work) -> None:
         st.session_state[f"{KEY}.cases_loaded"] = file.file_id
         _keep(work.lang, graphs)
         st.rerun()
-
-
-def _text(name: str, raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}, byte {error.start}", raw[error.start : error.start + 4], "text in UTF-8") from None
 
 
 def _outcome(mine: list[GoldGraph], report: GoldReport) -> None:
