@@ -68,7 +68,7 @@ def why(options: argparse.Namespace) -> int:
             break
     else:
         raise InputError("WORD", " ".join(options.words), f"two words of one sentence of {options.caption!r}")
-    graph = DependencyGraph(sentence.tokens, sentence.enhanced)
+    graph = DependencyGraph.of(sentence)
     pair = {a[0], b[0]}
     for p in parsed.propositions:
         if p.sentence == number and pair <= {t.index for part in p.tokens for t in part}:

@@ -170,7 +170,7 @@ class RuleSet:
         """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs."""
         out: list[Proposition] = []
         for number, sentence in enumerate(document.sentences):
-            graph = DependencyGraph(sentence.tokens, sentence.basic if sentence.enhanced is None else sentence.enhanced)
+            graph = DependencyGraph.of(sentence)
             for rule in self.rules:
                 out += rule.apply(graph, number, effort)
         return tuple(out)

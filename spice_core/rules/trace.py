@@ -127,4 +127,4 @@ def _sentence(pack: Language, rules: RuleSet, sentence: Sentence, number: int) -
 
 def _begin(sentence: Sentence, rules: RuleSet) -> Edges:
     """The edges that the steps begin with: the enhanced graph that a sentence came with, unless the rules name their steps."""
-    return sentence.basic if rules.steps is not None or sentence.enhanced is None else sentence.enhanced
+    return sentence.edges if rules.steps is None else sentence.basic
