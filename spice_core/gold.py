@@ -14,7 +14,7 @@ from pathlib import Path
 from spice_core.data.rows import RowError, read_rows
 from spice_core.data.scanner import decoded
 from spice_core.errors import InputError
-from spice_core.propositions import KINDS, PLACEHOLDER, Parse, given
+from spice_core.propositions import KINDS, PLACEHOLDER, Parse, given, ordered
 
 Words = tuple[str, ...]
 
@@ -106,7 +106,7 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
     rows = (
         {
             "caption": g.caption,
-            "tuples": sorted(map(list, g.tuples), key=lambda words: (len(words), words)),
+            "tuples": ordered(g.tuples),
             **({"half": g.half} if g.half else {}),
         }
         for g in graphs
@@ -150,8 +150,8 @@ def compare(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
         if mine != graph.tuples:
             extra = {words: tuple(sorted(r for r, w in yielded if words in closed([w]))) for words in sorted(mine - graph.tuples)}
             differences.append(Difference(parse.caption, extra, tuple(sorted(graph.tuples - mine))))
-    ordered = {rule: (right, fired) for rule, (right, fired) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
-    return GoldReport(_counts(pairs), kinds, ordered, tuple(differences))
+    by_firings = {rule: (right, fired) for rule, (right, fired) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
+    return GoldReport(_counts(pairs), kinds, by_firings, tuple(differences))
 
 
 def _counts(pairs: Sequence[tuple]) -> Counts:

@@ -14,7 +14,7 @@ from pages.parts.words import t
 from spice_core.data.rows import text_of
 from spice_core.errors import InputError
 from spice_core.gold import GoldGraph, GoldReport, closed, compare, parse_gold, write_gold
-from spice_core.propositions import given
+from spice_core.propositions import given, ordered
 
 CASES = f"{KEY}.cases"
 PARTS = ("first", "second", "third")
@@ -47,7 +47,7 @@ def _editor(work: Work) -> None:
     known = cases(work.lang).get(work.caption) or next((g for g in rules_state.gold(work.lang) if g.caption == work.caption), None)
     start = known.tuples if known else closed(p.words for p in work.parse(work.caption).propositions)
     rules_said.note(t("gold.from_gold" if known else "gold.from_rules"))
-    rows = [[*words, "", ""][:3] for words in sorted(start, key=lambda words: (len(words), words))]
+    rows = [[*words, "", ""][:3] for words in ordered(start)]
     widget = f"{KEY}.tuples.{hash((work.lang, work.caption, start))}"
     names = {part: st.column_config.TextColumn(t(f"gold.{part}"), max_chars=200) for part in PARTS}
     edited = st.data_editor(
