@@ -27,6 +27,15 @@ def results(folder, name: str, shift: int, ids: range, *options: str):
     return out
 
 
+def test_a_recall_above_1_can_be_compared(tmp_path):
+    """Two candidate tuples that take the same reference tuple leave fewer than none missed."""
+    source, out = tmp_path / "in.json", tmp_path / "a.json"
+    source.write_text(json.dumps([{"image_id": 1, "test": [["photo"], ["image"]], "refs": [[["picture"]]]}]))
+    assert main(["score", str(source), "--silent", "--out", str(out)]) == 0
+    assert json.loads(out.read_text())[0]["scores"]["All"]["fn"] == -1
+    assert list(read_system(out).values) == [pytest.approx(4 / 3)]
+
+
 @pytest.fixture
 def three(tmp_path):
     """A perfect system, one with captions of other images, and one in between; the last two lack or add images."""
@@ -111,6 +120,9 @@ def test_other_settings_are_pointed_out(tmp_path, capsys):
         ('[{"image_id": 1, "test": "x"}]', (), "a.json, row 1, field scores: found 'only image_id, test'"),
         ('[{"image_id": 1, "scores": {}}]', (), "a.json, row 1, field scores: found {}, expected counts by category"),
         ('[{"image_id": 1, "scores": {"All": {"tp": NaN, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': nan"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": -2}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": %s, "fp": 1, "fn": 1}}}]' % ("9" * 400), (), "field scores.All: found {'tp': 9"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": -1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
         ('[{"image_id": [1], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field image_id: found [1]"),
         (2, (), "a.json, image 1: found 'a second row', expected one row for each image"),
         (1, (), "systems: found 'no image that all of them have'"),
