@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from spice_core.data.items import in_utf8
 from spice_core.data.rows import RowError, read_rows
 from spice_core.data.scanner import decoded
 from spice_core.errors import InputError
@@ -90,7 +91,7 @@ def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
 def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
     """The gold graphs written in ``text`` as JSON lines. Raises InputError naming ``name`` and the line."""
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             value = decoded(line)
             if isinstance(value, InputError):
@@ -117,9 +118,14 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
 def _graph(row: object, where: str, place_links: bool) -> GoldGraph:
     if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
         raise InputError(where, row, "an object with caption and tuples")
-    tuples = [*row["tuples"], *(row.get("place_links", ()) if place_links else ())]
-    propositions = given(tuples, where=f"{where}, field tuples").propositions
-    return GoldGraph(row["caption"], closed(p.words for p in propositions), str(row.get("half", row.get("split", ""))))
+    links = (row.get("place_links") if place_links else None) or []
+    if not isinstance(links, list):
+        raise InputError(where, row, "a list of tuples in the field place_links")
+    parse = given([*row["tuples"], *links], where=f"{where}, field tuples")
+    in_utf8(row["caption"], f"{where}, field caption")
+    in_utf8(parse.caption, f"{where}, field tuples")
+    half = next((row[name] for name in ("half", "split") if row.get(name) is not None), "")
+    return GoldGraph(row["caption"], closed(p.words for p in parse.propositions), str(half))
 
 
 def closed(tuples: Iterable[Words]) -> frozenset[Words]:
