@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import html.parser
 import io
 import json
@@ -130,6 +131,7 @@ def test_other_settings_are_pointed_out(tmp_path, capsys):
         (1, ("--names", "one"), "--names: found 'one', expected 2 names"),
         (1, ("--names", "b", "b"), "systems: found 'b, b', expected two or more systems with different names"),
         (1, ("--resamples", "0"), "--resamples: found 0"),
+        (1, ("--seed", "-1"), "--seed: found -1, expected 0 or more"),
     ],
 )  # fmt: skip
 def test_bad_results_end_with_2_and_one_line(tmp_path, capsys, first, options, message):
@@ -139,3 +141,35 @@ def test_bad_results_end_with_2_and_one_line(tmp_path, capsys, first, options, m
     assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json"), *options]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and message in err
+
+
+def test_a_table_that_cannot_be_written_is_named(tmp_path, capsys):
+    a, b = results(tmp_path, "a.jsonl", 0, range(3)), results(tmp_path, "b.jsonl", 1, range(3))
+    out = tmp_path / "nowhere" / "table.csv"
+    assert main(["compare", str(a), str(b), "--out", str(out)]) == 2
+    assert (
+        capsys.readouterr().err.splitlines()[-1]
+        == f"spice-core: {out}: found 'No such file or directory', expected a file that can be written"
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("beam.json", "beam"),
+        ("model-0.5.jsonl", "model-0.5"),
+        ("model-0.7.jsonl.gz", "model-0.7"),
+        (".jsonl", ".jsonl"),
+        ("run.txt", "run"),
+    ],
+)
+def test_systems_are_named_after_their_files(tmp_path, file, name):
+    plain = b'[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]'
+    (tmp_path / file).write_bytes(gzip.compress(plain) if file.endswith(".gz") else plain)
+    assert read_system(tmp_path / file).name == name
+
+
+def test_names_mean_nothing_to_latex(three, capsys):
+    """Behind the end of a row, LaTeX would take a bracket or an asterisk for its own."""
+    out, _ = said(capsys, *three, "--format", "latex", "--names", "[a]", "*b", "c")
+    assert "{[}a] &" in out and "{*}b &" in out
