@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from html import escape
 
 import streamlit as st
@@ -91,7 +92,7 @@ def _uploaded(work: Work) -> Corpus | None:
 
 def read(name: str, raw: bytes, work: Work) -> Corpus:
     """The captions of a text file, one a line, or the trees of a CoNLL-U file. Raises InputError."""
-    lines = text_of(raw, name).splitlines()
+    lines = list(io.StringIO(text_of(raw, name), newline=None))
     if name.endswith(".conllu"):
         documents, signature = list(conllu.read(lines, name=name)), "conllu"
     else:
