@@ -55,7 +55,7 @@ class ParseCache:
         self.hits = self.misses = 0
         self._latest: dict[str, str] = {}
         self._file = self._maker = None
-        self._path = path
+        self.maker, self._path = maker, path
         if path is not None:
             with self._usable():
                 self._file = _opened(path)
