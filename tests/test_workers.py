@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 
 import pytest
 
 from spice_core.data.rows import RowError
-from spice_core.errors import InputError, MissingResourceError, RuleError, UnknownNameError
-from spice_core.workers import processes
+from spice_core.errors import InputError, MissingResourceError, RuleError, SpiceError, UnknownNameError
+from spice_core.workers import dask, processes
 
 ERRORS = [
     InputError("field test", 5, "a caption"),
@@ -32,3 +33,22 @@ def test_errors_survive_the_way_between_processes(error):
 def test_what_is_wrong_with_an_item_is_said_by_a_worker():
     with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"), processes(2) as submit:
         submit(refused)()
+
+
+def die() -> None:
+    os._exit(1)
+
+
+def test_a_process_that_dies_is_one_line():
+    with pytest.raises(SpiceError, match="a worker process ended before its time"), processes(2) as submit:
+        submit(die)()
+
+
+def test_a_dask_worker_that_dies_is_one_line():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+        pytest.raises(SpiceError, match="Dask gave up a task: .*died while running it"),
+        dask(cluster.scheduler_address) as submit,
+    ):
+        submit(die)()
