@@ -168,6 +168,7 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
         (["score", "INPUT", "--rules", "mine"], "unknown rule set for English 'mine'; known: caption, spice-2016"),
         (["score", "INPUT", "--rules", "mine.toml"], "mine.toml"),
         (["score", "INPUT", "--analyser", "spacy:none_such"], "python -m spacy download none_such"),
+        (["score", "INPUT", "--analyser", "spacy:"], "analyser for English: found 'spacy:', expected a name behind the colon"),
         (["score", "INPUT", "--workers", "0"], "--workers: found 0, expected 1 or more"),
     ],
 )
