@@ -17,6 +17,7 @@ from spice_core.scoring import OVERALL
 
 LISTED = 200  # image ids kept of each group
 NAMES = 20_000  # groups kept of each kind
+CAUSES = ("parser", "rule", "synonym", "caption", "reference")  # of a difference, as people tag it
 _Z = 1.959964  # of a 95 % interval
 
 Row = Mapping[str, object]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,10 +15,11 @@ from spice_core.propositions import Parse, Proposition
 _LAYOUT = 2
 _IN_MEMORY = 20_000  # captions, some 8 MB
 _ASKED = 500  # captions in one query
-_TABLES = """
-CREATE TABLE IF NOT EXISTS makers (id INTEGER PRIMARY KEY, signature TEXT UNIQUE);
-CREATE TABLE IF NOT EXISTS parses (maker INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (maker, caption)) WITHOUT ROWID;
-"""
+_PATIENCE = 60  # seconds to wait for other processes
+_TABLES = {
+    "makers": "(id INTEGER PRIMARY KEY, signature TEXT UNIQUE)",
+    "parses": "(maker INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (maker, caption)) WITHOUT ROWID",
+}
 
 
 def encoded(parse: Parse) -> str:
@@ -53,7 +55,7 @@ class ParseCache:
         self.hits = self.misses = 0
         self._latest: dict[str, str] = {}
         self._file = self._maker = None
-        self._path = path
+        self.maker, self._path = maker, path
         if path is not None:
             with self._usable():
                 self._file = _opened(path)
@@ -106,13 +108,41 @@ class ParseCache:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    file = sqlite3.connect(path, timeout=60)
+    file = sqlite3.connect(path, timeout=_PATIENCE)
+    try:
+        with file:
+            file.execute("BEGIN IMMEDIATE")  # of several processes one makes the tables
+            _prepare(file)
+        _share(file)
+        file.execute("PRAGMA synchronous = NORMAL")
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _prepare(file: sqlite3.Connection) -> None:
+    """Make the tables of a new file. Raises DatabaseError for what is no cache of this layout."""
     (layout,) = file.execute("PRAGMA user_version").fetchone()
     if layout not in (0, _LAYOUT):
         raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT}")
-    file.execute("PRAGMA journal_mode = WAL")
-    file.execute("PRAGMA synchronous = NORMAL")
+    names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")}
+    if others := names - set(_TABLES):
+        raise sqlite3.DatabaseError(f"tables of another program: {', '.join(sorted(others))}")
+    for name, columns in _TABLES.items():
+        file.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
     if layout == 0:
-        file.executescript(_TABLES)
         file.execute(f"PRAGMA user_version = {_LAYOUT}")
-    return file
+
+
+def _share(file: sqlite3.Connection) -> None:
+    """Let processes read while one writes; SQLite itself does not wait here for one that is writing."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            file.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)

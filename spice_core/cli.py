@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,6 +18,7 @@ from spice_core.commands.compare import FORMATS, compare
 from spice_core.commands.metrics import metrics
 from spice_core.commands.score import score, settings
 from spice_core.data.factual import write_graph
+from spice_core.data.items import in_utf8
 from spice_core.errors import InputError, SpiceError
 from spice_core.metric import Spice
 from spice_core.propositions import Parse
@@ -32,11 +34,14 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; returns the exit code: 0, 2 after a line on each problem of the input, 130 after an interrupt."""
     options = _parser().parse_args(argv)
     try:
-        return options.run(options)
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
     except SpiceError as error:
         print(f"spice-core: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still held goes nowhere
         return 1
     except KeyboardInterrupt:
         return 130
@@ -45,17 +50,16 @@ def main(argv: list[str] | None = None) -> int:
 def parse(options: argparse.Namespace) -> int:
     """Parse captions, one a line, or trees in CoNLL-U; print one JSON line for each caption."""
     spice = Spice(**dict(settings(options)))
-    with _opened(options.file) as lines:
-        for parsed in _parses(spice, lines, options):
-            graph = spice.graph([parsed])
-            row = {
-                "caption": parsed.caption,
-                "propositions": [list(p.words) for p in parsed.propositions],
-                "tuples": [list(t.words) for t in graph.tuples()],
-            }
-            if options.factual:
-                row["scene_graph"] = write_graph(gold.in_factual_style(parsed, options.lang).propositions)
-            print(json.dumps(row, ensure_ascii=False))
+    for parsed in _parses(spice, options):
+        graph = spice.graph([parsed])
+        row = {
+            "caption": parsed.caption,
+            "propositions": [list(p.words) for p in parsed.propositions],
+            "tuples": [list(t.words) for t in graph.tuples()],
+        }
+        if options.factual:
+            row["scene_graph"] = write_graph(gold.in_factual_style(parsed, options.lang).propositions)
+        print(json.dumps(row, ensure_ascii=False))
     return 0
 
 
@@ -65,37 +69,43 @@ def why(options: argparse.Namespace) -> int:
     (parsed,) = spice.parse([options.caption])
     for number, sentence in enumerate(parsed.document.sentences):
         a, b = ([t.index for t in sentence.tokens if word.lower() in (t.text.lower(), t.lemma)] for word in options.words)
-        if a and b:
+        pair = next(((i, j) for i in a for j in b if i != j), None)
+        if pair:
             break
     else:
         raise InputError("WORD", " ".join(options.words), f"two words of one sentence of {options.caption!r}")
-    graph = DependencyGraph(sentence.tokens, sentence.enhanced)
-    pair = {a[0], b[0]}
+    graph = DependencyGraph.of(sentence)
     for p in parsed.propositions:
-        if p.sentence == number and pair <= {t.index for part in p.tokens for t in part}:
+        if p.sentence == number and set(pair) <= {t.index for part in p.tokens for t in part}:
             print(f"{p.rule}: {' – '.join(p.words)}")
-    for rule, failure in spice.rules.why_not(graph, a[0], b[0]):
+    for rule, failure in spice.rules.why_not(graph, *pair):
         print(f"no {rule.name}, for want of: {failure.condition}; found: {failure.found}")
     return 0
 
 
-def _parses(spice: Spice, lines: TextIO, options: argparse.Namespace) -> Iterator[Parse]:
+def _parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
     if not options.conllu:
-        captions = [line.rstrip("\r\n") for line in lines]
+        captions = [line.rstrip("\r\n") for line in _lines(options.file)]
         # the analyser normalises white space; the caption is given back as it came
         for caption, parsed in zip(captions, spice.parse(captions)):
             yield replace(parsed, caption=caption)
         return
-    for document in conllu.read(lines, name=options.file):
+    for document in conllu.read(_lines(options.file), name=options.file):
         yield spice.parse_document(document)
+
+
+def _lines(name: str) -> Iterator[str]:
+    with _opened(name) as file:
+        for number, line in enumerate(file, 1):
+            yield in_utf8(line, f"{name}, line {number}")
 
 
 def _opened(name: str) -> TextIO:
     if name == "-":
-        sys.stdin.reconfigure(encoding="utf-8")
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         return sys.stdin
     try:
-        return open(name, encoding="utf-8-sig")
+        return open(name, encoding="utf-8-sig", errors="surrogateescape")
     except OSError as error:
         raise InputError(name, error.strerror, "a readable file") from None
 

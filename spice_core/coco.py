@@ -29,7 +29,8 @@ class Spice(_Spice):
     ) -> tuple[float, list[dict[str, dict[str, float]]]]:
         """References and candidates by image id → mean F1 and, by sorted id, the figures of each category as floats.
 
-        What is undefined is nan. Raises InputError where the ids differ or an image has not exactly one candidate.
+        What is undefined is nan. Raises InputError where the ids differ, or an image has not exactly one candidate or no list
+        of references.
         """
         mean, images = super().compute_score(gts, res)
         return mean, [
@@ -46,7 +47,7 @@ class SpiceMetric:
         self.reset()
 
     def update(self, preds: Sequence[Caption], target: Sequence[Sequence[Caption]]) -> None:
-        """Take in candidates with the references of each. Raises InputError where their numbers differ."""
+        """Take in candidates with the references of each. Raises InputError where their numbers differ, or one has no list of references."""
         self._scores += scores(self._spice, preds, target)
 
     def compute(self) -> float:
@@ -65,6 +66,6 @@ def compute(predictions: Sequence[Caption], references: Sequence[Sequence[Captio
 
 
 def scores(spice: _Spice, candidates: Sequence[Caption], references: Sequence[Sequence[Caption]]) -> list[float]:
-    """The F1 of each candidate. Raises InputError where their numbers differ."""
+    """The F1 of each candidate. Raises InputError where their numbers differ, or one has no list of references."""
     gts, res = dict(enumerate(references)), {i: [candidate] for i, candidate in enumerate(candidates)}
     return [image["All"]["f"] for image in spice.compute_score(gts, res)[1]]

@@ -61,7 +61,7 @@ class Comparison:
 
 
 def read_system(path: Path, name: str | None = None) -> System:
-    """The system of a result file, as ``score`` writes it. Raises InputError, also for an image that comes twice."""
+    """The system of a result file, as ``score`` writes it, named after the file. Raises InputError, also for an image that comes twice."""
     rows: dict[int | str, int] = {}
     categories, values, signatures = (), array("d"), {}
     for row in read_results(path):
@@ -77,7 +77,7 @@ def read_system(path: Path, name: str | None = None) -> System:
             signatures[row["signature"]] = None
     if not rows:
         raise InputError(str(path), "no row", "a result file of the command score")
-    return System(name or path.name.split(".")[0], categories, rows, values, tuple(signatures))
+    return System(name or Path(str(path).removesuffix(".gz")).stem, categories, rows, values, tuple(signatures))
 
 
 def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> Comparison:

@@ -17,16 +17,17 @@ _V1_ONLY = frozenset(_V1_TO_V2)
 def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
     """Documents of a CoNLL-U stream, one for each caption.
 
-    A ``# caption = …`` (or ``# text = …``) comment starts a caption; sentences without one belong to the caption
-    before them. Sentences that use UD v1 labels are turned into v2. A filled ninth column becomes the enhanced graph.
-    Raises InputError naming the row where a line has not ten columns, an id or a head is no number, or a head does
+    A ``# caption = …`` comment starts a caption, or in a stream without these ``# text = …``; sentences without one belong
+    to the caption before them. Sentences that use UD v1 labels are turned into v2. A filled ninth column becomes the enhanced
+    graph. Raises InputError naming the row where a line has not ten columns, an id or a head is no number, or a head does
     not exist. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are passed over.
     """
-    text, sentences, rows, seen = None, [], [], False
+    text, sentences, rows, seen, keys = None, [], [], False, ("caption", "text")
     for number, line in enumerate(lines, 1):
         line = line.rstrip("\r\n")
         key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
-        if equals and key.strip() in ("caption", "text"):
+        if equals and key.strip() in keys:
+            keys = keys if key.strip() == "text" else ("caption",)
             if seen:
                 yield _document(text, sentences + _sentence(rows, name))
                 sentences, rows = [], []
@@ -72,7 +73,7 @@ def _document(text: str | None, sentences: list[Sentence]) -> Document:
 
 def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
     """The sentence of these rows, as a list of one (none for no rows)."""
-    tokens, basic, enhanced = [], [], []
+    tokens, basic, enhanced, numbers = [], [], [], []
     for number, columns in rows:
         where = f"{name}, row {number}"
         if len(columns) != 10:
@@ -83,6 +84,7 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
         index = _number(ident, f"{where}, column ID")
         if index != len(tokens) + 1:
             raise InputError(f"{where}, column ID", ident, str(len(tokens) + 1))
+        numbers.append(number)
         # no-break spaces inside tokens stand for spaces ("22 3/4")
         tokens.append(Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag))
         if head != "_":
@@ -95,7 +97,7 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
         return []
     for edge in (*basic, *enhanced):
         if edge.head > len(tokens):
-            raise InputError(f"{name}, row {rows[edge.dependent - 1][0]}", f"head {edge.head}", f"0 to {len(tokens)}")
+            raise InputError(f"{name}, row {numbers[edge.dependent - 1]}", f"head {edge.head}", f"0 to {len(tokens)}")
     if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
         basic, enhanced = to_v2(tokens, basic), to_v2(tokens, enhanced)
     return [Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)]

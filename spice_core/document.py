@@ -37,6 +37,11 @@ class Sentence:
     basic: tuple[Dependency, ...]
     enhanced: tuple[Dependency, ...] | None = None
 
+    @property
+    def edges(self) -> tuple[Dependency, ...]:
+        """The enhanced graph, or the basic tree where none was made."""
+        return self.basic if self.enhanced is None else self.enhanced
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

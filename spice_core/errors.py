@@ -4,6 +4,9 @@
 class SpiceError(Exception):
     """Root of all errors raised on purpose by spice_core."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), self.args), vars(self)  # errors of worker processes come back whole
+
 
 class InputError(SpiceError):
     """Bad input data: names file, row and field, what was found and what was expected."""
@@ -36,6 +39,11 @@ class UnknownNameError(SpiceError):
 
 class MissingResourceError(SpiceError):
     """A package or file that is not installed: carries the exact line that installs it."""
+
+
+def _again(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
+    """An error with this message, whatever its own arguments were."""
+    return kind.__new__(kind, *args)
 
 
 def _short(value: object, limit: int = 80) -> str:

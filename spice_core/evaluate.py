@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from spice_core.cache import ParseCache, decoded, encoded
 from spice_core.data.items import Caption, Item
+from spice_core.errors import SpiceError
 from spice_core.metric import Spice, SpiceResult
 from spice_core.propositions import GIVEN, Parse
 from spice_core.scoring import Score
@@ -50,9 +51,10 @@ class Row(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Scored items in order, and by metric the new parses, encoded, by caption."""
+    """Scored items in order, and by metric what made the parses, and the new ones, encoded, by caption."""
 
     rows: list[Row]
+    makers: list[str]
     parses: list[dict[str, str]]
 
 
@@ -72,7 +74,7 @@ def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseC
     """The row of each item, in order.
 
     ``submit`` starts a task of ``size`` items and returns what waits for it; ``caches`` belong to the job's metrics;
-    ``ahead`` tasks are started before the oldest is waited for.
+    ``ahead`` tasks are started before the oldest is waited for. Raises SpiceError where a worker has another version or other rules.
     """
     items, waiting = iter(items), deque()
     while True:
@@ -81,8 +83,12 @@ def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseC
             known = [cache.get(_texts(side)) for cache, side in zip(caches, _sides(chunk, job))]
             waiting.append(submit(score_chunk, job, chunk, known))
         while waiting and (len(waiting) > ahead or not chunk):
-            rows, parses = waiting.popleft()()
-            for cache, new in zip(caches, parses):
+            rows, makers, parses = waiting.popleft()()
+            for cache, found, new in zip(caches, makers, parses):
+                if found != cache.maker:
+                    raise SpiceError(
+                        f"a worker parses with {found}, expected {cache.maker}; start the workers anew, all from the same files"
+                    )
                 cache.put(new)
             yield from rows
         if not chunk:
@@ -91,12 +97,13 @@ def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseC
 
 def score_chunk(job: Job, items: Sequence[Item], known: Sequence[Mapping[str, str]], spices: Iterable[Spice] = ()) -> Chunk:
     """Parse what is not known of these items, and score them, with the job's metrics or with ``spices``, made from them before."""
-    results, parses = [], []
+    results, makers, parses = [], [], []
     for spice, side, texts in zip(spices or map(metric, job.metrics), _sides(items, job), known):
         scored, new = _scored(spice, side, texts)
         results.append(scored)
+        makers.append(maker(spice))
         parses.append(new)
-    return Chunk([_row(job, item, both) for item, both in zip(items, zip(*results))], parses)
+    return Chunk([_row(job, item, both) for item, both in zip(items, zip(*results))], makers, parses)
 
 
 def row_keys(job: Job, item: Item) -> list[str]:

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from spice_core.data.items import in_utf8
 from spice_core.data.rows import RowError, read_rows
 from spice_core.data.scanner import decoded
 from spice_core.errors import InputError
-from spice_core.propositions import KINDS, PLACEHOLDER, Parse, given
+from spice_core.propositions import KINDS, PLACEHOLDER, Parse, given, ordered
 
 Words = tuple[str, ...]
 
@@ -90,7 +91,7 @@ def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
 def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
     """The gold graphs written in ``text`` as JSON lines. Raises InputError naming ``name`` and the line."""
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             value = decoded(line)
             if isinstance(value, InputError):
@@ -106,7 +107,7 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
     rows = (
         {
             "caption": g.caption,
-            "tuples": sorted(map(list, g.tuples), key=lambda words: (len(words), words)),
+            "tuples": ordered(g.tuples),
             **({"half": g.half} if g.half else {}),
         }
         for g in graphs
@@ -117,9 +118,14 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
 def _graph(row: object, where: str, place_links: bool) -> GoldGraph:
     if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
         raise InputError(where, row, "an object with caption and tuples")
-    tuples = [*row["tuples"], *(row.get("place_links", ()) if place_links else ())]
-    propositions = given(tuples, where=f"{where}, field tuples").propositions
-    return GoldGraph(row["caption"], closed(p.words for p in propositions), str(row.get("half", row.get("split", ""))))
+    links = (row.get("place_links") if place_links else None) or []
+    if not isinstance(links, list):
+        raise InputError(where, row, "a list of tuples in the field place_links")
+    parse = given([*row["tuples"], *links], where=f"{where}, field tuples")
+    in_utf8(row["caption"], f"{where}, field caption")
+    in_utf8(parse.caption, f"{where}, field tuples")
+    half = next((row[name] for name in ("half", "split") if row.get(name) is not None), "")
+    return GoldGraph(row["caption"], closed(p.words for p in parse.propositions), str(half))
 
 
 def closed(tuples: Iterable[Words]) -> frozenset[Words]:
@@ -150,8 +156,8 @@ def compare(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
         if mine != graph.tuples:
             extra = {words: tuple(sorted(r for r, w in yielded if words in closed([w]))) for words in sorted(mine - graph.tuples)}
             differences.append(Difference(parse.caption, extra, tuple(sorted(graph.tuples - mine))))
-    ordered = {rule: (right, fired) for rule, (right, fired) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
-    return GoldReport(_counts(pairs), kinds, ordered, tuple(differences))
+    by_firings = {rule: (right, fired) for rule, (right, fired) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
+    return GoldReport(_counts(pairs), kinds, by_firings, tuple(differences))
 
 
 def _counts(pairs: Sequence[tuple]) -> Counts:

@@ -236,15 +236,17 @@ class Spice:
         return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)
 
     def compute_score(self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]) -> tuple[float, list[dict]]:
-        """pycocoevalcap's call: references and candidates by image id → (mean F1, scores of each image by sorted id).
+        """pycocoevalcap's call: references and candidates by image id → (mean F1, scores of each image by sorted id, numbers first).
 
-        Raises InputError where the ids differ or an image has not exactly one candidate.
+        Raises InputError where the ids differ, or an image has not exactly one candidate or no list of references.
         """
         if set(gts) != set(res):
             raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], "the same image ids as gts")
         for image in res:
             if isinstance(res[image], str) or len(res[image]) != 1:
                 raise InputError(f"res[{image!r}]", res[image], "a list of one caption")
+            if isinstance(gts[image], str) or len(gts[image]) == 0:
+                raise InputError(f"gts[{image!r}]", gts[image], "a list of at least one caption")
         captions = list(dict.fromkeys(c for image in res for c in (*res[image], *gts[image]) if isinstance(c, str)))
         parses = dict(zip(captions, self.parse(captions))) if captions else {}
 
@@ -252,7 +254,7 @@ class Spice:
             return parses[caption] if isinstance(caption, str) else self._given(caption, position)
 
         results = []
-        for image in sorted(res):
+        for image in sorted(res, key=lambda image: (isinstance(image, str), image)):
             candidate, *references = [parsed(c, i) for i, c in enumerate((*res[image], *gts[image]))]
             results.append(self.compare(candidate, references))
         details = [r.as_reference_json(None)["scores"] for r in results]

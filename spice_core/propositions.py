@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from spice_core.document import Document, Token
@@ -44,6 +44,11 @@ class Parse:
     propositions: tuple[Proposition, ...]
     document: Document | None = None
     analyser: str = GIVEN
+
+
+def ordered(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Objects first, then attributes, then relations, each by their words."""
+    return tuple(sorted(tuples, key=lambda words: (len(words), words)))
 
 
 def given(rows: Sequence[object], *, where: str) -> Parse:

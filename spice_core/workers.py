@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 
 from spice_core.errors import InputError, MissingResourceError, SpiceError
@@ -37,10 +38,11 @@ def processes(workers: int) -> Iterator[Submit]:
 def dask(address: str) -> Iterator[Submit]:
     """Tasks on the workers of this scheduler; they need this package, and rule files under the same paths.
 
-    Raises MissingResourceError without Dask and InputError where no scheduler answers.
+    Raises MissingResourceError without Dask, InputError where no scheduler answers, SpiceError where workers or scheduler die.
     """
     try:
         from distributed import Client
+        from distributed.scheduler import KilledWorker
     except ImportError:
         raise MissingResourceError("Dask is not installed; install it with: pip install 'spice_core[dask]'") from None
     try:
@@ -48,7 +50,11 @@ def dask(address: str) -> Iterator[Submit]:
     except (OSError, ValueError):
         raise InputError("--dask", address, "the address of a running scheduler such as tcp://127.0.0.1:8786") from None
     with client:
-        yield lambda *task: client.submit(*task, pure=False).result
+        try:
+            yield lambda *task: client.submit(*task, pure=False).result
+        except (KilledWorker, CancelledError) as error:
+            reason, *_ = str(error).split("\n")
+            raise SpiceError(f"Dask gave up a task: {reason}") from None
 
 
 def _start() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import sqlite3
+import threading
 
 import pytest
 
@@ -66,6 +68,42 @@ def test_other_files_are_refused(tmp_path, content, found):
             file.execute("PRAGMA user_version = 99")
     with pytest.raises(InputError, match=f"{path}: found '{found}', expected a cache of parses, or a new file"):
         ParseCache("maker", path)
+
+
+def test_the_database_of_another_program_is_left_as_it_is(tmp_path):
+    path = tmp_path / "theirs"
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        file.execute("CREATE TABLE bookmarks (address TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="found 'tables of another program: bookmarks', expected a cache of parses, or a new file"):
+        ParseCache("maker", path)
+    assert path.read_bytes() == before and [other.name for other in tmp_path.iterdir()] == ["theirs"]
+
+
+def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path):
+    other = sqlite3.connect(tmp_path / "cache", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(0.3, other.execute, ["ROLLBACK"])
+    release.start()
+    cache = ParseCache("maker", tmp_path / "cache")
+    release.join()
+    other.close()
+    cache.put({"a": "1"})
+    cache.close()
+    assert ParseCache("maker", tmp_path / "cache").get(["a"]) == {"a": "1"}
+
+
+@pytest.mark.parametrize("version", [0, 99])
+def test_a_refused_file_is_closed(tmp_path, monkeypatch, version):
+    opened, connect = [], sqlite3.connect
+    with contextlib.closing(connect(tmp_path / "cache")) as file, file:
+        file.execute("CREATE TABLE other (a)")
+        file.execute(f"PRAGMA user_version = {version}")
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
+    with pytest.raises(InputError):
+        ParseCache("maker", tmp_path / "cache")
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
 
 
 def fill(path, start: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 
@@ -91,6 +92,36 @@ def test_parse_gives_one_line_for_each_caption_in_order(tmp_path, capsys, monkey
     assert lines[1]["propositions"] == []
 
 
+@pytest.mark.parametrize("options", [(), ("--conllu",)])
+def test_text_that_is_no_utf8_is_named_with_its_line(tmp_path, capsys, monkeypatch, options):
+    path, content = tmp_path / "in.txt", b"# caption = a dog\n# caption = caf\xe9\n"
+    path.write_bytes(content)
+    assert main(["parse", str(path), *options]) == 2
+    assert capsys.readouterr().err == f"spice-core: {path}, line 2: found b'\\xe9', expected text in UTF-8\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    assert main(["parse", "-", *options]) == 2
+    assert capsys.readouterr().err == "spice-core: -, line 2: found b'\\xe9', expected text in UTF-8\n"
+
+
+@pytest.mark.analyser
+def test_a_byte_order_mark_is_no_word(tmp_path, capsys, monkeypatch):
+    (tmp_path / "in.txt").write_bytes(b"\xef\xbb\xbfdog\r\n")
+    assert main(["parse", str(tmp_path / "in.txt")]) == 0
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbfdog\r\n")))
+    assert main(["parse", "-"]) == 0
+    assert capsys.readouterr().out == '{"caption": "dog", "propositions": [["dog"]], "tuples": [["dog"]]}\n' * 2
+
+
+def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path):
+    (tmp_path / "in.conllu").write_text("# caption = dog\n1\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n")
+    command = [sys.executable, "-m", "spice_core", "parse", "--conllu", str(tmp_path / "in.conllu")]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    process.stdout.close()
+    assert process.stderr.read() == b"" and process.wait() == 1
+    process.stderr.close()
+
+
 def test_trees_from_a_file_are_used_as_they_are(capsys):
     assert main(["parse", str(DATA / "propositions.conllu"), "--conllu", "--rules", "spice-2016"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -106,6 +137,10 @@ def test_why_names_the_tuple_or_the_failing_condition(capsys):
     assert "adjective: dog – brown\n" in capsys.readouterr().out
     assert main(["why", "A brown dog is on a sofa.", "sofa", "brown"]) == 0
     assert "no adjective, for want of: noun governs adjective by amod; found: " in capsys.readouterr().out
+    assert main(["why", "a dog near a dog", "dog", "dog"]) == 0
+    assert capsys.readouterr().out.startswith("preposition: dog – near – dog\nno adjective")
+    assert main(["why", "A brown dog.", "dog", "dog"]) == 2
+    assert "WORD: found 'dog dog', expected two words of one sentence" in capsys.readouterr().err
     assert main(["why", "A brown dog.", "dog", "red"]) == 2
     assert "WORD: found 'dog red', expected two words of one sentence" in capsys.readouterr().err
 
@@ -133,6 +168,7 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
         (["score", "INPUT", "--rules", "mine"], "unknown rule set for English 'mine'; known: caption, spice-2016"),
         (["score", "INPUT", "--rules", "mine.toml"], "mine.toml"),
         (["score", "INPUT", "--analyser", "spacy:none_such"], "python -m spacy download none_such"),
+        (["score", "INPUT", "--analyser", "spacy:"], "analyser for English: found 'spacy:', expected a name behind the colon"),
         (["score", "INPUT", "--workers", "0"], "--workers: found 0, expected 1 or more"),
     ],
 )

@@ -37,6 +37,20 @@ def test_batches_and_predictions():
         metric.update([DOG, DOG], [[DOG]])
 
 
+@pytest.mark.parametrize("references", ["a dog", []])
+def test_references_that_are_no_list_of_captions_are_refused(references):
+    """A single text would be taken letter by letter."""
+    with pytest.raises(InputError, match="expected a list of at least one caption"):
+        coco.compute([DOG], [references])
+    with pytest.raises(InputError, match=r"gts\[7\]: found .*, expected a list of at least one caption"):
+        coco.Spice().compute_score({7: references}, {7: [DOG]})
+
+
+def test_numbers_and_texts_may_both_be_ids():
+    mean, images = coco.Spice().compute_score({"a": [DOG], 10: [DOG], 9: [CAT]}, {"a": [CAT], 10: [DOG], 9: [DOG]})
+    assert mean == pytest.approx(1 / 3) and [image["All"]["f"] for image in images] == [0, 1, 0]
+
+
 class Captions:
     """What COCOEvalCap asks of pycocotools' COCO."""
 

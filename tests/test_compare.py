@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import html.parser
 import io
 import json
@@ -25,6 +26,15 @@ def results(folder, name: str, shift: int, ids: range, *options: str):
     source.write_text(json.dumps(items))
     assert main(["score", str(source), "--subset", "--silent", "--out", str(out), *options]) == 0
     return out
+
+
+def test_a_recall_above_1_can_be_compared(tmp_path):
+    """Two candidate tuples that take the same reference tuple leave fewer than none missed."""
+    source, out = tmp_path / "in.json", tmp_path / "a.json"
+    source.write_text(json.dumps([{"image_id": 1, "test": [["photo"], ["image"]], "refs": [[["picture"]]]}]))
+    assert main(["score", str(source), "--silent", "--out", str(out)]) == 0
+    assert json.loads(out.read_text())[0]["scores"]["All"]["fn"] == -1
+    assert list(read_system(out).values) == [pytest.approx(4 / 3)]
 
 
 @pytest.fixture
@@ -111,6 +121,9 @@ def test_other_settings_are_pointed_out(tmp_path, capsys):
         ('[{"image_id": 1, "test": "x"}]', (), "a.json, row 1, field scores: found 'only image_id, test'"),
         ('[{"image_id": 1, "scores": {}}]', (), "a.json, row 1, field scores: found {}, expected counts by category"),
         ('[{"image_id": 1, "scores": {"All": {"tp": NaN, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': nan"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": -2}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": %s, "fp": 1, "fn": 1}}}]' % ("9" * 400), (), "field scores.All: found {'tp': 9"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": -1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
         ('[{"image_id": [1], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field image_id: found [1]"),
         (2, (), "a.json, image 1: found 'a second row', expected one row for each image"),
         (1, (), "systems: found 'no image that all of them have'"),
@@ -118,6 +131,7 @@ def test_other_settings_are_pointed_out(tmp_path, capsys):
         (1, ("--names", "one"), "--names: found 'one', expected 2 names"),
         (1, ("--names", "b", "b"), "systems: found 'b, b', expected two or more systems with different names"),
         (1, ("--resamples", "0"), "--resamples: found 0"),
+        (1, ("--seed", "-1"), "--seed: found -1, expected 0 or more"),
     ],
 )  # fmt: skip
 def test_bad_results_end_with_2_and_one_line(tmp_path, capsys, first, options, message):
@@ -127,3 +141,35 @@ def test_bad_results_end_with_2_and_one_line(tmp_path, capsys, first, options, m
     assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json"), *options]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and message in err
+
+
+def test_a_table_that_cannot_be_written_is_named(tmp_path, capsys):
+    a, b = results(tmp_path, "a.jsonl", 0, range(3)), results(tmp_path, "b.jsonl", 1, range(3))
+    out = tmp_path / "nowhere" / "table.csv"
+    assert main(["compare", str(a), str(b), "--out", str(out)]) == 2
+    assert (
+        capsys.readouterr().err.splitlines()[-1]
+        == f"spice-core: {out}: found 'No such file or directory', expected a file that can be written"
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("beam.json", "beam"),
+        ("model-0.5.jsonl", "model-0.5"),
+        ("model-0.7.jsonl.gz", "model-0.7"),
+        (".jsonl", ".jsonl"),
+        ("run.txt", "run"),
+    ],
+)
+def test_systems_are_named_after_their_files(tmp_path, file, name):
+    plain = b'[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]'
+    (tmp_path / file).write_bytes(gzip.compress(plain) if file.endswith(".gz") else plain)
+    assert read_system(tmp_path / file).name == name
+
+
+def test_names_mean_nothing_to_latex(three, capsys):
+    """Behind the end of a row, LaTeX would take a bracket or an asterisk for its own."""
+    out, _ = said(capsys, *three, "--format", "latex", "--names", "[a]", "*b", "c")
+    assert "{[}a] &" in out and "{*}b &" in out

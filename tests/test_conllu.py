@@ -81,7 +81,16 @@ def test_a_version_2_file_stays_as_it_is():
     assert [e.relation for e in document.sentences[0].basic] == ["root", "acl"]
 
 
+def test_texts_of_sentences_start_no_captions_where_there_are_captions():
+    row = "1\tdogs\tdog\t_\tNNS\t_\t0\troot\t_\t_\n\n"
+    both = list(read((f"# caption = Dogs. Dogs.\n# text = Dogs.\n{row}# text = Dogs.\n{row}" * 2).splitlines()))
+    assert [(d.text, len(d.sentences)) for d in both] == [("Dogs. Dogs.", 2)] * 2
+    alone = list(read(f"# text = Dogs.\n{row}# text = dogs\n{row}".splitlines()))
+    assert [(d.text, len(d.sentences)) for d in alone] == [("Dogs.", 1), ("dogs", 1)]
+
+
 BAD = [
+    ("1-2\tdon't" + "\t_" * 8 + "\n1\tdo\tdo\t_\tVB\t_\t9\taux\t_\t_", "row 2: found 'head 9', expected 0 to 1"),
     ("1\tdog", "row 1: found '2 columns', expected ten columns separated by tabs"),
     (V1.replace("4\twere", "9\twere"), "row 5, column ID: found '9', expected 4"),
     (V1.replace("\t5\tauxpass", "\tx\tauxpass"), "row 5, column HEAD: found 'x', expected a whole number"),

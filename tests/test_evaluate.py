@@ -11,8 +11,13 @@ import time
 
 import pytest
 
+from spice_core import Spice
+from spice_core.cache import ParseCache
 from spice_core.cli import main
-from spice_core.data import read_items
+from spice_core.data import Item, read_items
+from spice_core.errors import SpiceError
+from spice_core.evaluate import Job, maker, run
+from spice_core.propositions import given
 from tests.conftest import DATA, rows
 
 CAPTIONS = [row["caption"] for row in rows(DATA / "propositions.jsonl")]
@@ -154,3 +159,11 @@ def test_without_dask_the_line_that_installs_it(tmp_path, capsys, monkeypatch):
     (tmp_path / "in.json").write_text("[]")
     assert main(["score", str(tmp_path / "in.json"), "--dask", "tcp://127.0.0.1:1"]) == 2
     assert "Dask is not installed; install it with: pip install 'spice_core[dask]'" in capsys.readouterr().err
+
+
+def test_rows_of_a_worker_with_other_rules_are_refused():
+    """As on a Dask worker that an older package or rule file was loaded in."""
+    items, other = [Item(1, given([["dog"]], where=""), (given([["dog"]], where=""),))], Spice(rules="spice-2016")
+    mine = [ParseCache(maker(Spice()))]
+    with pytest.raises(SpiceError, match="a worker parses with en.*spice-2016.*, expected en.*caption"):
+        list(run(items, Job(), lambda task, *rest: lambda: task(*rest, [other]), mine))

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from spice_core.cli import main
-from spice_core.data.factual import read_graph, set_match, write_graph
+from spice_core.data.factual import read_graph, read_pairs, set_match, write_graph
 from spice_core.errors import InputError
 from spice_core.lang import language
 from spice_core.lang.en.factual_style import adapted
@@ -31,6 +31,12 @@ def test_graphs_are_read_as_propositions_and_written_back(text, tuples):
 def test_what_is_no_graph_is_refused(text):
     with pytest.raises(InputError, match=r"row 3: found .*, expected \( subject , predicate , object \)"):
         read_graph(text, where="row 3")
+
+
+def test_bytes_that_are_no_utf8_are_named(tmp_path):
+    (tmp_path / "in.jsonl").write_bytes(b'{"caption": "caf\xe9", "scene_graph": "( a , is , b )"}')
+    with pytest.raises(InputError, match=r"in.jsonl, line 1, field caption: found b'\\xe9', expected text in UTF-8"):
+        read_pairs(tmp_path / "in.jsonl")
 
 
 def test_equal_sets_match():

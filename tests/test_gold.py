@@ -8,7 +8,7 @@ import pytest
 
 from spice_core.cli import main
 from spice_core.errors import InputError
-from spice_core.gold import Counts, closed, compare, read_gold
+from spice_core.gold import Counts, GoldGraph, closed, compare, parse_gold, read_gold, write_gold
 from spice_core.propositions import Parse, Proposition
 from tests.conftest import GOLD, rows
 
@@ -41,13 +41,40 @@ def test_figures_by_kind_and_rule_and_the_differences(tmp_path):
     [
         ('{"caption": "a dog"}', "line 1: found {'caption': 'a dog'}, expected an object with caption and tuples"),
         ('{"caption": "a dog", "tuples": [["a", "b", "c", "d"]]}', "line 1, field tuples[0]: found"),
+        ('{"caption": "a dog", "tuples": [], "place_links": 5}', "line 1: found {'caption': 'a dog'"),
+        ('{"caption": "caf\udce9", "tuples": []}', "line 1, field caption: found b'\\xe9', expected text in UTF-8"),
+        ('{"caption": "a dog", "tuples": [["caf\udce9"]]}', "line 1, field tuples: found b'\\xe9', expected text in UTF-8"),
     ],
 )
 def test_bad_gold_files_are_named(tmp_path, row, message):
-    (tmp_path / "gold.jsonl").write_text(row)
+    (tmp_path / "gold.jsonl").write_text(row, encoding="utf-8", errors="surrogateescape")
     with pytest.raises(InputError) as error:
-        read_gold(tmp_path / "gold.jsonl")
+        read_gold(tmp_path / "gold.jsonl", place_links=True)
     assert message in str(error.value)
+
+
+def test_fields_without_a_value_are_as_if_they_were_not_there(tmp_path):
+    (tmp_path / "gold.jsonl").write_text('{"caption": "a dog", "tuples": [["dog"]], "place_links": null, "half": null, "split": "dev"}')
+    assert read_gold(tmp_path / "gold.jsonl", place_links=True) == [GoldGraph("a dog", frozenset({("dog",)}), "dev")]
+
+
+def test_captions_with_odd_line_ends_are_read_back():
+    graphs = [GoldGraph("a\u2028dog\x85and\x0ba cat", frozenset({("dog",)})), GoldGraph("a bird", frozenset({("bird",)}), "dev")]
+    assert parse_gold(write_gold(graphs)) == parse_gold(write_gold(graphs).replace("\n", "\r\n")) == graphs
+
+
+@pytest.mark.parametrize("command", ["gold", "factual"])
+def test_a_file_without_graphs_is_named(tmp_path, capsys, command):
+    path = tmp_path / "none.json"
+    path.write_text("[]")
+    assert main([command, str(path)]) == 2
+    assert capsys.readouterr().err == f"spice-core: {path}: found 'no row', expected captions with graphs\n"
+
+
+def test_an_unknown_half_is_told_those_that_there_are(tmp_path, capsys):
+    (tmp_path / "gold.jsonl").write_text('{"caption": "a", "tuples": []}\n{"caption": "b", "tuples": [], "half": "dev"}')
+    assert main(["gold", str(tmp_path / "gold.jsonl"), "--half", "test"]) == 2
+    assert capsys.readouterr().err == "spice-core: --half: found 'test', expected dev\n"
 
 
 def test_the_gold_graphs_are_whole():

@@ -11,7 +11,8 @@ import pytest
 from spice_core.cli import main
 from spice_core.data import Item, Source
 from spice_core.data import rows as rows_module
-from spice_core.data.rows import Upload
+from spice_core.data.references import References
+from spice_core.data.rows import Row, Upload
 from spice_core.errors import InputError
 from spice_core.propositions import Parse
 
@@ -231,3 +232,19 @@ def test_a_file_in_memory_is_read_as_one_on_disk(tmp_path):
     (tmp_path / "a.json").write_bytes(content)
     from_disk, from_memory = list(Source(tmp_path / "a.json")), list(Source(Upload("a.json", content)))
     assert from_memory[0] == from_disk[0] and from_memory[1].file == "a.json" and from_memory[1].row == from_disk[1].row
+
+
+@pytest.mark.parametrize(
+    ("thing", "message"),
+    [
+        (
+            {"object_id": [1], "names": ["dog"]},
+            "row 1, field objects[0]: found {'object_id': [1], 'names': ['dog']}, expected an object with",
+        ),
+        ({"object_id": 1, "names": ["caf\udce9"]}, "row 1, field objects[0].names: found b'\\xe9', expected text in UTF-8"),
+    ],
+)
+def test_odd_scene_graphs_are_named(thing, message):
+    rows = [Row("row 1", {"image_id": 1, "objects": [thing], "relationships": []})]
+    (problem,) = References("graphs.json").read(iter(rows))
+    assert str(problem).startswith(f"graphs.json, {message}")

@@ -15,7 +15,7 @@ from spice_core.scoring import OVERALL
 
 Tags = Mapping[int | str, tuple[str, str]]  # cause and note by image
 
-CAUSES = ("parser", "rule", "synonym", "caption", "reference")
+CAUSES = analysis.CAUSES
 KEYS: dict[str, analysis.Key] = {
     "category": analysis.by_category,
     "score": analysis.by_score,

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from pages.parts import rules_results, rules_said, rules_state
+from pages.parts import rules_results, rules_said
 from pages.parts.rules_state import KEY, Work
 from pages.parts.words import t
+from spice_core.analysis import CAUSES
 from spice_core.draw.evidence import text
 from spice_core.draw.tables import as_csv
 from spice_core.gold import GoldGraph, GoldReport, compare
-from spice_core.propositions import Parse
 
-CAUSES = ("parser", "rule", "synonym", "caption", "reference")
 MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 
 
@@ -25,7 +24,7 @@ def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) ->
     rules_said.heading(t("causes.title"))
     sets = {"gold": bundled, **({"cases": mine} if mine else {})}
     chosen = st.segmented_control(t("query.where"), list(sets), default="gold", required=True, key=f"{KEY}.causes", format_func=_set)
-    report = rules_results.report(work, work.rules) if chosen == "gold" else compare(mine, [_parse(work, g.caption) for g in mine])
+    report = rules_results.report(work, work.rules) if chosen == "gold" else compare(mine, [work.parse(g.caption) for g in mine])
     rows = _rows(work, report)
     if not rows:
         rules_said.note(t("causes.none"))
@@ -53,11 +52,6 @@ def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) ->
 
 def _set(name: str) -> str:
     return t(f"causes.set_{name}")
-
-
-def _parse(work: Work, caption: str) -> Parse:
-    document = work.pack.enhance(rules_state.analysed(caption, work.lang, work.analyser), work.rules.steps)
-    return Parse(caption, work.rules.apply(document), document)
 
 
 def _rows(work: Work, report: GoldReport) -> list[tuple]:

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.parts import rules_effect, rules_results, rules_said, rules_state, states
 from pages.parts.rules_state import KEY, Draft, Work
 from pages.parts.words import t
+from spice_core.data.rows import text_of
 from spice_core.errors import RuleError, SpiceError
 from spice_core.rules import RuleSet, places
 
@@ -122,18 +123,15 @@ def _files(work: Work) -> None:
     if loaded and st.session_state.get(f"{KEY}.loaded") != loaded.file_id:
         st.session_state[f"{KEY}.loaded"] = loaded.file_id
         try:
-            _take(work, Draft(work.base, _text(loaded.getvalue())))
+            _take(work, Draft(work.base, _text(loaded.name, loaded.getvalue())))
         except SpiceError as error:
             _say(str(error))
             return
         st.rerun()
 
 
-def _text(raw: bytes) -> str:
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RuleError(t("edit.not_text", byte=error.start)) from None
+def _text(name: str, raw: bytes) -> str:
+    text = text_of(raw, name)
     if len(text) > LARGEST:
         raise RuleError(t("edit.too_large", number=len(text), limit=LARGEST))
     return text

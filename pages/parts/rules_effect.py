@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
@@ -14,6 +14,7 @@ from pages.parts.words import t
 from spice_core.draw.evidence import text
 from spice_core.draw.tables import as_csv
 from spice_core.gold import Counts, GoldReport, closed
+from spice_core.propositions import ordered
 from spice_core.rules.corpus import Effect, effects
 
 MOST = 60  # captions listed
@@ -24,7 +25,7 @@ def on_caption(work: Work) -> None:
     sides = [closed(p.words for p in rules.apply(work.pack.enhance(work.document, rules.steps))) for rules in (work.bundled, work.rules)]
     rules_said.heading(t("effect.caption"))
     cells = [
-        rules_said.tuple_list(_ordered(side & other)) + rules_said.tuple_list(_ordered(side - other), f"<b>{mark}</b>")
+        rules_said.tuple_list(ordered(side & other)) + rules_said.tuple_list(ordered(side - other), f"<b>{mark}</b>")
         if side
         else '<span class="sc-muted">–</span>'
         for side, other, mark in ((sides[0], sides[1], "−"), (sides[1], sides[0], "+"))
@@ -109,10 +110,6 @@ def _listed(found: Sequence[tuple[str, ...]], mark: str, golden: frozenset | Non
     marks = {words: f"<b>{mark}</b>{'' if golden is None else ' ✓' if words in golden else ' ✗'}" for words in found}
     items = "".join(f"<li>{marks[words]} {rules_said.tuple_(words)}</li>" for words in found)
     return f'<ul class="sc-changes">{items}</ul>'
-
-
-def _ordered(found: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    return sorted(found, key=lambda words: (len(words), words))
 
 
 def _moved(before: float, after: float) -> str:

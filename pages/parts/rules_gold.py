@@ -11,9 +11,10 @@ import streamlit as st
 from pages.parts import rules_causes, rules_said, rules_state, states
 from pages.parts.rules_state import KEY, Work
 from pages.parts.words import t
+from spice_core.data.rows import text_of
 from spice_core.errors import InputError
 from spice_core.gold import GoldGraph, GoldReport, closed, compare, parse_gold, write_gold
-from spice_core.propositions import Parse, given
+from spice_core.propositions import given, ordered
 
 CASES = f"{KEY}.cases"
 PARTS = ("first", "second", "third")
@@ -34,7 +35,7 @@ def show(work: Work) -> None:
         _kept(work)
     mine = list(cases(work.lang).values())
     if mine:
-        report = compare(mine, [_parse(work, graph.caption) for graph in mine])
+        report = compare(mine, [work.parse(graph.caption) for graph in mine])
         _outcome(mine, report)
     bundled = rules_state.gold(work.lang)
     rules_causes.show(work, mine, bundled)
@@ -44,9 +45,9 @@ def _editor(work: Work) -> None:
     """The tuples of the caption as a table to be corrected."""
     rules_said.heading(t("gold.correct"))
     known = cases(work.lang).get(work.caption) or next((g for g in rules_state.gold(work.lang) if g.caption == work.caption), None)
-    start = known.tuples if known else closed(p.words for p in _parse(work, work.caption).propositions)
+    start = known.tuples if known else closed(p.words for p in work.parse(work.caption).propositions)
     rules_said.note(t("gold.from_gold" if known else "gold.from_rules"))
-    rows = [[*words, "", ""][:3] for words in sorted(start, key=lambda words: (len(words), words))]
+    rows = [[*words, "", ""][:3] for words in ordered(start)]
     widget = f"{KEY}.tuples.{hash((work.lang, work.caption, start))}"
     names = {part: st.column_config.TextColumn(t(f"gold.{part}"), max_chars=200) for part in PARTS}
     edited = st.data_editor(
@@ -96,7 +97,7 @@ def _kept(work: Work) -> None:
     file = st.file_uploader(t("gold.load"), type=["jsonl"], key=f"{KEY}.load_cases.{work.lang}")
     if file and st.session_state.get(f"{KEY}.cases_loaded") != file.file_id:
         try:
-            graphs = parse_gold(_text(file.name, file.getvalue()), file.name)
+            graphs = parse_gold(text_of(file.getvalue(), file.name), file.name)
             if len(graphs) > LARGEST:
                 raise InputError(file.name, f"{len(graphs)} captions", f"at most {LARGEST}")
         except InputError as error:
@@ -105,18 +106,6 @@ def _kept(work: Work) -> None:
         st.session_state[f"{KEY}.cases_loaded"] = file.file_id
         _keep(work.lang, graphs)
         st.rerun()
-
-
-def _text(name: str, raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}, byte {error.start}", raw[error.start : error.start + 4], "text in UTF-8") from None
-
-
-def _parse(work: Work, caption: str) -> Parse:
-    document = work.pack.enhance(rules_state.analysed(caption, work.lang, work.analyser), work.rules.steps)
-    return Parse(caption, work.rules.apply(document), document)
 
 
 def _outcome(mine: list[GoldGraph], report: GoldReport) -> None:

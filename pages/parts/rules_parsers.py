@@ -15,7 +15,7 @@ from spice_core.draw.evidence import text
 from spice_core.draw.tables import as_csv
 from spice_core.errors import InputError
 from spice_core.gold import GoldGraph
-from spice_core.propositions import Parse
+from spice_core.propositions import Parse, ordered
 from spice_core.rules.contrast import Contrast, contrasts
 from spice_core.rules.corpus import Corpus
 from spice_core.rules.graph import DependencyGraph
@@ -141,7 +141,7 @@ def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], n
     rules_said.draw_all(pictures, lang=work.lang)
     if graph := golden.get(chosen.caption):
         rules_said.heading(t("parsers.gold"))
-        st.html(rules_said.tuple_list(sorted(graph.tuples, key=lambda words: (len(words), words))))
+        st.html(rules_said.tuple_list(ordered(graph.tuples)))
 
 
 def _better(contrast: Contrast, names: Sequence[str]) -> str:

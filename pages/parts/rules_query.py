@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from html import escape
 
 import streamlit as st
@@ -11,6 +12,7 @@ from pages.parts.engine import ONE_AT_A_TIME
 from pages.parts.rules_state import KEY, Work
 from pages.parts.words import t
 from spice_core import conllu
+from spice_core.data.rows import text_of
 from spice_core.draw.tables import as_csv
 from spice_core.errors import InputError, SpiceError
 from spice_core.rules import Pattern
@@ -90,10 +92,7 @@ def _uploaded(work: Work) -> Corpus | None:
 
 def read(name: str, raw: bytes, work: Work) -> Corpus:
     """The captions of a text file, one a line, or the trees of a CoNLL-U file. Raises InputError."""
-    try:
-        lines = raw.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}, byte {error.start}", raw[error.start : error.start + 4], "text in UTF-8") from None
+    lines = list(io.StringIO(text_of(raw, name), newline=None))
     if name.endswith(".conllu"):
         documents, signature = list(conllu.read(lines, name=name)), "conllu"
     else:

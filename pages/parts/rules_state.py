@@ -14,6 +14,7 @@ from pages.parts.engine import ONE_AT_A_TIME
 from spice_core.document import Document
 from spice_core.gold import GoldGraph, read_gold
 from spice_core.lang import Language, language
+from spice_core.propositions import Parse
 from spice_core.rules import Rule, RuleSet, places
 from spice_core.rules.corpus import Corpus
 
@@ -92,6 +93,12 @@ class Work:
     def document(self) -> Document:
         """The analysed caption, not enhanced."""
         return analysed(self.caption, self.lang, self.analyser)
+
+    def parse(self, caption: str) -> Parse:
+        """What the rules in force make of a caption. Raises MissingResourceError."""
+        rules = self.rules
+        document = self.pack.enhance(analysed(caption, self.lang, self.analyser), rules.steps)
+        return Parse(caption, rules.apply(document), document)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

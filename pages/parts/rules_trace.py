@@ -13,7 +13,7 @@ from pages.parts.rules_state import KEY, Work
 from pages.parts.words import t
 from spice_core.counting import COUNTINGS
 from spice_core.lang import language
-from spice_core.propositions import Parse
+from spice_core.propositions import Parse, ordered
 from spice_core.rules.graph import DependencyGraph
 from spice_core.rules.trace import Change, SentenceTrace, growth, nearest, trace
 
@@ -144,6 +144,6 @@ def _merged(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
     rows = [[rules_said.tuple_(g.proposition.words), escape(g.proposition.rule),
              rules_said.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
     st.html(rules_said.table([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))
-    tuples = sorted({words for g in steps for words in g.tuples}, key=lambda words: (len(words), words))
+    tuples = ordered({words for g in steps for words in g.tuples})
     rules_said.heading(t("trace.tuples", number=len(tuples)))
     st.html(rules_said.tuple_list(tuples))

@@ -31,8 +31,7 @@ def show(work: Work) -> None:
     (sentence, a), (_, b) = pair
     others, absent = _others(work)
     answer = why(work.pack, work.rules, work.document, (a, b), sentence=sentence, off=work.draft.silent, others=others)
-    enhanced = work.pack.enhance(work.document, work.rules.steps).sentences[sentence]
-    graph = DependencyGraph(enhanced.tokens, enhanced.enhanced or enhanced.basic)
+    graph = DependencyGraph.of(work.pack.enhance(work.document, work.rules.steps).sentences[sentence])
     _say(work, answer, graph, (a, b))
     if absent:
         rules_said.note(t("why.absent", names=", ".join(absent)))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spice_core.bootstrap import Interval
+from spice_core.commands.output import put
 from spice_core.compare import Comparison, Difference, read_system
 from spice_core.compare import compare as compared
 from spice_core.errors import InputError
@@ -35,14 +36,12 @@ def compare(options: argparse.Namespace) -> int:
         raise InputError("--names", " ".join(options.names), f"{len(options.results)} names")
     if options.resamples < 1:
         raise InputError("--resamples", options.resamples, "1 or more")
+    if options.seed < 0:
+        raise InputError("--seed", options.seed, "0 or more")
     systems = [read_system(Path(path), name) for path, name in zip(options.results, options.names or [None] * len(options.results))]
     named = dict(zip(options.results, (system.name for system in systems)))
     result = compared(systems, named.get(options.baseline, options.baseline), resamples=options.resamples, seed=options.seed)
-    text = FORMATS[options.format](result)
-    if options.out:
-        Path(options.out).write_text(text, encoding="utf-8")
-    else:
-        sys.stdout.write(text)
+    put(FORMATS[options.format](result), options.out)
     for line in remarks(result):
         print(f"spice-core: {line}", file=sys.stderr)
     return 0
@@ -148,4 +147,5 @@ def _record(d: Difference) -> str:
 def _tex(text: str) -> str:
     escaped = re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
     escaped = re.sub(r"^-(?=\d)", "$-$", escaped)
+    escaped = re.sub(r"^([\[*])", r"{\1}", escaped)  # behind \\ these would be its own
     return escaped.replace("~", r"\textasciitilde{}").replace("^", r"\textasciicircum{}")

@@ -15,10 +15,10 @@ from spice_core.propositions import Parse
 
 def gold(options: argparse.Namespace) -> int:
     """Compare the parses of a gold file's captions with its graphs; print figures by kind and rule, and the differences."""
-    graphs = read_gold(Path(options.file), place_links=options.place_links)
+    graphs = _some(options.file, read_gold(Path(options.file), place_links=options.place_links))
     chosen = [g for g in graphs if options.half in (None, g.half)]
     if not chosen:
-        raise InputError("--half", options.half, " or ".join(sorted({g.half for g in graphs})) or "a file with gold graphs")
+        raise InputError("--half", options.half, " or ".join(sorted({g.half for g in graphs} - {""})) or "a file with halves")
     spice = _spice(options)
     report = compare(chosen, list(spice.parse(g.caption for g in chosen)))
     print(report)
@@ -35,7 +35,7 @@ def gold(options: argparse.Namespace) -> int:
 
 def factual(options: argparse.Namespace) -> int:
     """Compare parses with FACTUAL's scene graphs, in its conventions: mean SPICE F1 and the share of equal graphs."""
-    rows, spice = read_pairs(Path(options.file)), _spice(options)
+    rows, spice = _some(options.file, read_pairs(Path(options.file))), _spice(options)
     spice.rules = replace(spice.rules, counting="spice")  # a gold graph knows no verbs, so actions cannot count apart
     parses = [in_factual_style(parse, options.lang) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
@@ -71,6 +71,12 @@ def add_commands(commands: argparse._SubParsersAction, shared: argparse.Argument
     command.add_argument("file", metavar="FILE", help="JSON lines with caption and scene_graph (.gz: compressed)")
     command.add_argument("--silent", action="store_true", help="only the figures, no differences")
     command.set_defaults(run=factual)
+
+
+def _some(file: str, rows: list) -> list:
+    if not rows:
+        raise InputError(file, "no row", "captions with graphs")
+    return rows
 
 
 def _spice(options: argparse.Namespace) -> Spice:

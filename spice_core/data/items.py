@@ -75,7 +75,7 @@ def image_id(value: object) -> int | str:
     """The id of an image. Raises InputError for anything but a whole number or a text."""
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
         raise InputError("field image_id", value, "a whole number or a text")
-    return _text(value, "field image_id") if isinstance(value, str) else value
+    return in_utf8(value, "field image_id") if isinstance(value, str) else value
 
 
 def caption(value: object, field: str) -> Caption:
@@ -84,10 +84,10 @@ def caption(value: object, field: str) -> Caption:
     if isinstance(value, str):
         if len(value) > LONGEST:
             raise InputError(where, f"{len(value):,} characters", f"a caption of at most {LONGEST:,}")
-        return _text(value, where)
+        return in_utf8(value, where)
     if isinstance(value, list):
         parsed = given(value, where=where)
-        _text(parsed.caption, where)
+        in_utf8(parsed.caption, where)
         return parsed
     raise InputError(where, value, "a caption or a list of propositions")
 
@@ -108,7 +108,8 @@ def _captions(row: object, test: str, refs: str, translation: Item | None = None
     return Item(image, caption(candidate, test), tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
 
 
-def _text(value: str, where: str) -> str:
+def in_utf8(value: str, where: str) -> str:
+    """A text that UTF-8 can write. Raises InputError with what it cannot."""
     try:
         value.encode()
     except UnicodeEncodeError as error:

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from spice_core.data.items import Caption, fields, image_id, reference
+from spice_core.data.items import Caption, fields, image_id, in_utf8, reference
 from spice_core.data.rows import Row, RowError
 from spice_core.errors import InputError
 from spice_core.propositions import given
@@ -90,7 +90,7 @@ def scene_graph(row: dict) -> list[list[str]]:
     propositions: list[list[str]] = []
     for i, thing in enumerate(_list(row, "objects", "objects")):
         where = f"objects[{i}]"
-        if not isinstance(thing, dict) or "object_id" not in thing:
+        if not isinstance(thing, dict) or not isinstance(thing.get("object_id"), (int, str)):
             raise InputError(f"field {where}", thing, "an object with object_id and names")
         name = _word((_list(thing, "names", where) or [None])[0], f"{where}.names")
         names[thing["object_id"]] = name
@@ -119,7 +119,7 @@ def _list(row: dict, key: str, where: str) -> list:
 def _word(value: object, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InputError(f"field {where}", value, "a word")
-    return " ".join(value.lower().split())
+    return in_utf8(" ".join(value.lower().split()), f"field {where}")
 
 
 def _key(image: int | str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
@@ -14,6 +13,7 @@ from spice_core.errors import InputError
 from spice_core.scoring import OVERALL, Score
 
 _COUNTS = ("tp", "fp", "fn")
+_MOST = 10**15  # tuples; larger numbers are not counted exactly
 
 
 class Writer:
@@ -84,7 +84,10 @@ def kept(path: Path) -> Iterator[tuple[dict, int]]:
 
 def _score(counts: object, name: str) -> Score:
     values = [counts.get(key) for key in _COUNTS] if isinstance(counts, dict) else [None]
-    if any(isinstance(v, bool) or not isinstance(v, (int, float)) or not math.isfinite(v) or v < 0 for v in values):
-        raise InputError(f"field scores.{name}", counts, f"the numbers {', '.join(_COUNTS)}, none below 0")
+    if any(isinstance(v, bool) or not isinstance(v, (int, float)) or not abs(v) <= _MOST for v in values):
+        raise InputError(f"field scores.{name}", counts, f"the numbers {', '.join(_COUNTS)}")
     matched, extra, missed = values
+    # several candidate tuples may take one reference tuple: then fn is below 0
+    if min(matched, extra, matched + missed) < 0:
+        raise InputError(f"field scores.{name}", counts, "tp, fp and tp + fn not below 0")
     return Score(matched, round(matched + extra), round(matched + missed), strict=name == OVERALL)

@@ -75,6 +75,14 @@ def _readable(path: Path) -> Iterator[None]:
         raise InputError(str(path), getattr(error, "strerror", None) or str(error), "a readable file") from None
 
 
+def text_of(content: bytes, name: str) -> str:
+    """The text of a small file after a byte-order mark. Raises InputError naming the first byte that is no UTF-8."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}, byte {error.start}", content[error.start : error.start + 4], "text in UTF-8") from None
+
+
 def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
     """The rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines; a value may be an InputError.
 

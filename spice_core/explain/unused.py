@@ -81,8 +81,7 @@ def _reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str
         return "function"
     if token.tag.startswith(PRONOUNS):
         return "pronoun"
-    edges = sentence.basic if sentence.enhanced is None else sentence.enhanced
-    hangs = [edge.relation for edge in edges if edge.dependent == token.index and edge.head]
+    hangs = [edge.relation for edge in sentence.edges if edge.dependent == token.index and edge.head]
     return "unread" if read and hangs and not any(map(read, hangs)) else "content"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from spice_core.document import Document, Sentence, Token
-from spice_core.errors import UnknownNameError
+from spice_core.errors import InputError, UnknownNameError
 from spice_core.lang.steps import Edges, Step
 from spice_core.rules import RuleSet
 from spice_core.synonyms import Synonyms
@@ -101,6 +101,8 @@ class Language:
         prefix, colon, argument = name.partition(":")
         if prefix + colon not in known:
             raise UnknownNameError(f"{kind} for {self.name}", name, known)
+        if colon and not argument:
+            raise InputError(f"{kind} for {self.name}", name, "a name behind the colon")
         return _load(known[prefix + colon], argument)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from spice_core.document import Document
 from spice_core.gold import closed
 from spice_core.lang import Language
-from spice_core.propositions import Parse
+from spice_core.propositions import Parse, ordered
 from spice_core.rules.conditions import Effort
 from spice_core.rules.ruleset import RuleSet
 
@@ -64,13 +64,9 @@ def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[Effect]
     for position, (old, new) in enumerate(zip(before, after, strict=True)):
         was, is_ = (closed(p.words for p in parse.propositions) for parse in (old, new))
         if was != is_:
-            yield Effect(position, new.caption, _sorted(is_ - was), _sorted(was - is_))
+            yield Effect(position, new.caption, ordered(is_ - was), ordered(was - is_))
 
 
 def stripped(parses: Iterable[Parse]) -> list[Parse]:
     """The parses without their documents: what is kept of an earlier rule set."""
     return [replace(parse, document=None) for parse in parses]
-
-
-def _sorted(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(sorted(tuples, key=lambda words: (len(words), words)))

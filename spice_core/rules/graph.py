@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from spice_core.document import Dependency, Token
+from spice_core.document import Dependency, Sentence, Token
 
 
 class DependencyGraph:
@@ -21,6 +21,11 @@ class DependencyGraph:
             self.below.setdefault(edge.head, []).append(edge)
             self.above.setdefault(edge.dependent, []).append(edge)
         self.relations = {edge.relation for edge in self.edges}
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> DependencyGraph:
+        """The graph that the rules read: the enhanced one, or the basic tree where none was made."""
+        return cls(sentence.tokens, sentence.edges)
 
     def token(self, index: int) -> Token:
         """The token with this index (from 1)."""

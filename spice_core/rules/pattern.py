@@ -19,10 +19,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import count
 
 from spice_core.errors import RuleError
 from spice_core.rules.conditions import ATTRIBUTES, Bindings, Condition, Edge, Effort, Failure, Group, Order, Test, Value, furthest, solve
 from spice_core.rules.graph import DependencyGraph
+
+_MOST = 100
 
 
 class Pattern:
@@ -86,6 +89,8 @@ class _Reader:
 
     def __init__(self, source: str):
         self.source, self.position = source, 0
+        self.given = set(re.findall(r"=(\w+)", source))  # so that no nameless node gets one of these
+        self.size = 0
         self.names: list[str] = []
         self.links: set[str] = set()
         self.nameless: set[str] = set()
@@ -106,7 +111,9 @@ class _Reader:
             if found := self.take(self._RELATION):
                 self.relation(name, found, out)
             elif found := self.take(self._ORDER):
-                out.append(Order(name, self.target(out), found.group(1) == "."))
+                other = self.target(out)
+                self.check(other != name, found.start(), "two words with different names")
+                out.append(Order(name, other, found.group(1) == "."))
             else:
                 return name
 
@@ -115,11 +122,13 @@ class _Reader:
         flag, direction, label, link = found.groups()
         value = self.value(label, found.start(3))
         conditions: list[Condition] = []
+        self.check(not link or link in self.links or link not in self.names, found.start(4), "a name that no word has")
+        self.links |= {link} - {None}
         other = self.target(conditions)
+        self.check(other != name, found.start(), "two words with different names")
         head, dependent = (name, other) if direction == ">" else (other, name)
         conditions.insert(0, Edge(head, dependent, value, link))
         if link:
-            self.links.add(link)
             self.names.append(link)
         out += [Group(_ordered(conditions), flag == "!")] if flag else conditions
 
@@ -138,9 +147,11 @@ class _Reader:
         self.take(self._SPACE)
         start = self.position + 1
         found = self.take(self._NODE) or self.fail("a node such as {tag:NN}=noun")
+        self.grow(start - 1)
         body, name = found.groups()
+        self.check(name not in self.links, found.end() - len(name or ""), "a name that no link has")
         if name is None:
-            name = f"word{len(self.nameless) + 1}"
+            name = next(n for n in (f"word{i}" for i in count(1)) if n not in self.given | self.nameless)
             self.nameless.add(name)
         if name not in self.names:
             self.names.append(name)
@@ -155,6 +166,7 @@ class _Reader:
             if not test or test.group(1) not in ATTRIBUTES:
                 self.position = start + at
                 self.fail(f"a test such as tag:NN (attributes: {', '.join(ATTRIBUTES)})")
+            self.grow(start + at)
             out.append(Test(name, test.group(1), self.value(test.group(3), start + test.start(3)), bool(test.group(2))))
             at = test.end()
             if body[at:].strip() and body[at] != ";":
@@ -176,6 +188,17 @@ class _Reader:
         if found:
             self.position = found.end()
         return found
+
+    def grow(self, position: int) -> None:
+        """Count a word or test; a search goes as deep as there are."""
+        self.size += 1
+        self.check(self.size <= _MOST, position, f"at most {_MOST} words and tests")
+
+    def check(self, holds: bool, position: int, expected: str) -> None:
+        """Raise RuleError for this position unless it holds."""
+        if not holds:
+            self.position = position
+            self.fail(expected)
 
     def fail(self, expected: str):
         """Raise RuleError for this position."""

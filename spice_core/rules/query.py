@@ -50,8 +50,7 @@ def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = 
     hits = []
     for position, document in enumerate(documents):
         for number, sentence in enumerate(document.sentences):
-            edges = sentence.enhanced if enhanced and sentence.enhanced is not None else sentence.basic
-            graph = DependencyGraph(sentence.tokens, edges)
+            graph = DependencyGraph.of(sentence) if enhanced else DependencyGraph(sentence.tokens, sentence.basic)
             hits += (Hit(position, document.text, number, graph, named(pattern, bound)) for bound in pattern.search(graph, effort))
             if len(hits) >= MOST:
                 return hits[:MOST]

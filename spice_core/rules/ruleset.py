@@ -155,7 +155,7 @@ class RuleSet:
             raise RuleError(message, line=line, column=column) from None
         if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
             raise RuleError(f"found {', '.join(data)}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
-        words = {"phrase": str(data.get("phrase", "")), "separator": str(data.get("separator", " "))}
+        words = {name: _one_line(data.get(name, usual), name) for name, usual in (("phrase", ""), ("separator", " "))}
         rules = tuple(_placed(raw, number, text, words) for number, raw in enumerate(data.get("rule", ()), 1))
         names = [rule.name for rule in rules]
         for number, twice in enumerate(names):
@@ -163,14 +163,16 @@ class RuleSet:
                 raise places.located(RuleError(f"rule {twice!r} stands twice; names must differ", part="name"), text, number)
         if (counting := str(data.get("counting", "spice"))) not in COUNTINGS:
             raise RuleError(f"counting: found {counting!r}, expected {' or '.join(COUNTINGS)}")
-        steps = tuple(map(str, data["steps"])) if "steps" in data else None
-        return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8], counting, steps)
+        steps = data.get("steps")
+        if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
+            raise RuleError(f"steps: found {steps!r}, expected a list of names")
+        return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8], counting, None if steps is None else tuple(steps))
 
     def apply(self, document: Document, effort: Effort | None = None) -> tuple[Proposition, ...]:
         """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs."""
         out: list[Proposition] = []
         for number, sentence in enumerate(document.sentences):
-            graph = DependencyGraph(sentence.tokens, sentence.basic if sentence.enhanced is None else sentence.enhanced)
+            graph = DependencyGraph.of(sentence)
             for rule in self.rules:
                 out += rule.apply(graph, number, effort)
         return tuple(out)
@@ -229,13 +231,21 @@ def _rule(raw: Mapping[str, object], number: int) -> Rule:
         raise RuleError(f"rule {name}: no {', '.join(missing)}; a rule has {', '.join(sorted(_FIELDS))}")
     if surplus := sorted(set(raw) - _FIELDS):
         raise RuleError(f"rule {name}: found {', '.join(surplus)}, expected only {', '.join(sorted(_FIELDS))}", part=surplus[0])
+    name = _one_line(name, "name")
     try:
         pattern = Pattern(str(raw["pattern"]))
         template = _template(str(raw["yields"]), pattern)
         examples = _example(raw["example"], tuples=True), _example(raw["near_miss"], tuples=False)
     except RuleError as error:
         raise RuleError(f"rule {name}: {error}", part=error.part, position=error.position) from None
-    return Rule(str(name), str(raw["reason"]), pattern, template, str(raw["yields"]), *examples)
+    return Rule(name, str(raw["reason"]), pattern, template, str(raw["yields"]), *examples)
+
+
+def _one_line(value: object, part: str) -> str:
+    """A text that may stand in a list or a cache. Raises RuleError for one with control characters."""
+    if re.search(r"[\x00-\x1f\x7f]", text := str(value)):
+        raise RuleError(f"{part}: found {text!r}, expected a text of one line", part=part)
+    return text
 
 
 def _template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...], ...]:

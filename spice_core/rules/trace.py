@@ -10,7 +10,7 @@ from spice_core.document import Dependency, Sentence, Token
 from spice_core.graph import SceneGraph
 from spice_core.lang import Language
 from spice_core.lang.steps import Edges, Step
-from spice_core.propositions import Parse, Proposition
+from spice_core.propositions import Parse, Proposition, ordered
 from spice_core.rules.conditions import Failure
 from spice_core.rules.graph import DependencyGraph
 from spice_core.rules.ruleset import Rule, RuleSet
@@ -107,7 +107,7 @@ def growth(parse: Parse, synonyms: Synonyms, **options: object) -> list[Growth]:
     for proposition in parse.propositions:
         graph.add(proposition)
         after = {t.words for t in graph.tuples()}
-        out.append(Growth(proposition, tuple(sorted(after - known, key=lambda words: (len(words), words)))))
+        out.append(Growth(proposition, ordered(after - known)))
         known = after
     return out
 
@@ -127,4 +127,4 @@ def _sentence(pack: Language, rules: RuleSet, sentence: Sentence, number: int) -
 
 def _begin(sentence: Sentence, rules: RuleSet) -> Edges:
     """The edges that the steps begin with: the enhanced graph that a sentence came with, unless the rules name their steps."""
-    return sentence.basic if rules.steps is not None or sentence.enhanced is None else sentence.enhanced
+    return sentence.edges if rules.steps is None else sentence.basic

@@ -64,8 +64,7 @@ def why(
 
 
 def _graph(pack: Language, rules: RuleSet, document: Document, sentence: int) -> DependencyGraph:
-    enhanced = pack.enhance(document, rules.steps).sentences[sentence]
-    return DependencyGraph(enhanced.tokens, enhanced.enhanced or enhanced.basic)
+    return DependencyGraph.of(pack.enhance(document, rules.steps).sentences[sentence])
 
 
 def _relates(proposition: Proposition, words: tuple[int, int]) -> bool:

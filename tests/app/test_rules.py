@@ -248,6 +248,14 @@ def test_uploads_are_checked(name, raw, said):
         rules_query.read(name, raw, rules_state.Work("en", "caption", "caption", "A dog"))
 
 
+def test_only_line_ends_part_the_captions_of_an_upload():
+    work = rules_state.Work("en", "caption", "caption", "A dog")
+    captions = [d.text for d in rules_query.read("a.txt", "a\u2028dog\r\na\x85cat\n".encode(), work).documents]
+    assert len(captions) == 2
+    row = "1\tdog\u2028s\tdog\t_\tNN\t_\t0\troot\t_\t_\n"
+    assert len(rules_query.read("a.conllu", row.encode(), work).documents) == 1
+
+
 def test_the_bundled_captions_have_no_gold_graphs():
     assert len(rules_state.sample("en")) == 500
     assert not {graph.caption for graph in rules_state.gold("en")} & set(rules_state.sample("en"))

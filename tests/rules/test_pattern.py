@@ -26,6 +26,7 @@ MATCHES = [
     ("{tag:NN}=noun ?>amod {}=adjective", [{"noun": "dog"}, {"noun": "sofa", "adjective": "red"}]),
     ("{tag:DT}=a . {tag:NN}=noun", [{"a": "a", "noun": "dog"}]),
     ("{tag:NN}=first .. {tag:NN}=second", [{"first": "dog", "second": "sofa"}]),
+    ("{tag:NN} >amod {}=word1", [{"word1": "red", "word2": "sofa"}]),
     ("{}=x >obj {}=y", []),
     ("{tag:VBG}", []),
 ]
@@ -37,7 +38,7 @@ def test_matches(pattern, expected):
         {
             name: SOFA.token(v).text if isinstance(v, int) else v
             for name, v in bound.items()
-            if not name.startswith("word") or name == "word"
+            if not name.startswith("word") or name == "word" or "word1" in pattern
         }
         for bound in Pattern(pattern).search(SOFA)
     ]
@@ -64,6 +65,13 @@ def test_no_failure_where_the_pattern_matches():
 
 
 ERRORS = [
+    ("{}=x >/obl:(.+)/=x {}=y", 18, "a name that no word has"),
+    ("{}=x >/obl:(.+)/=y {}=y", 23, "a name that no link has"),
+    ("{}=x >amod {}=x", 6, "two words with different names"),
+    ("{}=x .. {}=x", 6, "two words with different names"),
+    ("{}>a (" * 3000 + "{}" + ")" * 3000, 601, "at most 100 words and tests"),
+    ("{}" + " >a {}" * 3000, 601, "at most 100 words and tests"),
+    ("{" + "tag:NN;" * 3000 + "}", 695, "at most 100 words and tests"),
     ("{tag:NN", 1, "a node such as"),
     ("", 1, "a node such as"),
     ("{pos:NN}", 2, "attributes: word, lemma, tag"),
@@ -75,7 +83,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize(("pattern", "position", "expected"), ERRORS, ids=[e[0] or "empty" for e in ERRORS])
+@pytest.mark.parametrize(("pattern", "position", "expected"), ERRORS, ids=[e[0][:40] or "empty" for e in ERRORS])
 def test_errors_name_the_position_and_what_was_expected(pattern, position, expected):
     with pytest.raises(RuleError) as error:
         Pattern(pattern)

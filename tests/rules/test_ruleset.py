@@ -101,6 +101,10 @@ ERRORS = [
     (RULE.replace("dog/dog/NN/0/root Rex", "dog/dog/NN/0 Rex"), "found 'dog/dog/NN/0', expected form/lemma/tag/head/relation"),
     (RULE.replace(", tuples = [[\"dog\", \"rex\"]]", ""), "example: expected the fields caption, tree, tuples"),
     (RULE + RULE, "rule 'apposition' stands twice"),
+    (RULE.replace('"apposition"', '"appo\\nsition"'), "name: found 'appo\\nsition', expected a text of one line"),
+    ('separator = "\\u001f"\n' + RULE, "separator: found '\\x1f', expected a text of one line"),
+    ("steps = 3\n" + RULE, "steps: found 3, expected a list of names"),
+    ("steps = 'suffixes'\n" + RULE, "steps: found 'suffixes', expected a list of names"),
 ]  # fmt: skip
 
 

@@ -31,7 +31,7 @@ def _bunsetsu(sentence: Sentence) -> list[list[Token]]:
 
 def _arguments(sentence: Sentence) -> list[Argument]:
     """Predicate by predicate what stands in which case, of the enhanced graph."""
-    edges = sentence.basic if sentence.enhanced is None else sentence.enhanced
+    edges = sentence.edges
     tree = {(e.head, e.dependent) for e in sentence.basic}
     cased = ((e, _case(e.relation)) for e in sorted(edges))
     return [
