@@ -8,6 +8,7 @@ from pages.parts import (
     batch_rows,
     batch_saved,
     datasets,
+    others,
     results,
     runs,
     settings,
@@ -66,6 +67,7 @@ def show(run: runs.Run) -> None:
         batch_overview.distribution(run, key=KEY, scale=scale)
     with columns[2]:
         batch_overview.categories(run, key=KEY, scale=scale)
+    others.drawer({run.name: run.rows}, run.settings, key=KEY, scale=scale)
     st.subheader(t("batch.errors"))
     batch_overview.frequent(run, key=KEY)
     st.subheader(t("batch.captions"))

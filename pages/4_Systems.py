@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import datasets, runs, settings, shell, states, systems_pairs, systems_standings, systems_teams
+from pages.parts import datasets, others, runs, settings, shell, states, systems_pairs, systems_standings, systems_teams
 from pages.parts.words import t
 from spice_core.errors import InputError
 
@@ -65,6 +65,7 @@ def show(found: dict[str, systems_teams.Rows], run: runs.Run | None, entries: li
     systems_standings.table(result, scale=scale)
     st.subheader(t("systems.categories"))
     systems_standings.categories(result, key=KEY, scale=scale)
+    others.drawer(systems_teams.together(found), run.settings if run else settings.usual(lang), key=KEY, scale=scale)
     st.subheader(t("systems.against"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         other = st.selectbox(t("systems.other"), [name for name in names if name != baseline], key=f"{KEY}.other", width=320)

@@ -85,6 +85,13 @@ def scored(entries: Sequence[Entry], run: Run | None) -> dict[str, Rows]:
     return {name: rows for name, rows in found.items() if rows}
 
 
+def together(found: Mapping[str, Rows]) -> dict[str, list[dict]]:
+    """The rows of each system for the images that all have, in the same order."""
+    first, *more = found.values()
+    images = [image for image in first if all(image in rows for rows in more)]
+    return {name: [rows[image] for image in images] for name, rows in found.items()}
+
+
 def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> Comparison:
     """The comparison, made once for the same rows and baseline. Raises InputError where systems have no image in common."""
     made, kept = (mark, baseline, {name: len(rows) for name, rows in found.items()}), st.session_state.get(f"{key}.compared")

@@ -7,10 +7,11 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import settings, systems_pairs, systems_teams
+from pages.parts import others, settings, systems_pairs, systems_teams
 from pages.parts.runs import Run
 from pages.parts.words import t
 from spice_core.data.rows import Upload
+from spice_core.metrics import NAMES
 from tests.app.conftest import APP, said, shown
 
 USUAL = settings.usual("en")
@@ -72,6 +73,22 @@ def test_result_files_are_compared_and_ids_without_partner_listed():
     assert said(app) == [t("systems.left_out", name="a", number=1)]
     assert "<b>a</b> &lt;b&gt;" in told and "0 / 1 / 1" in told and t("systems.used", number=2) in told
     assert t("systems.no_rows") in told
+
+
+def test_other_metrics_have_a_column_for_each_system(app: AppTest, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(others, "MOST", 6)
+    app = next(b for b in app.button if b.key == "systems.measure").click().run()
+    assert not app.exception
+    (found,) = [text for text in shown(app).split("<table") if "CIDEr-D" in text and "BLEU-3" in text]
+    assert all(f">{name}<" in found for name in (*NAMES, t("systems.first"), t("systems.second")))
+
+
+def test_results_without_captions_are_measured_by_nothing_else():
+    rows = {name: Upload(f"{name}.jsonl", json.dumps(result(1, i)).encode()) for i, name in enumerate("ab")}
+    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/4_Systems.py")
+    app.session_state["systems.source"], app.session_state["systems.entries"] = "files", systems_teams.read([*rows.values()])
+    app.run()
+    assert t("others.no_text") in shown(app) and "systems.measure" not in {b.key for b in app.button}
 
 
 def test_captions_where_two_differ_with_their_tuples():
