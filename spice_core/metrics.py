@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from spice_core import baselines
 from spice_core.bootstrap import Interval, interval, resampled_means
@@ -16,11 +17,17 @@ from spice_core.soft.similarity import names as similarities
 SPICE, SOFT, PLUS, HYPERNYMS = "SPICE", "soft", "soft+", "hypernyms"
 GRAPH = (SPICE, HYPERNYMS, SOFT, PLUS)
 NAMES = (*GRAPH, *baselines.NAMES)
-_CHUNK = 512
+_CHUNK = 128
+_ALONE = nullcontext()
 
 
 def measure(
-    items: Sequence[tuple[str, Sequence[str]]], names: Iterable[str] = NAMES, *, spice: Spice | None = None, categories: bool = False
+    items: Sequence[tuple[str, Sequence[str]]],
+    names: Iterable[str] = NAMES,
+    *,
+    spice: Spice | None = None,
+    categories: bool = False,
+    turn: AbstractContextManager = _ALONE,
 ) -> dict[str, list[float]]:
     """The scores of (candidate, references) pairs by metric, in their order; nan where a score is undefined.
 
@@ -34,7 +41,7 @@ def measure(
     out: dict[str, list[float]] = {name: [] for name in names}
     if categories or set(names) & set(GRAPH):
         makers = {by: Soft(spice, by) for by in _similarities(names, spice.lang)}
-        for result in results(items, spice, makers.values()):
+        for result in results(items, spice, makers.values(), turn):
             for name, value in _graph(result, makers, names, categories):
                 out.setdefault(name, []).append(value)
     if plain := [name for name in names if name in baselines.METRICS]:
@@ -67,17 +74,20 @@ def figures(
     return out
 
 
-def results(items: Sequence[tuple[str, Sequence[str]]], spice: Spice, soft: Iterable[Soft] = ()) -> Iterator[SpiceResult]:
+def results(
+    items: Sequence[tuple[str, Sequence[str]]], spice: Spice, soft: Iterable[Soft] = (), turn: AbstractContextManager = _ALONE
+) -> Iterator[SpiceResult]:
     """The SPICE results of the pairs, each distinct caption of a stretch parsed, and read by the encoder, once."""
     soft = list(soft)
     for start in range(0, len(items), _CHUNK):
         stretch = items[start : start + _CHUNK]
         captions = list(dict.fromkeys(c for candidate, references in stretch for c in (candidate, *references)))
-        parses = dict(zip(captions, spice.parse(captions)))
+        with turn:
+            parses = dict(zip(captions, spice.parse(captions)))
+            found = [spice.compare(parses[candidate], [parses[r] for r in references]) for candidate, references in stretch]
         for each in soft:
             each.prepare(parses.values())
-        for candidate, references in stretch:
-            yield spice.compare(parses[candidate], [parses[r] for r in references])
+        yield from found
 
 
 def _similarities(names: Sequence[str], lang: str) -> list[str]:

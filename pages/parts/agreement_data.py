@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from pages.parts.words import t
 from spice_core.agreement import Agreement, with_choices, with_ratings
 from spice_core.commands.agree import rated_scores
 from spice_core.data.ratings import Choice, Rated, read_judgements
+from spice_core.data.rows import Upload
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES
 from spice_core.metrics import NAMES, PLUS, SOFT, SPICE, measure
@@ -82,20 +82,14 @@ def _upload() -> Study | None:
 
 
 def _measured(name: str, content: bytes, lang: str, level: str, metrics: list[str]) -> Study:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, Path(name).name)
-        path.write_bytes(content)
-        try:
-            rows = read_judgements(path)
-        except InputError as error:
-            raise InputError(error.where.replace(str(path), name), error.found, error.expected) from None
+    rows = read_judgements(Upload(name, content))
     if len(rows) > MOST:
         raise InputError(name, f"{len(rows)} rows", f"at most {MOST} here; the command line takes any number")
     spice = engine.engine(settings.usual(lang))
     if isinstance(rows[0], Choice):
-        a, b = (measure([(getattr(c, side), c.references) for c in rows], metrics, spice=spice) for side in "ab")
+        a, b = (measure([(getattr(c, side), c.references) for c in rows], metrics, spice=spice, turn=engine.ONE_AT_A_TIME) for side in "ab")
         return Study((), {}, with_choices(rows, a, b), None, lang, str(spice.signature))
-    scores = rated_scores(rows, metrics, spice, categories=True)
+    scores = rated_scores(rows, metrics, spice, categories=True, turn=engine.ONE_AT_A_TIME)
     return _study(tuple(rows), scores, level, lang, str(spice.signature))
 
 

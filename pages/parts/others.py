@@ -17,7 +17,6 @@ from spice_core.errors import MissingResourceError
 from spice_core.metrics import GRAPH, figures, measure
 
 MOST = 1_000  # images that are measured
-_AT_ONCE = 32  # images between two turns of other visitors
 Items = Sequence[tuple[str, Sequence[str]]]  # candidate and references
 
 
@@ -47,21 +46,11 @@ def _measured(items: Mapping[str, Items], chosen: engine.Settings) -> tuple[dict
             scores: dict[str, list[float]] = {}
             for metrics in (GRAPH, baselines.NAMES):
                 try:
-                    scores |= _graph(each, chosen) if metrics is GRAPH else measure(each, metrics, spice=engine.engine(chosen))
+                    scores |= measure(each, metrics, spice=engine.engine(chosen), turn=engine.ONE_AT_A_TIME)
                 except MissingResourceError as error:
                     problems.append(str(error))
             found[name] = figures(each, scores, chosen.lang)
     return found, list(dict.fromkeys(problems))
-
-
-def _graph(items: Items, chosen: engine.Settings) -> dict[str, list[float]]:
-    """The metrics on graphs, with a pause for others between stretches."""
-    out: dict[str, list[float]] = {}
-    for start in range(0, len(items), _AT_ONCE):
-        with engine.ONE_AT_A_TIME:
-            for metric, values in measure(items[start : start + _AT_ONCE], GRAPH, spice=engine.engine(chosen)).items():
-                out.setdefault(metric, []).extend(values)
-    return out
 
 
 def _table(found: Mapping[str, Mapping[str, Interval]], scale: int) -> None:

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -48,14 +49,14 @@ def agree(options: argparse.Namespace) -> int:
     return 0
 
 
-def rated_scores(rated: list[Rated], names, spice: Spice, *, categories: bool = False, both: bool = False) -> dict[str, list[float]]:
-    """The scores of rated captions; with ``both``, each the mean with that of its one reference against it."""
-    there = measure([(r.candidate, r.references) for r in rated], names, spice=spice, categories=categories)
+def rated_scores(rated: list[Rated], names: Sequence[str], spice: Spice, *, both: bool = False, **how) -> dict[str, list[float]]:
+    """The scores of rated captions; with ``both``, each the mean with that of its one reference against it; ``how`` as for ``measure``."""
+    there = measure([(r.candidate, r.references) for r in rated], names, spice=spice, **how)
     if not both:
         return there
     if any(len(r.references) != 1 for r in rated):
         raise InputError("--symmetric", "captions with several references", "one reference each")
-    back = measure([(r.references[0], (r.candidate,)) for r in rated], names, spice=spice, categories=categories)
+    back = measure([(r.references[0], (r.candidate,)) for r in rated], names, spice=spice, **how)
     return {name: [(a + b) / 2 for a, b in zip(there[name], back[name])] for name in there}
 
 

@@ -52,8 +52,8 @@ class InContext:
     def captions(self, candidate: Side, references: Side) -> list[float]:
         """The similarity of the candidate caption with each reference."""
         self._read(candidate, references)
-        mine = self._text(_text(candidate.parses[0])).whole
-        return [min(1.0, max(0.0, float(mine @ self._text(_text(p)).whole))) for p in references.parses]
+        mine, *theirs = (self._text(_text(p)).caption() for p in (*candidate.parses, *references.parses))
+        return [min(1.0, max(0.0, float(mine @ each))) for each in theirs]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """None: vectors give no reasons."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MODEL = Path(__file__).parent / "models" / "encoder.onnx"
 TOKENIZER = MODEL.with_name("tokenizer.json")
+CAPTIONS = MODEL.with_name("captions.npy")
 _LONGEST = 128  # word pieces of a text that are read
 _BATCH = 64
 
@@ -30,11 +31,18 @@ class Encoded(NamedTuple):
         inside = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in places)]
         return self.pieces[inside].mean(axis=0) if inside else None
 
+    def caption(self) -> np.ndarray:
+        """The vector of length 1 (384) of the text as the caption of an image."""
+        import numpy as np
+
+        turned = _captions() @ self.whole
+        return turned / np.linalg.norm(turned)
+
 
 class Encoder:
     """Texts as vectors. Raises MissingResourceError where the extra is not installed."""
 
-    signature = "minilm-l6-int8"
+    signature = "minilm-l6-int8+captions"
 
     def __init__(self) -> None:
         try:
@@ -66,6 +74,14 @@ class Encoder:
             for row, i in enumerate(batch):
                 out[i] = Encoded(vectors[row], pieces[row, : len(found[i].ids)].copy(), tuple(found[i].offsets))
         return out
+
+
+@cache
+def _captions() -> np.ndarray:
+    """What ``train_captions`` made."""
+    import numpy as np
+
+    return np.load(CAPTIONS).astype(np.float32)
 
 
 @cache

@@ -42,8 +42,8 @@ class SoftResult:
 
     @property
     def plus(self) -> float:
-        """``soft+``: the mean of ``f1`` and ``caption``; nan without the latter."""
-        return (self.f1 + self.caption) / 2
+        """``soft+``: the mean of four: precision, recall, and the mean and the best similarity with the references; nan without these."""
+        return (self.precision + self.recall + 2 * self.caption) / 4
 
     @cached_property
     def matches(self) -> tuple[SoftMatch, ...]:

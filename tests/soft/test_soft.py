@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,9 @@ import pytest
 from spice_core import Spice
 from spice_core.errors import UnknownNameError
 from spice_core.soft import Alignment, Soft
+from spice_core.soft.encoder import Encoded, encoder
+
+SAMPLE = Path(__file__).parents[2] / "assets" / "samples" / "coco.jsonl"
 
 CAPTION = "A young girl standing on top of a tennis court."
 REFERENCES = ["A child stands on a court with a racket.", "A girl on a tennis court."]
@@ -69,7 +74,17 @@ def test_the_signature_is_never_spices(soft):
 
 def test_plus_is_the_mean_of_tuples_and_captions(spice):
     found = Soft(spice).compute(CAPTION, REFERENCES)
-    assert found.plus == pytest.approx((found.f1 + found.caption) / 2)
+    assert found.plus == pytest.approx(((found.precision + found.recall) / 2 + found.caption) / 2)
+
+
+def test_captions_are_turned_towards_their_images():
+    images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:100]]
+    first, second = (encoder()([captions[i] for captions in images]) for i in (0, 1))
+    plain, turned = (np.stack([of(e) for e in first]) @ np.stack([of(e) for e in second]).T for of in (lambda e: e.whole, Encoded.caption))
+    own, others = np.eye(len(images), dtype=bool), ~np.eye(len(images), dtype=bool)
+    assert np.allclose([np.linalg.norm(e.caption()) for e in first], 1, atol=1e-5)
+    apart = [(near[own].mean() - near[others].mean()) / near[others].std() for near in (plain, turned)]
+    assert apart[1] > apart[0]
 
 
 def test_batches_change_nothing(spice):
