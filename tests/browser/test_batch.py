@@ -61,7 +61,7 @@ def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, add
     many = "".join(json.dumps({**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."}) + "\n" for i in range(4000)).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "many.jsonl", "mimeType": "application/jsonl", "buffer": many})
     page.get_by_role("button", name="Score 4000 images").click()
-    page.get_by_role("button", name="Stop").click(timeout=60_000)
+    page.get_by_role("button", name="Stop scoring").click(timeout=60_000)
     page.get_by_text("Stopped after").wait_for(timeout=60_000)
     assert watched.abroad == watched.errors == []
 
