@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TextIO
 
 from spice_core import conllu
-from spice_core.commands import gold
+from spice_core.commands import gold, resampling
 from spice_core.commands.agree import DEFAULT, agree
 from spice_core.commands.agree import FORMATS as AGREEMENT_FORMATS
 from spice_core.commands.compare import FORMATS, compare
@@ -127,12 +127,8 @@ def _parser() -> argparse.ArgumentParser:
 
     inputs = argparse.ArgumentParser(add_help=False)
     inputs.add_argument("input", metavar="INPUT")
-    inputs.add_argument(
-        "--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)"
-    )
-    inputs.add_argument(
-        "--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=photo refs=a,b"
-    )
+    inputs.add_argument("--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)")
+    inputs.add_argument("--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=photo refs=a,b")
     inputs.add_argument("--delimiter", metavar="CHARACTER", help="what stands between the columns of a table")
     inputs.add_argument("--repeated-ids", action="store_true", help="the same image may come more than once")
     inputs.add_argument("--skip-bad", action="store_true", help="score the good rows where others are bad")
@@ -163,31 +159,34 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--baseline", metavar="NAME", help="the system to compare with, or its file (default: the first)")
     command.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the table here")
-    command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
+    resampling.add_options(command)
     command.set_defaults(run=compare)
 
     command = commands.add_parser(
         "metrics", parents=[shared, inputs], help="SPICE beside soft matching, BLEU, METEOR, CIDEr …", description=_SCORE_HELP
     )
-    command.add_argument("--metrics", nargs="+", default=["all"], metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 … (default: all)")
+    command.add_argument(
+        "--metrics", nargs="+", default=["all"], metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 … (default: all)"
+    )
     command.add_argument("--synonyms", help="synonym source, as for score")
-    command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
+    resampling.add_options(command)
     command.add_argument("--out", metavar="FILE", help="write the scores of each image here: FILE.csv, or JSON lines")
     command.set_defaults(run=metrics)
 
     command = commands.add_parser("agree", parents=[shared], help="how metrics agree with people's ratings or choices")
-    command.add_argument("files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or choices (a, b, references, choice)")
-    command.add_argument("--metrics", nargs="+", default=list(DEFAULT), metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 …, or all")
+    command.add_argument(
+        "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or choices (a, b, references, choice)"
+    )
+    command.add_argument(
+        "--metrics", nargs="+", default=list(DEFAULT), metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 …, or all"
+    )
     command.add_argument("--subset", action="store_true", help="also SPICE by category")
     command.add_argument("--synonyms", help="synonym source, as for score")
     command.add_argument("--level", choices=("caption", "system"), default="caption", help="of ratings (default: caption)")
     command.add_argument("--symmetric", action="store_true", help="score both ways and average: for similarity of two captions")
     command.add_argument("--first", type=int, metavar="N", help="only the first rows")
     command.add_argument("--baseline", default="", metavar="METRIC", help="what the others are compared with (default: the first)")
-    command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
+    resampling.add_options(command)
     command.add_argument("--format", choices=AGREEMENT_FORMATS, default="text", help="what to print (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the table here")
     command.add_argument("--scores", metavar="FILE", help="write the scores of all captions here, as JSON")

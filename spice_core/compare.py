@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from spice_core.bootstrap import Interval, interval, paired_p, resampled_means
 from spice_core.data.results import read_results, scores_of
+from spice_core.data.rows import stem
 from spice_core.errors import InputError
 from spice_core.scoring import OVERALL
 
@@ -77,7 +78,7 @@ def read_system(path: Path, name: str | None = None) -> System:
             signatures[row["signature"]] = None
     if not rows:
         raise InputError(str(path), "no row", "a result file of the command score")
-    return System(name or Path(str(path).removesuffix(".gz")).stem, categories, rows, values, tuple(signatures))
+    return System(name or stem(path), categories, rows, values, tuple(signatures))
 
 
 def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> Comparison:

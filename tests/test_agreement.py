@@ -120,6 +120,24 @@ def test_the_command_prints_a_table(tmp_path, capsys):
     assert main(["agree", str(path), "--metrics", "CLIP"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--out", "missing/a"], "missing/a: found 'No such file or directory', expected a file that can be written"),
+        (["--scores", "missing/a"], "missing/a: found 'No such file or directory', expected a file that can be written"),
+        (["--resamples", "0"], "--resamples: found 0, expected 1 or more"),
+        (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
+        (["--first", "0"], "--first: found 0, expected 1 or more"),
+    ],
+)
+def test_options_that_cannot_be_followed_are_told_in_one_line(tmp_path, monkeypatch, capsys, options, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ratings.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
+    assert main(["agree", "ratings.jsonl", *options]) == 2
+    assert capsys.readouterr() == ("", f"spice-core: {said}\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["ratings.jsonl"]
+
+
 @pytest.mark.analyser
 def test_the_pages_sample_holds_todays_scores():
     stored = json.loads((Path(__file__).parents[1] / "assets" / "agreement" / "jsts_sample.json").read_text(encoding="utf-8"))

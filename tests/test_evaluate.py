@@ -15,6 +15,7 @@ from spice_core import Spice
 from spice_core.cache import ParseCache
 from spice_core.cli import main
 from spice_core.data import Item, read_items
+from spice_core.data.results import Writer
 from spice_core.errors import SpiceError
 from spice_core.evaluate import Job, maker, run
 from spice_core.propositions import given
@@ -144,6 +145,32 @@ def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
     done = out.read_text().count("\n")
     assert run.returncode == 130 and 0 < done < 5000, said
     assert said == f"\nspice-core: interrupted after {done} of 5000 images; they are in {out}, the same command with --resume goes on\n"
+
+
+def test_an_array_of_a_run_that_failed_is_not_whole(tmp_path):
+    def write(error: type[BaseException]) -> str:
+        with pytest.raises(error), (tmp_path / "out.json").open("w") as file, Writer(file, lines=False) as writer:
+            writer.write('{"image_id": 1}')
+            raise error
+        return (tmp_path / "out.json").read_text()
+
+    assert json.loads(write(KeyboardInterrupt)) == [{"image_id": 1}]
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(write(SpiceError))
+
+
+@pytest.mark.parametrize("option", ["--out", "--problems"])
+def test_a_file_that_cannot_be_written_is_told_before_the_run(tmp_path, capsys, option):
+    path, missing = tmp_path / "in.json", tmp_path / "missing" / "file.jsonl"
+    path.write_text("no rows")  # which would be told first, if the input were read
+    assert main(["score", str(path), option, str(missing)]) == 2
+    said = f"spice-core: {missing}: found 'No such file or directory', expected a file that can be written\n"
+    assert capsys.readouterr().err == said
+    assert main(["score", str(path), option, str(path)]) == 2 and path.read_text() == "no rows"
+    other = tmp_path / "other.jsonl"
+    other.write_text("kept")
+    assert main(["score", str(path), "--out", str(other), "--problems", str(tmp_path / "listed.jsonl")]) == 2
+    assert other.read_text() == "kept"
 
 
 @pytest.mark.analyser

@@ -52,6 +52,21 @@ def test_rows_of_json_lines_and_of_the_metrics_asked_for(file, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--out", "missing/a.csv"], "missing/a.csv: found 'No such file or directory', expected a file that can be written"),
+        (["--problems", "missing/a"], "missing/a: found 'No such file or directory', expected a file that can be written"),
+        (["--resamples", "0"], "--resamples: found 0, expected 1 or more"),
+        (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
+    ],
+)
+def test_options_that_cannot_be_followed_are_told_in_one_line(file, monkeypatch, capsys, options, said):
+    monkeypatch.chdir(file.parent)
+    assert main(["metrics", file.name, *options]) == 2
+    assert capsys.readouterr() == ("", f"spice-core: {said}\n")
+
+
+@pytest.mark.parametrize(
     ("row", "said"),
     [
         ({"image_id": "b7", "test": [["dog"]], "refs": ["a dog"]}, "image b7, field test"),

@@ -15,7 +15,7 @@ import streamlit as st
 from pages.parts import states
 from pages.parts.words import t
 from spice_core.data.items import Item
-from spice_core.data.rows import Upload, read_rows
+from spice_core.data.rows import Upload, read_rows, stem
 from spice_core.data.sources import Source
 from spice_core.draw.tables import as_csv
 from spice_core.errors import InputError
@@ -61,7 +61,7 @@ def read(file: Upload, references: Upload | None = None) -> Data:
     except InputError as error:
         problems.append(told(error, file))
     digest = sha256(b"\0".join((file.name.encode(), file.content, references.content if references else b""))).hexdigest()
-    return Data(file.name.split(".")[0], tuple(items), tuple(problems), too_many, digest)
+    return Data(stem(file), tuple(items), tuple(problems), too_many, digest)
 
 
 def choose(*, key: str) -> Data | None:

@@ -56,14 +56,16 @@ def _measured(items: Mapping[str, Items], chosen: engine.Settings) -> tuple[dict
 def _table(found: Mapping[str, Mapping[str, Interval]], scale: int) -> None:
     names = list(dict.fromkeys(metric for each in found.values() for metric in each))
     body = ([escape(metric), *(_cell(each.get(metric), scale) for each in found.values())] for metric in names)
-    st.html(table([t("agreement.metric"), *map(escape, found)], body) + f'<p class="sc-note">{t("others.table_note")}</p>')
+    made = table([t("agreement.metric"), *map(escape, found)], body, look="sc-others")
+    st.html(made + f'<p class="sc-note">{t("others.table_note")}</p>')
 
 
 def _cell(value: Interval | None, scale: int) -> str:
     if value is None:
         return t("categories.undefined")
     low, high = (number(x, scale=scale) for x in (value.low, value.high))
-    return number(value.mean, scale=scale) + ("" if math.isnan(value.low) else f" <small>[{low}, {high}]</small>")
+    ends = "" if math.isnan(value.low) else f"[{low}, {high}]"
+    return f"{number(value.mean, scale=scale)} <small>{ends}</small>"
 
 
 def _is_text(row: dict) -> bool:

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts import rules_results, rules_said, rules_state
-from pages.parts.references import signed
+from pages.parts.figures import signed
 from pages.parts.rules_state import KEY, Work
 from pages.parts.words import t
 from spice_core.draw.evidence import text

@@ -14,7 +14,7 @@ from pages.parts.runs import Run
 from pages.parts.words import t
 from spice_core.compare import Comparison, System, compare, read_system
 from spice_core.data.results import read_results
-from spice_core.data.rows import Upload, json_rows
+from spice_core.data.rows import Upload, json_rows, stem
 from spice_core.errors import InputError
 
 Rows = Mapping[int | str, dict]  # result rows by image
@@ -38,10 +38,10 @@ def read(files: Sequence[Upload], references: Upload | None = None) -> list[Entr
     """An entry for each file, by its name; equal names get a number."""
     entries: list[Entry] = []
     for file in files:
-        stem = name = file.name.split(".")[0]
+        first = name = stem(file)
         taken = [entry.name for entry in entries]
         while name in taken:
-            name = f"{stem} ({taken.count(name) + 1})" if name == stem else f"{name}'"
+            name = f"{first} ({taken.count(name) + 1})" if name == first else f"{name}'"
         entries.append(_entry(name, file, references))
     return entries
 

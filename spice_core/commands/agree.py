@@ -6,12 +6,12 @@ import argparse
 import csv
 import io
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from spice_core.agreement import Agreement, with_choices, with_ratings
+from spice_core.commands import output, resampling
 from spice_core.commands.score import settings
 from spice_core.data.ratings import Choice, Rated, read_judgements
 from spice_core.errors import InputError
@@ -23,8 +23,10 @@ DEFAULT = (SPICE, SOFT, PLUS)
 
 def agree(options: argparse.Namespace) -> int:
     """Score the captions of one file or several, and compare with what people said; returns 0."""
-    if options.resamples < 1:
-        raise InputError("--resamples", options.resamples, "1 or more")
+    resampling.check(options)
+    if options.first is not None and options.first < 1:
+        raise InputError("--first", options.first, "1 or more")
+    output.check(options.out, options.scores)
     judged = [row for name in options.files for row in read_judgements(Path(name))][: options.first]
     if len({type(row) for row in judged}) > 1:
         raise InputError(" ".join(options.files), "ratings and choices", "files of one kind")
@@ -41,11 +43,8 @@ def agree(options: argparse.Namespace) -> int:
         found = with_ratings(judged, scores, level=options.level, **more)
     text = FORMATS[options.format](found) + ("" if options.format != "text" else f"{spice.signature}\n")
     if options.scores:
-        Path(options.scores).write_text(json.dumps(scores, ensure_ascii=False), encoding="utf-8")
-    if options.out:
-        Path(options.out).write_text(text, encoding="utf-8")
-    else:
-        sys.stdout.write(text)
+        output.put(json.dumps(scores, ensure_ascii=False), options.scores)
+    output.put(text, options.out)
     return 0
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spice_core.bootstrap import Interval
+from spice_core.commands import resampling
 from spice_core.commands.output import put
 from spice_core.compare import Comparison, Difference, read_system
 from spice_core.compare import compare as compared
@@ -34,10 +35,7 @@ def compare(options: argparse.Namespace) -> int:
     """Compare result files; returns 0."""
     if options.names and len(options.names) != len(options.results):
         raise InputError("--names", " ".join(options.names), f"{len(options.results)} names")
-    if options.resamples < 1:
-        raise InputError("--resamples", options.resamples, "1 or more")
-    if options.seed < 0:
-        raise InputError("--seed", options.seed, "0 or more")
+    resampling.check(options)
     systems = [read_system(Path(path), name) for path, name in zip(options.results, options.names or [None] * len(options.results))]
     named = dict(zip(options.results, (system.name for system in systems)))
     result = compared(systems, named.get(options.baseline, options.baseline), resamples=options.resamples, seed=options.seed)

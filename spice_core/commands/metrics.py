@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from spice_core.bootstrap import Interval
+from spice_core.commands import output, resampling
 from spice_core.commands.score import good_items, settings, source
 from spice_core.data.items import Item
 from spice_core.errors import InputError
@@ -19,6 +21,8 @@ from spice_core.metrics import NAMES, figures, measure
 
 def metrics(options: argparse.Namespace) -> int:
     """Score the captions of a file by every metric asked for; returns 0, 2 with bad rows."""
+    resampling.check(options)
+    output.check(options.out, options.problems)
     items = good_items(source(options), options)
     if items is None:
         return 2
@@ -27,7 +31,7 @@ def metrics(options: argparse.Namespace) -> int:
     names = NAMES if options.metrics == ["all"] else options.metrics
     scores = measure(texts, names, spice=spice)
     if options.out:
-        write(Path(options.out), [i.image_id for i in items], scores)
+        output.put(as_rows([i.image_id for i in items], scores, table=Path(options.out).suffix == ".csv"), options.out)
     found = figures(texts, scores, options.lang, resamples=options.resamples, seed=options.seed)
     print(as_text(found), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", spice.signature, sep="\n")
     return 0
@@ -40,17 +44,15 @@ def as_text(found: Mapping[str, Interval]) -> str:
     return "\n".join(f"{name:<{wide}}  {x.mean:.3f}{ends[name]}" for name, x in found.items())
 
 
-def write(path: Path, images: Sequence[object], scores: Mapping[str, Sequence[float]]) -> None:
-    """A row for each image: CSV where the file's name says so, JSON lines otherwise; what is undefined stays empty."""
+def as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:
+    """A row for each image, in a table as CSV or as JSON lines; what is undefined stays empty."""
+    heads, out = ("image_id", *scores), io.StringIO()
     rows = zip(images, *([None if math.isnan(x) else x for x in values] for values in scores.values()))
-    try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            if path.suffix == ".csv":
-                csv.writer(file, lineterminator="\n").writerows([["image_id", *scores], *rows])
-            else:
-                file.writelines(json.dumps(dict(zip(("image_id", *scores), row)), ensure_ascii=False) + "\n" for row in rows)
-    except OSError as error:
-        raise InputError(str(path), error.strerror, "a file that can be written") from None
+    if table:
+        csv.writer(out, lineterminator="\n").writerows([heads, *rows])
+    else:
+        out.writelines(json.dumps(dict(zip(heads, row)), ensure_ascii=False) + "\n" for row in rows)
+    return out.getvalue()
 
 
 def _text(item: Item, caption: object, field: str) -> str:

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from spice_core.commands import output
 from spice_core.data import Item, Source
 from spice_core.data.results import Writer, kept, scores_of
 from spice_core.errors import InputError
@@ -147,17 +148,14 @@ def _resume(job: Job, items: Iterator[Item], out: Path, summary: Summary) -> Non
 
 def _output(out: Path | None, options: argparse.Namespace) -> contextlib.AbstractContextManager[TextIO | None]:
     if out:
-        try:
-            return open(out, "a" if options.resume else "w", encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise InputError(str(out), error.strerror, "a file that can be written") from None
+        return output.opened(out, "a" if options.resume else "w")
     return contextlib.nullcontext(sys.stdout if options.silent else None)
 
 
 def _checked(source: Source, listed: str | None) -> Checked:
     """Read the whole input once: how many items it has, and what is wrong, told line by line as far as it fits a screen."""
     items = problems = 0
-    with open(listed, "w", encoding="utf-8") if listed else contextlib.nullcontext() as file:
+    with output.opened(listed) if listed else contextlib.nullcontext() as file:
         for item in _all(source):
             if isinstance(item, Item):
                 items += 1
@@ -193,8 +191,11 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
     for name in filter(None, (options.input, options.references)):
         if Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir():
             raise InputError(name, "a pipe or device", "a file, as it is read twice")
-        if out and name and out.exists() and Path(name).exists() and out.samefile(name):
-            raise InputError("--out", options.out, "another file than the input")
+        for option in ("out", "problems"):
+            file = getattr(options, option)
+            if file and Path(file).exists() and Path(name).exists() and Path(file).samefile(name):
+                raise InputError(f"--{option}", file, "another file than the input")
+    output.check(options.out, options.problems)
 
 
 def _progress(rows: Iterator[Row], total: int, done: int, silent: bool) -> Iterable[Row]:

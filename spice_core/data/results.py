@@ -17,7 +17,10 @@ _MOST = 10**15  # tuples; larger numbers are not counted exactly
 
 
 class Writer:
-    """Rows of JSON into a file: one a line, or as one array (the reference program's layout)."""
+    """Rows of JSON into a file: one a line, or as one array (the reference program's layout).
+
+    The array is closed after an interrupt, but not after an error: then it is no JSON, so that nobody takes it for all.
+    """
 
     def __init__(self, file: TextIO, *, lines: bool):
         self._file, self._lines, self._first = file, lines, True
@@ -34,8 +37,8 @@ class Writer:
             self._file.write(("[" if self._first else ", ") + row)
         self._first = False
 
-    def __exit__(self, *_) -> None:
-        if not self._lines:
+    def __exit__(self, kind: type[BaseException] | None, *_) -> None:
+        if not self._lines and (kind is None or issubclass(kind, KeyboardInterrupt)):
             self._file.write("[]\n" if self._first else "]\n")
         self._file.flush()
 

@@ -49,6 +49,11 @@ class Row(NamedTuple):
     value: object
 
 
+def stem(path: object) -> str:
+    """The name of a file without its ending; of what is gzipped, without both."""
+    return Path(str(path).removesuffix(".gz")).stem
+
+
 def opened(path: Path) -> BinaryIO:
     """The file's bytes after a byte-order mark, unpacked if it is gzipped.
 

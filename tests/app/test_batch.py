@@ -113,6 +113,10 @@ def test_what_cannot_be_read_is_a_problem(name, content):
     assert not data.items and data.problems and data.problems[0][0] == name
 
 
+def test_a_data_set_is_named_after_its_file():
+    assert datasets.read(Upload("run-0.5.jsonl", b"{}")).name == "run-0.5"
+
+
 def test_a_stopped_run_keeps_what_is_done():
     run = Run(datasets.sample().items, USUAL, "sample")
     run.stop()

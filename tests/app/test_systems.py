@@ -120,6 +120,11 @@ def test_equal_names_are_told_apart():
     assert len({entry.name for entry in entries}) == 3
 
 
+def test_names_keep_their_dots():
+    entries = systems_teams.read([Upload(f"model-0.{n}.{end}", file("", result(1, 1))[1]) for n, end in ((5, "jsonl"), (7, "jsonl.gz"))])
+    assert [entry.name for entry in entries] == ["model-0.5", "model-0.7"]
+
+
 def test_blind_pairs_are_hidden_until_voted(app: AppTest):
     app.toggle(key="systems.blind").set_value(True).run()
     assert t("systems.blind_place", number=1, total=100) in shown(app) and "F1 0" not in shown(app)

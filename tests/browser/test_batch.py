@@ -61,7 +61,7 @@ def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, add
     many = "".join(json.dumps({**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."}) + "\n" for i in range(4000)).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "many.jsonl", "mimeType": "application/jsonl", "buffer": many})
     page.get_by_role("button", name="Score 4000 images").click()
-    page.get_by_role("button", name="Stop").click(timeout=60_000)
+    page.get_by_role("button", name="Stop scoring").click(timeout=60_000)
     page.get_by_text("Stopped after").wait_for(timeout=60_000)
     assert watched.abroad == watched.errors == []
 
@@ -71,6 +71,13 @@ def test_systems_of_the_sample(watched: Watched, address: str):
     opened(page, address, "Systems")
     page.get_by_role("button", name="Score 200 captions").click()
     page.locator(".sc-standings").wait_for(timeout=120_000)
+    page.get_by_text("Other metrics on these captions").click()
+    page.get_by_role("button", name="Measure 100 images").click()
+    page.locator(".sc-others").wait_for(timeout=60_000)
+    ends = page.locator(".sc-others tbody tr td:nth-of-type(1) small").evaluate_all(
+        "found => found.map(e => e.getBoundingClientRect().left)"
+    )
+    assert len(ends) == 12 and max(ends) - min(ends) < 1  # figures stand in line, with an interval or without
     page.get_by_text("Blind A/B").click()
     page.get_by_role("button", name="A is better").click()
     page.get_by_text("You preferred").wait_for(timeout=60_000)

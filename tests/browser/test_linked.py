@@ -82,6 +82,7 @@ def test_the_same_without_a_mouse(watched: Watched, address: str):
     box.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.type("rain")
+    page.get_by_role("option", name="umbrella: red").wait_for(state="detached")  # what is typed sifts the list a moment later
     page.keyboard.press("Enter")
     page.locator(".sc-detail header", has_text="rain").wait_for()
     assert lit(page) and watched.errors == []
