@@ -69,7 +69,7 @@ def reported() -> None:
     with st.expander(t("agreement.reported")):
         heads = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
         body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in agreement_data.published())
-        st.html(as_table(heads, body) + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
+        st.html(as_table(heads, body, look="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
 
 
 def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
@@ -87,7 +87,7 @@ def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) ->
             for k, value in figures.items()
         ]
         body.append([names[metric], *cells, f"{100 * found.ties[metric]:.0f} %", str(found.missing[metric])])
-    return as_table(heads, body)
+    return as_table(heads, body, look="sc-metrics")
 
 
 def _cell(value: Interval, p: float) -> str:
