@@ -54,7 +54,9 @@ def test_a_click_in_the_graph_lights_all_views(watched: Watched, address: str):
     page.mouse.click(x, y - 60)  # the ground
     page.locator(".sc-hint").wait_for()
     page.wait_for_function("() => !location.search.includes('focus')")
-    assert lit(page) == [] and watched.errors == []
+    drawn = page.locator(GRAPHS).element_handle()
+    page.wait_for_function("main => !main.graphs.focused.length", arg=drawn)  # the address is told of it before the drawing
+    assert watched.errors == []
 
 
 def test_a_click_on_a_category_shows_its_tuples(watched: Watched, address: str):
