@@ -133,3 +133,10 @@ def watched(browser: object) -> Iterator[Watched]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     yield Watched(context.new_page())
     context.close()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser on a busy machine may answer late: what fails here is tried twice more, and the summary says so."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))
