@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import agreement_data, settings, share, shell, tuples
 from pages.parts.agreement_data import KEY, Study
 from pages.parts.engine import Inputs
-from pages.parts.figures import number
+from pages.parts.figures import ends, number
 from pages.parts.figures import table as as_table
 from pages.parts.words import t
 from spice_core.agreement import Agreement
@@ -92,7 +92,7 @@ def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) ->
 
 def _cell(value: Interval, p: float) -> str:
     mark = " **" if p < 0.01 else " *" if p < 0.05 else ""
-    return f"{number(value.mean)}{mark} <small>[{number(value.low)}, {number(value.high)}]</small>"
+    return f"{number(value.mean)}{mark} <small>{ends(value)}</small>"
 
 
 def _card(study: Study, metric: str, position: int) -> str:

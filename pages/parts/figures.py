@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from pages.parts.words import t
+from spice_core.bootstrap import Interval
 from spice_core.draw.texts import ratio
 
 
 def number(value: float, *, scale: int = 1) -> str:
     """A ratio as it is shown: three decimals, or one when times a hundred; n/a where undefined."""
     return ratio(value, t("categories.undefined"), scale=scale)
+
+
+def ends(x: Interval, *, scale: int = 1) -> str:
+    """The ends of an interval in brackets; nothing where it has none."""
+    return "" if math.isnan(x.low) else f"[{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]"
 
 
 def signed(change: float, *, scale: int = 1) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
 import streamlit as st
 
 from pages.parts import engine, states
-from pages.parts.figures import number, table
+from pages.parts.figures import ends, number, table
 from pages.parts.words import t
 from spice_core import baselines
 from spice_core.bootstrap import Interval
@@ -63,9 +62,7 @@ def _table(found: Mapping[str, Mapping[str, Interval]], scale: int) -> None:
 def _cell(value: Interval | None, scale: int) -> str:
     if value is None:
         return t("categories.undefined")
-    low, high = (number(x, scale=scale) for x in (value.low, value.high))
-    ends = "" if math.isnan(value.low) else f"[{low}, {high}]"
-    return f"{number(value.mean, scale=scale)} <small>{ends}</small>"
+    return f"{number(value.mean, scale=scale)} <small>{ends(value, scale=scale)}</small>"
 
 
 def _is_text(row: dict) -> bool:

@@ -8,10 +8,9 @@ from html import escape
 import streamlit as st
 
 from pages.parts import batch_overview, states, tuples
-from pages.parts.figures import number
+from pages.parts.figures import ends, number
 from pages.parts.figures import table as as_table
 from pages.parts.words import t
-from spice_core.bootstrap import Interval
 from spice_core.commands.compare import FORMATS
 from spice_core.compare import Comparison, Difference
 from spice_core.draw import statistics
@@ -41,7 +40,7 @@ def table(result: Comparison, *, scale: int) -> None:
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
         against = _against(d, scale) if d else [t("systems.is_baseline"), "", ""]
-        body.append([escape(name), f"<b>{number(f1.mean, scale=scale)}</b> {_ends(f1, scale)}", *against])
+        body.append([escape(name), f"<b>{number(f1.mean, scale=scale)}</b> <small>{ends(f1, scale=scale)}</small>", *against])
     note = f'<p class="sc-note">{t("systems.used", number=result.images)}. {t("systems.table_note")}</p>'
     st.html(as_table(heads, body, look="sc-standings") + note)
 
@@ -72,7 +71,7 @@ def _against(d: Difference, scale: int) -> list[str]:
         return [t("categories.undefined"), "", ""]
     sign = "+" if d.interval.mean > 0 else "−" if d.interval.mean < 0 else ""
     return [
-        f"{sign}{number(abs(d.interval.mean), scale=scale)} {_ends(d.interval, scale)}",
+        f"{sign}{number(abs(d.interval.mean), scale=scale)} <small>{ends(d.interval, scale=scale)}</small>",
         f"{d.p:.3f}",
         f"{d.wins} / {d.ties} / {d.losses}",
     ]
@@ -81,8 +80,4 @@ def _against(d: Difference, scale: int) -> list[str]:
 def _cell(result: Comparison, system: str, category: str, scale: int) -> str:
     mean, d = result.means[system][category], result.differences.get(system, {}).get(category)
     p = f" <small>p {d.p:.3f}</small>" if d and not math.isnan(d.p) else ""
-    return f"{number(mean.mean, scale=scale)} {_ends(mean, scale)}{p}"
-
-
-def _ends(x: Interval, scale: int) -> str:
-    return "" if math.isnan(x.low) else f"<small>[{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]</small>"
+    return f"{number(mean.mean, scale=scale)} <small>{ends(mean, scale=scale)}</small>{p}"
