@@ -21,14 +21,17 @@ Items = Sequence[tuple[str, Sequence[str]]]  # candidate and references
 
 def drawer(systems: Mapping[str, Sequence[dict]], chosen: engine.Settings, *, key: str, scale: int) -> None:
     """An expander with a button that measures, and what was found; ``systems`` are result rows by name."""
-    with st.expander(t("others.title")):
+    opened = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
         items = {name: [(row["test"], tuple(row["refs"])) for row in rows[:MOST] if _is_text(row)] for name, rows in systems.items()}
         items = {name: found for name, found in items.items() if found}
         if not items:
             st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
             return
         st.html(f'<p class="sc-note">{t("others.note", most=f"{MOST:,}")}</p>')
-        kept, mark = f"{key}.others", (chosen, hash(tuple((name, *found) for name, found in items.items())))
+        kept, mark = f"{key}.measured", (chosen, hash(tuple((name, *found) for name, found in items.items())))
         if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure"):
             st.session_state[kept] = mark, _measured(items, chosen)
         if st.session_state.get(kept, (None,))[0] == mark:

@@ -77,6 +77,8 @@ def test_result_files_are_compared_and_ids_without_partner_listed():
 
 def test_other_metrics_have_a_column_for_each_system(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(others, "MOST", 6)
+    app.session_state["systems.others"] = True
+    app.run()
     app = next(b for b in app.button if b.key == "systems.measure").click().run()
     assert not app.exception
     (found,) = [text for text in shown(app).split("<table") if "CIDEr-D" in text and "BLEU-3" in text]
@@ -87,6 +89,7 @@ def test_results_without_captions_are_measured_by_nothing_else():
     rows = {name: Upload(f"{name}.jsonl", json.dumps(result(1, i)).encode()) for i, name in enumerate("ab")}
     app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/4_Systems.py")
     app.session_state["systems.source"], app.session_state["systems.entries"] = "files", systems_teams.read([*rows.values()])
+    app.session_state["systems.others"] = True
     app.run()
     assert t("others.no_text") in shown(app) and "systems.measure" not in {b.key for b in app.button}
 
