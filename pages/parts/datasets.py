@@ -13,6 +13,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts import states
+from pages.parts.figures import scrolling
 from pages.parts.words import t
 from spice_core.data.items import Item
 from spice_core.data.rows import Upload, read_rows, stem
@@ -125,12 +126,12 @@ def report(data: Data, *, key: str) -> None:
 
 def problems_html(problems: Sequence[Sequence[str]]) -> str:
     """The first problems as a table; every text of the file is escaped."""
-    heads = (t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELDS)
+    heads = [t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELDS]
     head = "".join(f"<th scope=col>{text}</th>" for text in heads)
     lines = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in problems[:_SHOWN])
     more = f'<p class="sc-note">{t("batch.more", number=len(problems) - _SHOWN)}</p>' if len(problems) > _SHOWN else ""
     table = f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
-    return f'<div class="sc-scroll" tabindex="0">{table}</div>{more}'
+    return scrolling(table, heads) + more
 
 
 def told(error: InputError, file: Upload) -> tuple[str, ...]:

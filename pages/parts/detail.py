@@ -111,8 +111,8 @@ def _read(scored: Scored, row: Row) -> Iterator[str]:
     """The words of each caption behind the tuple."""
     names = scored.captions
     for offset, sources in ((0, row.in_candidate), (1, row.in_references)):
-        for source in dict.fromkeys(sources):
-            yield f'<small>{names[source.caption + offset]}</small> <span class="sc-words">{escape(source.words)}</span>'
+        for caption, words in dict.fromkeys((source.caption, source.words) for source in sources):
+            yield f'<small>{names[caption + offset]}</small> <span class="sc-words">{escape(words)}</span>'
 
 
 def _rules(scored: Scored, row: Row) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from html import escape, unescape
 
 from pages.parts.words import t
 from spice_core.bootstrap import Interval
@@ -30,8 +31,14 @@ def signed(change: float, *, scale: int = 1) -> str:
 
 def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, look: str = "") -> str:
     """A table whose first column is text and whose others are numbers; the cells are HTML, ``look`` a class of its own."""
+    heads = list(heads)
     head = "".join(f"<th scope=col>{name}</th>" for name in heads)
     cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
     classes = " ".join(filter(None, ("sc-table sc-numbers", look)))
-    made = f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>'
-    return f'<div class="sc-scroll" tabindex="0">{made}</div>'
+    return scrolling(f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>', map(unescape, heads))
+
+
+def scrolling(table: str, heads: Iterable[str], *, high: bool = False) -> str:
+    """A table in a box that scrolls sideways and, where it may be ``high``, down; Tab stops at it, so its columns name it."""
+    name = escape(", ".join(filter(None, heads)))
+    return f'<div class="sc-scroll{" sc-high" if high else ""}" role="group" aria-label="{name}" tabindex="0">{table}</div>'

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts import shell
 from pages.parts.engine import Scored
+from pages.parts.figures import scrolling
 from pages.parts.words import t
 from spice_core import conllu
 from spice_core.document import Document, Sentence
@@ -105,4 +106,4 @@ def _titled(title: str, heads: Sequence[str], rows: Sequence[list[str]], *, lang
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     table = f'<table class="sc-table sc-words-table"><thead><tr>{head}</tr></thead><tbody lang="{lang}">{body}</tbody></table>'
-    return f'<h4 class="sc-small">{title}</h4><div class="sc-scroll" tabindex="0">{table}</div>'
+    return f'<h4 class="sc-small">{title}</h4>{scrolling(table, heads)}'

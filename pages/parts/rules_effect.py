@@ -78,8 +78,7 @@ def _rules(before: GoldReport, after: GoldReport) -> str:
         [f"<b>{escape(name)}</b>" if was != now else escape(name), _count(was[0], now[0]), _count(was[1] - was[0], now[1] - now[0])]
         for name, (was, now) in sorted(counts.items(), key=lambda item: item[1][0] == item[1][1])
     ]
-    table = rules_said.table([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows)
-    return f'<div class="sc-high" tabindex="0">{table}</div>'
+    return rules_said.table([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, high=True)
 
 
 def _changed(work: Work, kind: str, golden: dict[str, frozenset]) -> None:
@@ -90,8 +89,7 @@ def _changed(work: Work, kind: str, golden: dict[str, frozenset]) -> None:
     if not found:
         return
     rows = [[escape(e.caption), _listed(e.gained, "+", golden.get(e.caption)), _listed(e.lost, "−", golden.get(e.caption))] for e in found]
-    table = rules_said.table([t("captions.title"), t("effect.gained"), t("effect.lost")], rows[:MOST])
-    st.html(f'<div class="sc-high" tabindex="0">{table}</div>')
+    st.html(rules_said.table([t("captions.title"), t("effect.gained"), t("effect.lost")], rows[:MOST], high=True))
     if golden:
         rules_said.note(t("effect.marks"))
     data = as_csv(["caption", "gained", "lost"], map(_row, found))

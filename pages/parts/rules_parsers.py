@@ -116,7 +116,7 @@ def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], n
     ]
     if rows:
         heads = [t("captions.title"), t("parsers.only", name=name_one), t("parsers.only", name=name_two), t("parsers.nearer")]
-        st.html(f'<div class="sc-high" tabindex="0">{rules_said.table(heads, rows)}</div>')
+        st.html(rules_said.table(heads, rows, high=True))
     lines = (
         [c.caption, *("; ".join(map(text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)] for c in differ
     )

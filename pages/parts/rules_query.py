@@ -130,7 +130,7 @@ def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None
     left, right = st.columns([1, 3], gap="medium")
     with left:
         rows = [[escape(value) or "–", str(len(group))] for value, group in list(groups.items())[:MOST]]
-        st.html(f'<div class="sc-high" tabindex="0">{rules_said.table([t(f"parse.{by}"), t("query.count")], rows)}</div>')
+        st.html(rules_said.table([t(f"parse.{by}"), t("query.count")], rows, high=True))
     with right:
         _listed(work, groups[only] if only else hits)
 
@@ -139,8 +139,7 @@ def _listed(work: Work, hits: list[Hit]) -> None:
     """The hits with their words marked, and one of them drawn."""
     shown = hits[:MOST]
     rows = [[str(number), _marked(hit), rules_said.bound({n: hit.word(n) for n in hit.bindings})] for number, hit in enumerate(shown, 1)]
-    table = rules_said.table(["", t("captions.title"), t("trace.bindings")], rows)
-    st.html(f'<div class="sc-high" tabindex="0">{table}</div>')
+    st.html(rules_said.table(["", t("captions.title"), t("trace.bindings")], rows, high=True))
     if len(hits) > MOST:
         rules_said.note(t("query.more", shown=MOST, number=len(hits)))
     number = st.selectbox(t("query.draw"), range(len(shown)), format_func=lambda n: f"{n + 1}. {shown[n].caption}", key=f"{KEY}.hit")

@@ -9,6 +9,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts import shell, tuples
+from pages.parts.figures import scrolling
 from pages.parts.words import t
 from spice_core.document import Dependency, Token
 from spice_core.draw import trees
@@ -100,11 +101,12 @@ def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Seque
     st.iframe(page, height=round(sum(heights)) + _AROUND * len(heights) - _APART, alt=t("parse.frame"))
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of HTML cells in a box that scrolls sideways."""
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = False) -> str:
+    """A table of HTML cells in a box that scrolls sideways and, where it may be ``high``, down."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    return f'<div class="sc-scroll" tabindex="0"><table class="sc-table sc-plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    made = f'<table class="sc-table sc-plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return scrolling(made, heads, high=high)
 
 
 def plain(text: str) -> str:

@@ -41,7 +41,7 @@ class Graphs {
     const zoom = by => () => panel.net.moveTo({ scale: panel.net.getScale() * by, animation: false });
     header.append(element("nav", {}, button("−", smaller, zoom(0.8)), button("+", larger, zoom(1.25)), button(fit, fit, () => panel.net.moveTo(panel.home)), button("PNG", picture, () => this.save(panel))));
     panel.canvas = canvas;
-    return element("section", {}, header, element("div", { className: "scroll", tabIndex: 0 }, canvas));
+    return element("section", {}, header, element("div", { className: "scroll", role: "group", ariaLabel: panel.title }, canvas));
   }
 
   // The panel as it is seen, on the ground of the page.
@@ -64,6 +64,7 @@ class Graphs {
     const net = new vis.Network(panel.canvas, panel.sets, {
       ...options, autoResize: false, interaction: { ...options.interaction, dragView: !touch, dragNodes: !touch },
     });
+    panel.canvas.querySelector(".vis-network").removeAttribute("tabindex");  // it hears no keys
     net.on("click", ({ nodes, edges }) => this.select(nodes[0] ?? this.owner(panel.edges[edges[0]])));
     net.on("hoverNode", () => { panel.canvas.style.cursor = "pointer"; });
     net.on("blurNode", () => { panel.canvas.style.cursor = ""; });
@@ -121,6 +122,7 @@ class Graphs {
       const { top, bottom } = beside ? data : panel;
       const size = [Math.max(room, data.width * scale), Math.max(120, (bottom - top) * scale)].map(length => `${length}px`);
       Object.assign(panel.canvas.style, { width: size[0], height: size[1] });
+      panel.canvas.parentElement.tabIndex = data.width * scale > room + 1 ? 0 : -1;  // a stop of Tab where there is something to scroll
       panel.net.setSize(...size);
       panel.net.redraw();
       panel.home = { position: { x: data.width / 2, y: (top + bottom) / 2 }, scale, animation: false };
