@@ -97,7 +97,7 @@ def switch_off(work: Work) -> None:
 
 
 def say_changed(work: Work) -> None:
-    """That other rules than those that ship are in force."""
+    """That other rules than the default ones are active."""
     off = ", ".join(sorted(work.draft.off))
     states.say([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
 

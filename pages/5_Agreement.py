@@ -1,4 +1,4 @@
-"""Agreement: how metrics follow people's ratings."""
+"""Agreement of metrics with human ratings."""
 
 import streamlit as st
 

@@ -22,7 +22,7 @@ OVERALL = "all"
 
 
 class Difference(NamedTuple):
-    """A metric's figure less the baseline's, and the two-sided p of the paired bootstrap."""
+    """Difference from the baseline, with its two-sided p-value (paired bootstrap)."""
 
     interval: Interval
     p: float

@@ -177,7 +177,7 @@ class NearMiss(NamedTuple):
 
 
 def near_misses(row: Row) -> list[NearMiss]:
-    """The nearest misses of one row; tuples of one word differ in all they have and are none."""
+    """The near misses of one row; tuples of one word differ in all they have and are none."""
     wanted = [tuple(t["tuple"]) for t in row["ref_tuples"] if not t["truth_value"] and len(t["tuple"]) > 1]
     said = [tuple(t["tuple"]) for t in row["test_tuples"] if not t["truth_value"]]
     return [NearMiss(s, w) for s in said for w in wanted if len(s) == len(w) and sum(not _shared(a, b) for a, b in zip(s, w)) == 1]

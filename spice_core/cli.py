@@ -119,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     shared.add_argument("--lang", default="en", help="language of the captions: en (default) or ja")
     shared.add_argument(
         "--analyser",
-        help="analyser: caption, spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
+        help="parser: caption, spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
     )
     shared.add_argument(
         "--rules", help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)"
@@ -135,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     inputs.add_argument("--problems", metavar="FILE", help="write all problems of the input here, as JSON lines")
 
     command = commands.add_parser("score", parents=[shared, inputs], help="score candidates against references", description=_SCORE_HELP)
-    command.add_argument("--out", metavar="FILE", help="write the results here, as the reference program's JSON; FILE.jsonl: row by row")
+    command.add_argument("--out", metavar="FILE", help="write the results here, as the original SPICE (Java) does; FILE.jsonl: row by row")
     command.add_argument("--resume", action="store_true", help="go on with an --out FILE.jsonl that an earlier run left")
     command.add_argument("--cache", metavar="FILE", help="keep parses here between runs")
     command.add_argument("--subset", action="store_true", help="also the categories: object, relation, attribute, colour, …")

@@ -19,7 +19,7 @@ class Spice(_Spice):
     """The scorer that pycocoevalcap calls ``Spice``: the same call, the same result, and in English the program it stands in for."""
 
     def __init__(self, lang: str = "en", **settings):
-        """``settings`` are those of Spice; English captions are read as the reference program reads them unless told otherwise."""
+        """``settings`` are those of Spice; English captions are read as the original SPICE reads them unless told otherwise."""
         if lang == "en" and not settings.get("analyser") and not settings.get("rules"):
             settings["analyser"] = "spice-2016"
         super().__init__(lang, **settings)

@@ -34,7 +34,7 @@ class System:
 
 @dataclass(frozen=True)
 class Difference:
-    """A system against the baseline in one category: its mean less the baseline's, and images won, tied and lost."""
+    """A system against the baseline in one category: the difference of the means, and images won, tied and lost."""
 
     interval: Interval
     p: float

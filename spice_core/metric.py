@@ -108,7 +108,7 @@ class SpiceResult:
         return tuple(t for t in self.candidate_tuples if id(t) not in self.match_of)
 
     def as_reference_json(self, image_id: object, *, categories: bool = True, detailed: bool = False) -> dict[str, object]:
-        """The result as the reference program writes it (spec section 8)."""
+        """The result as the original SPICE writes it (spec section 8)."""
         names = list(self.scores) if categories else [OVERALL]
         out: dict[str, object] = {"image_id": image_id, "scores": {n: self.scores[n].as_reference_json() for n in names}}
         if detailed:

@@ -97,14 +97,14 @@ def _similarities(names: Sequence[str], lang: str) -> list[str]:
 
 def _graph(result: SpiceResult, makers: Mapping[str, Soft], names: Sequence[str], categories: bool) -> Iterator[tuple[str, float]]:
     made = {by: maker.of(result) for by, maker in makers.items()}
-    softly = next((s for by, s in made.items() if by != HYPERNYMS), None)
+    soft = next((s for by, s in made.items() if by != HYPERNYMS), None)
     for name in names:
         if name == SPICE:
             yield name, result.f1
         elif name == HYPERNYMS:
             yield name, made[HYPERNYMS].f1
         elif name in (SOFT, PLUS):
-            yield name, softly.f1 if name == SOFT else softly.plus
+            yield name, soft.f1 if name == SOFT else soft.plus
     if categories:
         for category, score in result.scores.items():
             if category != OVERALL:

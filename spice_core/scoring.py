@@ -49,7 +49,7 @@ class Score:
         return 2 * p * r / (p + r) if p and r else p * r
 
     def as_reference_json(self) -> dict[str, float | int | None]:
-        """The score as the reference program writes it, nan as None."""
+        """The score as the original SPICE writes it, nan as None."""
         ratios = {"f": self.f1, "pr": self.precision, "re": self.recall}
         return {
             **{name: None if math.isnan(value) else value for name, value in ratios.items()},

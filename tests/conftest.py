@@ -1,4 +1,4 @@
-"""Shared fixtures: stored answers of the reference program, and the whole set where it lies beside the project."""
+"""Shared fixtures: stored answers of the original SPICE, and the whole set where it lies beside the project."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def spice() -> Spice:
-    """The metric as the reference program computes it, its analyser loaded once for all tests."""
+    """The metric as the original SPICE computes it, its analyser loaded once for all tests."""
     return Spice(analyser="spice-2016", rules="spice-2016")

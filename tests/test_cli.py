@@ -1,4 +1,4 @@
-"""The command line: output in the reference program's shape, exit codes, one line on bad input."""
+"""The command line: output in the original SPICE's shape, exit codes, one line on bad input."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
         (["score", "INPUT", "--rules", "mine"], "unknown rule set for English 'mine'; known: caption, spice-2016"),
         (["score", "INPUT", "--rules", "mine.toml"], "mine.toml"),
         (["score", "INPUT", "--analyser", "spacy:none_such"], "python -m spacy download none_such"),
-        (["score", "INPUT", "--analyser", "spacy:"], "analyser for English: found 'spacy:', expected a name behind the colon"),
+        (["score", "INPUT", "--analyser", "spacy:"], "parser for English: found 'spacy:', expected a name behind the colon"),
         (["score", "INPUT", "--workers", "0"], "--workers: found 0, expected 1 or more"),
     ],
 )

@@ -34,8 +34,8 @@ def drawer(scored: engine.Scored, *, key: str, scale: int) -> None:
         for reason in problems:
             st.html(f'<p class="sc-note">{escape(t("beside.unavailable", reason=reason))}</p>')
         for by in _SOFT:
-            if softly := scored.kept.get(("soft", by)):
-                _pairs(softly)
+            if soft := scored.kept.get(("soft", by)):
+                _pairs(soft)
 
 
 def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str]]:
@@ -45,11 +45,11 @@ def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str]]:
         spice = engine.engine(scored.settings)
         for by in _SOFT:
             try:
-                softly = scored.kept["soft", by] = Soft(spice, by or None).of(scored.result)
+                soft = scored.kept["soft", by] = Soft(spice, by or None).of(scored.result)
             except MissingResourceError as error:
                 problems.append(str(error))
                 continue
-            found |= {t("beside.hyper"): softly.f1} if by else {t("beside.soft"): softly.f1, t("beside.plus"): softly.plus}
+            found |= {t("beside.hyper"): soft.f1} if by else {t("beside.soft"): soft.f1, t("beside.plus"): soft.plus}
         result = scored.result
         pairs = baselines.pairs([(result.candidate.caption, [r.caption for r in result.references])], scored.settings.lang)
         try:
@@ -71,14 +71,14 @@ def _listed(scored: engine.Scored) -> tuple[str, float]:
     return scored.kept["listed"]
 
 
-def _pairs(softly: SoftResult) -> None:
+def _pairs(soft: SoftResult) -> None:
     """Each candidate tuple with its nearest reference tuple."""
-    by_path = any(m.path for m in softly.matches)
+    by_path = any(m.path for m in soft.matches)
     heads = [t(f"beside.{name}") for name in ("mine", "theirs", "near", *(["path"] if by_path else []))]
     body = []
-    for match in softly.matches:
+    for match in soft.matches:
         path = [escape("; ".join(" › ".join(chain) for chain in match.path))] if by_path else []
         mine, theirs = (escape(" – ".join(side.words)) for side in (match.candidate, match.reference))
         body.append([mine, theirs, f"{match.similarity:.2f}", *path])
-    name = softly.similarity.signature
+    name = soft.similarity.signature
     st.html(f'<h3 class="sc-small">{t("beside.nearest")}: {escape(name)}</h3>' + table(heads, body))

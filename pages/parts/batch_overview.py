@@ -63,7 +63,7 @@ def categories(run: Run, *, key: str, scale: int) -> None:
 
 
 def frequent(run: Run, *, key: str) -> None:
-    """The tuples most often missing and extra, and the nearest misses; a bar opens its captions."""
+    """The tuples most often missing and extra, and the near misses; a bar opens its captions."""
     for column, kind in zip(st.columns(len(FREQUENT), gap="medium"), FREQUENT):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"batch.most_{kind}")}</h3>')

@@ -35,7 +35,7 @@ def choose_view(*, key: str) -> str:
 def show(scored: Scored, rows: Sequence[Row], details: Mapping[str, str], *, focus: str, lit: Sequence[str], key: str) -> None:
     """The drawing of the chosen view, the nodes of the rows ``lit`` lit; a click moves the focus and shows its detail.
 
-    A large graph begins with what matched and what hangs on it.
+    A large graph begins with what matched and its objects.
     """
     view = st.session_state[f"{key}.view"]
     graphs = _graphs(scored, view)

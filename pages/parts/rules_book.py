@@ -1,4 +1,4 @@
-"""The rule book: every rule as it is in force, with its example and its near miss drawn."""
+"""The rule book: every rule as it is now, with its example and its near miss drawn."""
 
 from __future__ import annotations
 

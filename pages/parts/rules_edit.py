@@ -1,4 +1,4 @@
-"""Edit rules: switch them off, change or add them as text, save and load the file. Bad text leaves the old rules in force."""
+"""Edit rules: switch them off, change or add them as text, save and load the file. Bad text leaves the old rules active."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def show(work: Work) -> None:
 
 
 def _switches(work: Work) -> None:
-    """One pill a rule: pressed while the rule is in force."""
+    """One pill a rule: pressed while the rule is active."""
     widget = f"{KEY}.force.{work.lang}.{work.base}"
     names = [rule.name for rule in work.draft.whole.rules]
     st.session_state[widget] = [name for name in names if name not in work.draft.off]
@@ -97,7 +97,7 @@ def _apply(work: Work, chosen: int | str, text: str) -> None:
 
 
 def _take(work: Work, draft: Draft) -> None:
-    """Put a draft in force, if its rules can be read and end in time. Raises RuleError."""
+    """Activate a draft, if its rules can be read and end in time. Raises RuleError."""
     rules_results.tried(work, draft.rules)
     rules_state.keep(work, draft)
 
@@ -110,7 +110,7 @@ def _say(problem: str) -> None:
 
 
 def _files(work: Work) -> None:
-    """Save the rules as a file, load one, go back to those that ship."""
+    """Save the rules as a file, load one, reset to the default ones."""
     draft = work.draft
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = f"{draft.name}.toml"

@@ -39,12 +39,12 @@ class Draft:
 
     @property
     def rules(self) -> RuleSet:
-        """The rules in force."""
+        """The active rules."""
         return parsed(self.file, self.name)
 
     @property
     def file(self) -> str:
-        """The text of the rules in force, to be saved."""
+        """The text of the active rules, to be saved."""
         return places.without(self.text, (n for n, rule in enumerate(self.whole.rules) if rule.name in self.off))
 
     @property
@@ -73,7 +73,7 @@ class Work:
 
     @property
     def draft(self) -> Draft:
-        """The visitor's draft, at first the text that ships."""
+        """The visitor's draft, at first the text of the default rules."""
         return st.session_state.get(DRAFTS, {}).get((self.lang, self.base)) or self.unchanged
 
     @property
@@ -82,7 +82,7 @@ class Work:
 
     @property
     def rules(self) -> RuleSet:
-        """The rules in force."""
+        """The active rules."""
         return self.draft.rules if self.changed else self.bundled
 
     @property
@@ -95,7 +95,7 @@ class Work:
         return analysed(self.caption, self.lang, self.analyser)
 
     def parse(self, caption: str) -> Parse:
-        """What the rules in force make of a caption. Raises MissingResourceError."""
+        """What the active rules make of a caption. Raises MissingResourceError."""
         rules = self.rules
         document = self.pack.enhance(analysed(caption, self.lang, self.analyser), rules.steps)
         return Parse(caption, rules.apply(document), document)
@@ -108,7 +108,7 @@ def parsed(text: str, name: str) -> RuleSet:
 
 
 def keep(work: Work, draft: Draft) -> None:
-    """Take over a draft: its rules are then in force here and may be chosen on the Inspect page. Raises RuleError."""
+    """Take over a draft: its rules are then active here and may be chosen on the Inspect page. Raises RuleError."""
     draft = replace(draft, off=draft.off & {rule.name for rule in draft.whole.rules})
     changed = draft.text != work.unchanged.text or draft.off
     draft = replace(draft, name=f"{work.base}-edited" if changed else work.base)
@@ -119,7 +119,7 @@ def keep(work: Work, draft: Draft) -> None:
 
 
 def analysers(pack: Language) -> list[str]:
-    """The analysers that can run here: those that ship, and installed pipelines of the language."""
+    """The analysers that can run here: the bundled ones, and installed pipelines of the language."""
     found = settings.options(pack, "analyser")
     for name in sorted(point.name for point in entry_points(group="spacy_models")):
         prefix = next((known for known in pack.analysers if known.endswith(":")), "")

@@ -29,7 +29,7 @@ def begin(page: str) -> None:
     """Set up the page of this name: its title, its styles, its head."""
     words.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
-    scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs hang outside of what Streamlit gives its scheme
+    scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs stand outside of what Streamlit gives its scheme
     st.html(f"<style>{JAPANESE}{look.css_tokens(paper=paper())}{scheme}{_text('assets/app.css')}</style>")
     _head(t(f"page.{page}_tagline"))
 

@@ -47,7 +47,7 @@ def pinned(scored: Scored, *, key: str, scale: int) -> None:
 
 
 def drawer(scored: Scored, *, key: str, scale: int) -> None:
-    """A drawer with what each word is worth and what other settings say."""
+    """A drawer with the contribution of each word and what other settings say."""
     opened = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
     if not opened.open:
         return

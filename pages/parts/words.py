@@ -19,7 +19,8 @@ KEY = "interface"
 def t(key: str, /, *, language: str = "", **values: object) -> str:
     """The text ``section.name`` in the interface language (or another) with its values filled in."""
     section, _, name = key.partition(".")
-    return catalogue(language or interface())[section][name].format(**values)
+    numbers = {field: _Number(value) for field, value in values.items() if type(value) is int}
+    return catalogue(language or interface())[section][name].format(**values | numbers)
 
 
 def interface() -> str:
@@ -39,6 +40,14 @@ def choose() -> None:
     look = {"label_visibility": "collapsed", "required": True, "width": "content"}
     st.segmented_control(label, list(INTERFACE), key=KEY, format_func=INTERFACE.__getitem__, **look)
     address.keep("ui", interface(), "en")
+
+
+class _Number(int):
+    """A number in a text, where ``{number:image|images}`` stands for the word after one or after any other number."""
+
+    def __format__(self, spec: str) -> str:
+        one, bar, several = spec.partition("|")
+        return (one if self == 1 else several) if bar else super().__format__(spec)
 
 
 @cache

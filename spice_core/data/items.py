@@ -1,4 +1,4 @@
-"""One image to score, and its validation from the reference program's layout: a candidate and its references."""
+"""One image to score, and its validation from the original SPICE's layout: a candidate and its references."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def converted(rows: Iterator[Row], make: Callable[[object], Item]) -> Iterator[R
 
 
 def item(row: object) -> Item:
-    """The item of a row in the reference program's layout. Raises InputError naming the field."""
+    """The item of a row in the original SPICE's layout. Raises InputError naming the field."""
     translated = isinstance(row, dict) and ("test_en" in row or "refs_en" in row)
     return _captions(row, "test", "refs", _captions(row, "test_en", "refs_en") if translated else None)
 

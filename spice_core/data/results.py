@@ -17,7 +17,7 @@ _MOST = 10**15  # tuples; larger numbers are not counted exactly
 
 
 class Writer:
-    """Rows of JSON into a file: one a line, or as one array (the reference program's layout).
+    """Rows of JSON into a file: one a line, or as one array (the original SPICE's layout).
 
     The array is closed after an interrupt, but not after an error: then it is no JSON, so that nobody takes it for all.
     """

@@ -74,7 +74,7 @@ def as_json(result: SpiceResult, synonyms: Synonyms | None = None) -> str:
 
 
 def reference_json(result: SpiceResult, image_id: object = 1) -> str:
-    """The result as the reference program writes it: a list of one image with categories and tuples."""
+    """The result as the original SPICE writes it: a list of one image with categories and tuples."""
     return json.dumps([result.as_reference_json(image_id, detailed=True)], ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 

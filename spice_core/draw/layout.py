@@ -27,7 +27,7 @@ class Point(NamedTuple):
 
 
 class Box(NamedTuple):
-    """The extents of a node around its point; a relation's label hangs below its diamond."""
+    """The extents of a node around its point; a relation's label is below its diamond."""
 
     left: float
     top: float

@@ -14,7 +14,7 @@ from spice_core.metric import SpiceResult
 from spice_core.propositions import PLACEHOLDER
 
 UNMATCHED = ("extra", "missing")
-UNDERSTOOD = "(understood subject)"  # how the placeholder of a subject that the caption leaves out is shown
+UNDERSTOOD = "(implicit subject)"  # how the placeholder of a subject that the caption leaves out is shown
 
 
 def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.DiGraph, nx.DiGraph]:
@@ -24,8 +24,8 @@ def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.D
     that is only part of other tuples), ``words`` (``understood`` for the placeholder of a subject) and ``literal`` (as
     scored), ``tuple`` (the parts of the tuple it stands for, as in the rows of the evidence; empty for none), ``captions``
     (positions of those that mention it), ``of`` (number of captions on its side), ``ids`` (the elements it stands for, such
-    as "c:o3") and ``place``: the same in both graphs where the nodes are matched to each other. An attribute hangs on its object; a relation is
-    a node between its subject and its object; an action that a relation implies is drawn with that relation where both are in
+    as "c:o3") and ``place``: the same in both graphs where the nodes are matched to each other. An attribute is joined to its
+    object; a relation is a node between its subject and its object; an action that a relation implies is drawn with that relation where both are in
     the same state.
     """
     references = _network(result, result.reference_graph, result.reference_tuples, "r", len(result.references), understood)
@@ -51,7 +51,7 @@ def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
 
 
 def difference(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
-    """The union without what matched; objects that an unmatched attribute or relation hangs on stay, as ``context``."""
+    """The union without what matched; objects of an unmatched attribute or relation stay, as ``context``."""
     whole = union(candidate, references)
     apart = {name for name, reached in whole.nodes(data="state") if reached in UNMATCHED}
     kept = _hung(whole, apart)
@@ -64,7 +64,7 @@ def difference(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
 def nearby(graph: nx.DiGraph, *, limit: int = 80) -> tuple[nx.DiGraph, int]:
     """A graph of more than ``limit`` nodes cut down to those matched and their neighbours, and how many nodes that hides.
 
-    Where nothing matched, the first ``limit`` nodes are the ones that stay. Whatever a node hangs on stays with it.
+    Where nothing matched, the first ``limit`` nodes are the ones that stay. The objects of a node stay with it.
     """
     if len(graph) <= limit:
         return graph, 0
@@ -152,20 +152,20 @@ def _one(mine: Mapping[str, object], theirs: Mapping[str, object]) -> dict[str, 
 
 
 def _hung(graph: nx.DiGraph, names: set[str]) -> set[str]:
-    """The nodes with the objects that they hang on: an attribute's, a relation's two."""
+    """The nodes with their objects: one of an attribute, two of a relation."""
     ends = {end for name in names if graph.nodes[name]["kind"] == "relation" for end in nx.all_neighbors(graph, name)}
     return names | ends | {host for name in names if graph.nodes[name]["kind"] == "attribute" for host in graph.pred[name]}
 
 
 def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references: nx.DiGraph) -> None:
-    """Put each matched candidate node where its counterpart stands, if what it hangs on stands there too."""
+    """Put each matched candidate node where its counterpart stands, if its objects stand there too."""
     taken: set[str] = set()
     for match in sorted(matches, key=lambda m: len(m.candidate.elements)):
         mine, theirs = f"c:{match.candidate.element.id}", f"r:{match.reference.element.id}"
         if mine not in candidate or theirs not in references:  # an action drawn with its relation
             continue
         hosts = list(_hosts(match))
-        for a, b in hosts:  # no tuples of their own, so only what hangs on them says that they are the same
+        for a, b in hosts:  # no tuples of their own, so only their attributes and relations say that they are the same
             if not (candidate.nodes[a]["state"] or references.nodes[b]["state"] or b in taken):
                 candidate.nodes[a]["place"] = b
                 taken.add(b)

@@ -17,7 +17,7 @@ DASHES = {"extra": "6 4", "missing": "1.5 3"}
 SIZES = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
 _BOLD = ("same", "synonym")
 _MIDDLE = 0.36  # how far the base line is below the middle of a line, by its size
-_CONTEXT = 0.65  # opacity of what is only there to hang on
+_CONTEXT = 0.65  # opacity of an object that is only part of other tuples
 _STROKES = {
     "same": ("M-4.5 .5L-1.5 3.5L4.5 -4",),
     "synonym": ("M-4.5 -1.4C-2 -4.8 1.5 .8 4.5 -3", "M-4.5 3C-2 -.4 1.5 5.2 4.5 1.4"),

@@ -1,4 +1,4 @@
-"""What each word of a caption is worth: the score of the caption without it."""
+"""The contribution of each word to F1: the score of the caption without it."""
 
 from __future__ import annotations
 

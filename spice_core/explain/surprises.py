@@ -28,7 +28,7 @@ class Surprise(NamedTuple):
 def surprises(match: Match, synonyms: Synonyms) -> tuple[Surprise, ...]:
     """The parts of a match that share no word and no sense that is beyond doubt.
 
-    A shared sense is ``accidental`` if the source says so (two words that the reference program gives one id); of
+    A shared sense is ``accidental`` if the source says so (two words that the original SPICE gives one id); of
     another ``part of speech`` if a word that has it is tagged as something else throughout its side (a participle counts
     as verb and adjective; propositions that were given have no tags); ``rare`` if it is among the first two senses of
     none of the words that have it, as with stand and bear: racket and racquet share the fourth sense of the one, but the

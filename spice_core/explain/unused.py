@@ -19,7 +19,7 @@ class Unused(NamedTuple):
     """A word without a tuple: its token (offsets into the caption), its sentence, its relation, and why.
 
     ``reason`` is ``function`` (a determiner, auxiliary, case marker, conjunction or the like), ``pronoun``, ``unread``
-    (the rules read no link such as the one it hangs by), or ``content`` (a content word that is the root or hangs by a link
+    (the rules read no link such as its own), or ``content`` (a content word that is the root or has a link
     that the rules do read: look at the parse, or ask why the rules did not fire).
     """
 
@@ -56,7 +56,7 @@ def words(sentence: Sentence) -> Iterator[tuple[Token, str]]:
 
 
 def links(sentence: Sentence) -> dict[int, Dependency]:
-    """What each token hangs by: its edge in the basic tree, but that of the whole for a part of a fixed expression.
+    """Incoming basic edge of each token; the parts of a fixed expression share that of the whole.
 
     Words that enhancement makes a preposition (next to, on top of) are one.
     """
@@ -81,12 +81,12 @@ def _reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str
         return "function"
     if token.tag.startswith(PRONOUNS):
         return "pronoun"
-    hangs = [edge.relation for edge in sentence.edges if edge.dependent == token.index and edge.head]
-    return "unread" if read and hangs and not any(map(read, hangs)) else "content"
+    links = [edge.relation for edge in sentence.edges if edge.dependent == token.index and edge.head]
+    return "unread" if read and links and not any(map(read, links)) else "content"
 
 
 def _reader(rules: RuleSet) -> Callable[[str], bool]:
-    """Whether some rule has a condition, other than a refusal, on a link of this name, or takes along what hangs by it."""
+    """Whether some rule has a condition, other than a refusal, on a link of this name, or takes along its dependent."""
     conditions = [c for rule in rules.rules for top in rule.pattern.conditions for c in _flat(top)]
     labels = [c.label for c in conditions if isinstance(c, Edge)]
     taken = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}

@@ -66,7 +66,7 @@ class Language:
 
     def analyser(self, name: str | None = None) -> Analyser:
         """The analyser of this name, loaded once. Raises UnknownNameError."""
-        return self._part("analyser", self.analysers, name)
+        return self._part("parser", self.analysers, name)
 
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """The document with the enhanced graphs that the rules read; ``steps`` names those to take, from the basic trees."""

@@ -32,7 +32,7 @@ class Pattern:
     """A compiled pattern: its conditions in the order in which they are tried, and its names.
 
     ``nodes`` are the names bound to tokens; ``names`` are these and the links, ``named`` those of them that stand in the
-    pattern; ``marked`` maps each link to the node that hangs by it.
+    pattern; ``marked`` maps each link to its dependent.
     """
 
     def __init__(self, source: str):

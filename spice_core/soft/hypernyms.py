@@ -21,7 +21,7 @@ COMMON = 3  # senses of a word beyond these are too rare for a chain to mean any
 
 
 class Hypernyms:
-    """Tuples of one kind, part by part: 1 for words or senses in common, ``STEP`` to the number of steps from kind to kind.
+    """Tuples of the same kind, part by part: 1 for words or senses in common, ``STEP`` to the number of steps from kind to kind.
 
     The similarity is the mean over parts, of attributes and relations only where their own word has any credit; tuples
     of different kinds have none.

@@ -16,7 +16,7 @@ from spice_core.soft.similarity import Side, Similarity, similarity
 
 @dataclass(frozen=True)
 class SoftResult:
-    """A result matched softly: the aligned pairs, precision, recall and F1, and the similarity of the whole captions.
+    """A result of soft matching: the aligned pairs, precision, recall and F1, and the similarity of the whole captions.
 
     ``caption`` is the mean of two figures, the mean similarity with the references and the best; nan where the similarity
     knows tuples alone.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from pages.parts.words import INTERFACE, catalogue
+from pages.parts.inputs import examples
+from pages.parts.words import INTERFACE, catalogue, t
+from spice_core.cli import main
 from spice_core.draw.texts import ENGLISH
 
 ROOT = Path(__file__).parents[2]
@@ -34,3 +38,79 @@ def test_every_language_has_the_same_texts_with_the_same_values(language):
 
     assert values(flat(language)) == values(flat("en"))
     assert [key for key, text in flat(language).items() if not text.strip()] == []
+
+
+# What stood in the interface, and the term of the field that stands there now: by key, or "" where no text of its own has it.
+OLD = [
+    (r"\bfound · covered\b|tuples (found|covered)\b", "score.found", "{matched} of {total} candidate tuples match"),
+    (r"counts as found", "score.covered", "{matched} of {total} reference tuples are matched"),
+    (r"bar F1.*found", "categories.counts", "matched / total: candidate · references"),
+    (r"\banalysers?\b", "settings.analyser", "Parser"),
+    (r"reference program", "download.reference", "original SPICE (Java)"),
+    (r"What each reference does", "references.title", "Effect of each reference"),
+    (r"\bworth\b", "whatif.worth", "Contribution to F1"),
+    (r"\bhangs?\b", "graphs.difference_note", "the objects involved"),
+    (r"\bof one kind\b", "near.sibling", "share a broader term"),
+    (r"\bin force\b", "edit.force", "Active rules"),
+    (r"\bthat ship\b|\bas the rules ship\b", "edit.reset", "Reset to the default rules"),
+    (r"^Read$", "rules.read", "Parse"),
+    (r"\bBound\b", "trace.bindings", "Matched words"),
+    (r"\b[Yy]ields?\b", "trace.yields", "Output"),
+    (r"\bfollows? people\b|with people$", "page.agreement_tagline", "Agreement with human ratings"),
+    (r"fluency-minded", "beside.fluency", "a metric that measures fluency"),
+    (r"as you see it", "batch.cause", "Your diagnosis"),
+    (r"said → wanted", "batch.most_near", "candidate → reference"),
+    (r"\bwanted\b", "effect.of", "in gold"),
+    (r"understood subject", "tuples.understood", "implicit subject"),
+    (r"[Nn]earest miss", "batch.most_near", "Near misses (same slot, other word)"),
+    (r"\bsoftly\b", "", ""),
+    (r"\bless the baseline", "", ""),
+    (r"\bought to\b", "", ""),
+]
+SHORN = r"\bsoftly\b|\bless the baseline|\bthat ships?\b|\bhangs? (on|by)\b|\breference program\b|\bis worth\b|\brules in force\b"
+
+
+def docstrings() -> Iterator[tuple[str, str]]:
+    """Every docstring of the code, by where it stands."""
+    for path in [ROOT / "app.py", *(ROOT / "pages").rglob("*.py"), *(ROOT / "spice_core").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                yield f"{path.relative_to(ROOT)}:{getattr(node, 'name', '')}", ast.get_docstring(node) or ""
+
+
+def said_in_english() -> dict[str, str]:
+    """The texts of the pages and exports without what is filled in, and what the examples teach."""
+    texts = {**ENGLISH, **flat("en"), **{name: example["teaches"]["en"] for name, example in examples().items()}}
+    return {where: re.sub(r"\{.*?\}", "", text) for where, text in texts.items()}
+
+
+@pytest.mark.parametrize("old, key, new", OLD)
+def test_one_term_has_taken_the_place_of_the_old(old, key, new):
+    assert [where for where, text in said_in_english().items() if re.search(old, text)] == []
+    assert not key or new in flat("en")[key]
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "metrics", "agree", "why", "parse", "gold", "factual"])
+def test_the_help_of_commands_uses_the_same_terms(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    text = re.sub(r"--analyser|ANALYSER", "", capsys.readouterr().out)  # the option keeps its name
+    assert [old for old, *_ in OLD if old != r"\bwanted\b" and re.search(old, text)] == []
+
+
+def test_docstrings_are_plain_english():
+    assert [where for where, text in docstrings() if re.search(SHORN, " ".join(text.split()))] == []
+
+
+@pytest.mark.parametrize(
+    "key, values, said",
+    [
+        ("batch.totals", {"number": 1}, "1 caption with a cause"),
+        ("batch.totals", {"number": 20}, "20 captions with a cause"),
+        ("graphs.many", {"tuples": 1, "captions": 4}, "1 tuple from 4 captions"),
+        ("batch.problems", {"good": 1, "bad": 1}, "1 row is good, 1 problem was found. The good rows can be scored."),
+        ("effect.changed", {"number": 2, "gained": 1, "lost": 0}, "2 captions change: 1 tuple gained, 0 lost."),
+    ],
+)
+def test_a_noun_agrees_with_its_number(key, values, said):
+    assert t(key, **values) == said

@@ -1,4 +1,4 @@
-"""Time this project and the reference program side by side, cold, on the same captions.
+"""Time this project and the original SPICE side by side, cold, on the same captions.
 
     python tests/benchmarks/against_jar.py --jar FOLDER --captions coco_val2017.jsonl.gz [--images 500] [--runs 3]
 
@@ -70,7 +70,7 @@ def main() -> None:
         ours = [sys.executable, "-m", "spice_core", "score", str(source), "--analyser", "spice-2016", "--out", f"{folder}/ours.json", "--subset", "--silent"]
         java = ["java", "-Xmx8G", "-cp", f"{opt.jar}/spice-1.0.jar:{opt.jar}/lib/*", "edu.anu.spice.SpiceScorer"]
         commands = {
-            "reference program": ([*java, str(source), "-out", f"{folder}/jar.json", "-subset", "-silent"], opt.jar),
+            "original SPICE (Java)": ([*java, str(source), "-out", f"{folder}/jar.json", "-subset", "-silent"], opt.jar),
             "spice_core": (ours, root),
             "spice_core --workers 2": ([*ours, "--workers", "2"], root),
         }
@@ -79,7 +79,7 @@ def main() -> None:
             for name, (command, where) in commands.items():
                 results[name].append(measure(command, where))
     print(f"{len(items)} images, {len(items) * 5} captions, {os.cpu_count()} cores, {opt.runs} runs in turn")
-    base = statistics.median(s for s, _ in results["reference program"])
+    base = statistics.median(s for s, _ in results["original SPICE (Java)"])
     for name, runs in results.items():
         seconds = statistics.median(s for s, _ in runs)
         print(f"{name:<24}{seconds:8.1f} s {max(m for _, m in runs):8.0f} MB {base / seconds:8.1f} times as fast")

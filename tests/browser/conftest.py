@@ -26,7 +26,7 @@ LOCAL = {"localhost", "127.0.0.1"}
 @contextmanager
 def serving(port: int) -> Iterator[str]:
     """The app's address while it runs on this port."""
-    options = ["--server.headless=true", f"--server.port={port}", "--server.fileWatcherType=none"]
+    options = ["--server.headless=true", f"--server.port={port}"]
     process = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -50,7 +50,7 @@ def test_the_order_of_the_english_rules():
 
 
 def same(conllu: list[str], wanted: dict[str, set], rule_set: RuleSet) -> list[str]:
-    """Captions whose propositions are not the reference program's, of those that are wanted."""
+    """Captions whose propositions are not the original SPICE's, of those that are wanted."""
     pack = language("en")
     documents = {d.text: d for d in read(conllu) if d.text in wanted}
     return [c for c, d in documents.items() if {p.words for p in rule_set.apply(pack.enhance(d))} != wanted[c]]

@@ -31,7 +31,7 @@ def clear_pronouns(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _meant(tokens: Tokens, edges: Edges, pronoun: int, word: str) -> int | None:
-    """The first noun that fits of those before the pronoun, breadth first from the root; not the one it hangs on."""
+    """The first noun that fits of those before the pronoun, breadth first from the root; not its own head."""
     below: dict[int, list[Dependency]] = {}
     for e in sorted(edges):
         below.setdefault(e.head, []).append(e)

@@ -109,7 +109,7 @@ def actors(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _above(tokens: Tokens, edges: Edges, above: dict[int, Dependency], noun: int) -> int:
-    """The noun that this one's phrase hangs on, or the actor of its verb; 0 for none."""
+    """The noun that this one's phrase modifies, or the actor of its verb; 0 for none."""
     e = above.get(noun)
     if not e or not e.head or not e.relation.startswith(("nmod:", "obl:")) or e.relation == "nmod:poss":
         return 0

@@ -38,7 +38,7 @@ def is_clear_style(nlp: Language) -> bool:
 
 
 def to_universal(tokens: tuple[Token, ...], edges: tuple[Dependency, ...]) -> tuple[Dependency, ...]:
-    """The tree with UD v2 labels and heads: content words govern, prepositions and copulas hang on them."""
+    """The tree with UD v2 labels and heads: content words govern, prepositions and copulas depend on them."""
     tree = {e.dependent: e for e in edges}
     _conjunctions(tree)
     for e in edges:

@@ -1,6 +1,6 @@
 """The token embedding of the bundled pipelines: spaCy's hashed features, and how the caption is written as a whole.
 
-The reference program's parser reads "a man riding a horse" differently with a full stop at its end and a capital at its
+The original SPICE's parser reads "a man riding a horse" differently with a full stop at its end and a capital at its
 beginning. A convolution does not see that far, so every token is told.
 """
 

@@ -19,7 +19,7 @@ from spice_core.lang.steps import Edges, Step, Tokens, enhanced, selected, trace
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
     """The document with enhanced graphs: made from the basic trees, or from the enhanced columns it came with.
 
-    ``steps`` names the steps to take from the basic trees, in order; without them those of the reference program.
+    ``steps`` names the steps to take from the basic trees, in order; without them those of the original SPICE.
     """
     chosen = None if steps is None else selected(ALL, steps)
     return replace(document, sentences=tuple(_enhance(sentence, chosen) for sentence in document.sentences))
@@ -83,7 +83,7 @@ _PARTITIVES = frozenset(
 def quantifiers(tokens: Tokens, edges: Edges) -> Edges:
     """Make the noun after "of" the head of "a couple of men", "lots of men", "two of the men".
 
-    The words before it become one quantifier: the first hangs on the noun as det:qmod, the others fixed on the first.
+    The words before it become one quantifier: the first depends on the noun as det:qmod, the others fixed on the first.
     """
     places = [i for i in range(2, len(tokens) + 1) if tokens[i - 1].text.lower() == "of"]
     for shape in (_article_quantity, _plural_quantity, _partitive) if places else ():
@@ -126,7 +126,7 @@ def _partitive(tokens: Tokens, edges: Edges, quantity: Token, noun: Token, left:
 
 
 def _fold(edges: Edges, words: list[int], noun: int) -> Edges:
-    """Hang the words (quantity and "of" last) on the noun, which takes over the quantity's first relation to a governor."""
+    """Attach the words (quantity and "of" last) to the noun, which takes over the quantity's first relation to a governor."""
     *left, quantity, of = words
     incoming = min(e for e in edges if e.dependent == quantity)
     kept = [
@@ -185,7 +185,7 @@ ALL = (
     *STEPS,
     Step("whole prepositions", '"next to", "in front of", "out of" relate two things as one word would.', phrases.whole_prepositions),
     Step("close-ups", '"A close up of a cat" is one thing, of a cat.', phrases.close_ups),
-    Step("parts of a whole", 'What stands before "of" is what the noun behind it hangs on.', phrases.parts_of_a_whole),
+    Step("parts of a whole", 'What stands before "of" is the head of the noun behind it.', phrases.parts_of_a_whole),
     Step("flat compounds", "Every modifier within a compound describes its head.", phrases.flat_compounds),
     Step("places of the whole", "What is near or beside something is the first noun of a chain.", phrases.places_of_the_whole),
     Step("depicted", "What a picture of a cat says further is said of the cat.", phrases.depicted),

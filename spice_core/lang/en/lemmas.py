@@ -1,4 +1,4 @@
-"""Lemmas like the reference program's: inflection stripped by the Penn tag, exceptions learnt from its trees."""
+"""Lemmas like the original SPICE's: inflection stripped by the Penn tag, exceptions learnt from its trees."""
 
 from __future__ import annotations
 

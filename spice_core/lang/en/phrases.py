@@ -42,7 +42,7 @@ def whole_prepositions(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def parts_of_a_whole(tokens: Tokens, edges: Edges) -> Edges:
-    """What "of" follows directly is what it is part of: the road hangs on "side" in "trees on the side of the road"."""
+    """What "of" follows directly is what it is part of: the road depends on "side" in "trees on the side of the road"."""
     of = {e.head: e.dependent for e in edges if e.relation == "case" and tokens[e.dependent - 1].text.lower() == "of"}
 
     def moved(e: Dependency) -> Dependency:

@@ -62,7 +62,7 @@ class SpacyAnalyser:
 
 
 def bundled() -> SpacyAnalyser:
-    """The analyser ``spice-2016``: trained on the reference program's own trees (see its model card)."""
+    """The analyser ``spice-2016``: trained on the original SPICE's own trees (see its model card)."""
     return analyser(MODELS / "spice-2016")
 
 

@@ -11,7 +11,7 @@ def _phrases(text: str) -> frozenset[tuple[str, ...]]:
 
 
 _THREE_WORDS = _phrases("in front of, on top of, in place of, in spite of, in addition to, in case of, by means of, on behalf of")
-# the first word governs the noun (next –nmod→ wall) or hangs on it
+# the first word governs the noun (next –nmod→ wall) or depends on it
 _GOVERNING = _phrases("next to, close to, outside of, across from, away from, aside from, far from, near to, ahead of, apart from")
 _HANGING = _phrases(
     "out of, off of, inside of, alongside of, because of, instead of, such as, except for, due to, according to, as of, compared to"

@@ -29,7 +29,7 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _promoted(tokens: Tokens, edges: Edges, quantity: int, of: int, nouns: list[int], counts: bool) -> Edges:
-    """The nouns with all edges of the quantity; its article, itself and "of" hang on the first noun as one quantifier."""
+    """The nouns with all edges of the quantity; its article, itself and "of" depend on the first noun as one quantifier."""
     article = [e.dependent for e in edges if e.head == quantity and e.relation == "det" and e.dependent < quantity]
     out = []
     for e in edges:

@@ -42,7 +42,7 @@ class Corpus:
 
 
 def spice_2016(sources: Sources, first: Analyser | None = None) -> Corpus:
-    """The reference program's own trees, mistakes included."""
+    """The original SPICE's own trees, mistakes included."""
     held = held_out(sources.captions)
     documents = [d for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz")) for d in _read(path)]
     train = [d for d in documents if d.text not in held]

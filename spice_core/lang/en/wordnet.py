@@ -1,7 +1,7 @@
 """English synonyms: the synset ids of a word or phrase in WordNet 3.0 (spec section 5).
 
 The folder `wordnet/` next to this module holds the index that `build_wordnet.py` writes, the
-accidental collisions of the reference program, and WordNet's licence.
+accidental collisions of the original SPICE, and WordNet's licence.
 """
 
 import json
@@ -34,7 +34,7 @@ SUFFIX_RULES: tuple[tuple[str, str], ...] = (
 class Synset:
     """One sense: words that may stand for one another, and what they mean.
 
-    `accidental` marks an id that the reference program gives to unrelated words: it counts in
+    `accidental` marks an id that the original SPICE gives to unrelated words: it counts in
     matching, but it is not a synonym, and `gloss` says so.
     """
 
@@ -76,7 +76,7 @@ class WordNet:
     def load(*, collisions: bool = True) -> "WordNet":
         """The WordNet that comes with the library, read once per process.
 
-        Without `collisions`, words are synonyms only by a true synset; the reference program's
+        Without `collisions`, words are synonyms only by a true synset; the original SPICE's
         numbers need them.
         """
         return _load(FOLDER, bool(collisions))
@@ -152,7 +152,7 @@ class WordNet:
     def _collision(self, id: int) -> Synset:
         lemmas = tuple(self._groups[-id - 1])
         listed = ", ".join(lemma.replace("_", " ") for lemma in lemmas)
-        gloss = f"not a synonym: a collision of ids in the reference program, shared by {listed}"
+        gloss = f"not a synonym: a collision of ids in the original SPICE, shared by {listed}"
         return Synset(id, f"collision.{-id:03}", "", lemmas, gloss, accidental=True)
 
     def _read_block(self, number: int) -> list[str]:
@@ -195,10 +195,10 @@ def _load(folder: Path, collisions: bool) -> WordNet:
 
 
 def with_collisions() -> WordNet:
-    """WordNet 3.0 as the reference program sees it, accidental synonyms included."""
+    """WordNet 3.0 as the original SPICE sees it, accidental synonyms included."""
     return WordNet.load(collisions=True)
 
 
 def without_collisions() -> WordNet:
-    """WordNet 3.0 without the reference program's accidental synonyms."""
+    """WordNet 3.0 without the original SPICE's accidental synonyms."""
     return WordNet.load(collisions=False)

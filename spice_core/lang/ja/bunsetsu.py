@@ -76,7 +76,7 @@ def suffixes(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def quantities(tokens: Tokens, edges: Edges) -> Edges:
-    """Make a number one text with its counter (二|頭), and hang it on the noun that it is fused with (男性|３人)."""
+    """Make a number one text with its counter (二|頭), and attach it to the noun that it is fused with (男性|３人)."""
     tree = tree_of(edges)
     for e in edges:
         if e.relation == "nummod" and is_nominal(tokens[e.head - 1]):
@@ -124,7 +124,7 @@ def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def verb_forms(tokens: Tokens, edges: Edges) -> Edges:
-    """Hang a conjunctive form on the next verb (被り、|スケートボードに乗る), an adnominal one on its noun (かわいい|花)."""
+    """Attach a conjunctive form to the next verb (被り、|スケートボードに乗る), an adnominal one to its noun (かわいい|花)."""
     tree = tree_of(edges)
     below = edges_below(edges)
     for e in edges:

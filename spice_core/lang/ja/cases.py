@@ -85,7 +85,7 @@ def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
 
 
 def stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
-    """Hang an argument that the parser gave to a noun with a particle, or to an adjective before one, on the predicate above.
+    """Attach an argument that the parser gave to a noun with a particle, or to an adjective before one, to the predicate above.
 
     馬が|牧草地で草を|食む; 黒色に|白い文字が|書かれた
     """

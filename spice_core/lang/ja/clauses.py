@@ -25,7 +25,7 @@ def coordination(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def described_places(tokens: Tokens, edges: Edges) -> Edges:
-    """Hang a clause or adnominal on what it describes: on A before "A の横" (切り立った|崖の横), on B before "赤のB"."""
+    """Attach a clause or adnominal to what it describes: to A before "A の横" (切り立った|崖の横), to B before "赤のB"."""
     below, tree = edges_below(edges), tree_of(edges)
     out = []
     for e in edges:
@@ -43,7 +43,7 @@ def _colours(text: str) -> bool:
 
 
 def negation(tokens: Tokens, edges: Edges) -> Edges:
-    """Keep what is denied apart from what is said: ない, ず and ません hang on their predicate by advmod:ない (g.15)."""
+    """Keep what is denied apart from what is said: ない, ず and ません depend on their predicate by advmod:ない (g.15)."""
     return tuple(
         e._replace(relation="advmod:ない")
         if e.relation in ("aux", "mark", "fixed", "advcl")
@@ -134,7 +134,7 @@ def descriptions(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _described(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
-    """The noun that a description with の belongs to: behind the clause where it hangs on a predicate (二頭の|走る|犬)."""
+    """The noun that a description with の belongs to: behind the clause where it depends on a predicate (二頭の|走る|犬)."""
     clause = (e.head for e in edges if e.dependent == edge.head and e.relation == "acl") if is_verbal(tokens[edge.head - 1]) else ()
     return next(iter(clause), edge.head)
 

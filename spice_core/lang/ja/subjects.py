@@ -22,7 +22,7 @@ def _subjects(edges: Iterable[Dependency]) -> dict[int, list[int]]:
 
 
 def _chain(tokens: Tokens, edges: Edges) -> list[Dependency]:
-    """The clauses that hang on a clause: verb to verb, in the order of the sentence."""
+    """The clauses that depend on a clause: verb to verb, in the order of the sentence."""
     return sorted(
         (e for e in edges if e.relation == "advcl" and e.head and is_verb(tokens[e.dependent - 1]) and is_verb(tokens[e.head - 1])),
         key=lambda e: e.dependent,

@@ -38,7 +38,7 @@ def edges_below(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
 
 
 def take_over(tree: Tree, old: int, new: int, relation: str) -> None:
-    """Put ``new`` in the place of ``old``, with its dependents; ``old`` hangs on it by the relation."""
+    """Put ``new`` in the place of ``old``, with its dependents; ``old`` depends on it by the relation."""
     above = tree[old]
     for e in list(tree.values()):
         if e.head == old and e.dependent != new:

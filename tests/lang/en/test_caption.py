@@ -10,7 +10,7 @@ from spice_core.lang.en.pipeline import caption
 from tests.conftest import GOLD as FOLDER
 from tests.conftest import rows
 
-# each caption shows something that the reference program leaves out
+# each caption shows something that the original SPICE leaves out
 CAPTIONS = [
     "Teddy bears do want to be ice hockey players.",
     "a close up of a dog riding a skate board",

@@ -77,7 +77,7 @@ def test_steps(step, tree, added):
 
 
 def test_basic_trees_give_the_reference_programs_enhanced_graphs():
-    """All but a few sentences (conjuncts of conjuncts, "inside of") get the reference program's graph, edge by edge."""
+    """All but a few sentences (conjuncts of conjuncts, "inside of") get the original SPICE's graph, edge by edge."""
     with open(DATA / "propositions.conllu", encoding="utf-8") as lines:
         sentences = [s for d in read(lines) for s in d.sentences]
     differ = 0

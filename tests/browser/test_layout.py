@@ -1,0 +1,178 @@
+"""What stands where, at four widths: nothing is printed on anything else, words stay whole, Tab stops at what can be seen and has a name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import ROOT, Watched, free_port, settled, wait_for
+
+pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+LONG = (
+    "a young woman in a bright red coat and a man with a large umbrella walk in the rain along a crowded street full of yellow taxis while "
+    "two small brown dogs and a black cat look at them from the window of an old brick building"
+)
+PAGES = {  # by address, with the button to press first
+    "?ex=infant&focus=c:o1": "",
+    "?ex=ja-umbrella&ui=ja&focus=c:r5": "",
+    "Rules?section=why": "",
+    "Rules?section=edit&off=understood-subject-object": "",
+    "Rules?section=book": "",
+    "Batch": "Score 100 images",
+    "Systems": "Score 200 captions",
+    "Agreement": "",
+}
+
+# The boxes of all text that is seen, as far as no box around it cuts it off.
+BOXES = """
+function boxes() {
+  const found = [], walk = document.createTreeWalker(document.querySelector('[data-testid="stApp"]'), NodeFilter.SHOW_TEXT);
+  for (let node; (node = walk.nextNode());) {
+    const parent = node.parentElement, range = document.createRange();
+    if (!node.data.trim() || parent.closest("style, script, textarea") || !parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    range.selectNodeContents(node);
+    for (const line of range.getClientRects()) {
+      let [left, top, right, bottom] = [line.left, line.top, line.right, line.bottom];
+      for (let e = parent; e; e = e.parentElement) {
+        const style = getComputedStyle(e), cut = e.getBoundingClientRect();
+        if (style.overflowX !== "visible" && !(e instanceof SVGElement)) [left, right] = [Math.max(left, cut.left), Math.min(right, cut.right)];
+        if (style.overflowY !== "visible" && !(e instanceof SVGElement)) [top, bottom] = [Math.max(top, cut.top), Math.min(bottom, cut.bottom)];
+      }
+      if (right - left > 2 && bottom - top > 2) found.push({ text: node.data.trim().slice(0, 40), node, left, top, right, bottom });
+    }
+  }
+  return found;
+}
+const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+"""
+OVERPRINTED = f"""() => {{
+  {BOXES}
+  const all = boxes().sort((a, b) => a.top - b.top), hits = [];
+  all.forEach((a, i) => {{ for (let k = i + 1; k < all.length && all[k].top < a.bottom; k++) if (all[k].node !== a.node && over(a, all[k])) hits.push(`${{a.text}} | ${{all[k].text}}`); }});
+  return hits;
+}}"""
+COVERED = f"""() => {{
+  const widget = document.querySelector('[data-testid="stStatusWidget"]'), stop = widget?.querySelector("button");
+  if (!stop) return null;
+  {BOXES}
+  const parts = [...widget.querySelectorAll("svg, img, button")].map(part => part.getBoundingClientRect());
+  const controls = [...document.querySelectorAll('main button, main a, [data-testid="stMainMenuButton"]')].map(e => ({{ ...e.getBoundingClientRect().toJSON(), text: e.innerText || "menu", node: e }}));
+  return {{ hits: [...boxes(), ...controls].filter(box => !widget.contains(box.node) && parts.some(part => over(part, box))).map(box => box.text) }};
+}}"""
+BROKEN = """() => {
+  const broken = [];
+  for (const place of document.querySelectorAll(".sc-rule-cell, .sc-blocks code, .sc-plain b, .sc-plain .sc-tuple, .sc-numbers td small")) {
+    const walk = document.createTreeWalker(place, NodeFilter.SHOW_TEXT), range = document.createRange();
+    for (let node; (node = walk.nextNode());) for (const word of node.data.matchAll(/[A-Za-z]{2,}|[0-9.]{2,}/g)) {
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map(line => Math.round(line.top))).size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+}"""
+STOP = """() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  if (!at || at === document.body) return null;
+  if (at.dataset.passed) return null;
+  at.dataset.passed = true;
+  const box = at.getBoundingClientRect(), style = getComputedStyle(at);
+  const by = (at.getAttribute("aria-labelledby") ?? "").split(" ").map(id => at.getRootNode().getElementById(id)?.innerText ?? "").join("");
+  return {
+    name: (at.getAttribute("aria-label") || by || at.labels?.[0]?.innerText || at.title || at.innerText || "").trim(),
+    where: `${at.tagName} ${at.className} ${Math.round(box.x)} ${Math.round(box.y)}`,
+    link: at.dataset.testid === "stPageLink-NavLink" ? style.outlineStyle : "",
+    seen: box.width > 0 && box.height > 0 && box.right > 0 && box.left < innerWidth && at.checkVisibility({ visibilityProperty: true }),
+  };
+}"""
+
+
+def opened(watched: Watched, url: str, press: str) -> object:
+    """The page once it stands, its button pressed and its work done."""
+    page = watched.page
+    page.goto(url)
+    if press:
+        page.get_by_role("button", name=press).click()
+        page.locator('[data-testid="stPlotlyChart"]').nth(1).wait_for(timeout=120_000)
+    else:
+        page.get_by_test_id("stHtml").nth(3).wait_for(timeout=60_000)
+    rest(page)
+    return page
+
+
+def rest(page: object) -> None:
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=120_000)
+    page.wait_for_timeout(800)
+
+
+@pytest.mark.parametrize("query", PAGES)
+def test_no_text_is_printed_on_another_and_words_stay_whole(watched: Watched, address: str, query: str):
+    page = opened(watched, f"{address}/{query}", PAGES[query])
+    found = {}
+    for width in (1920, 1280, 1001, 768, 375):
+        page.set_viewport_size({"width": width, "height": 900})
+        rest(page)
+        found[width] = page.evaluate(OVERPRINTED) + page.evaluate(BROKEN)
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
+    assert found == dict.fromkeys(found, [])
+
+
+def test_a_long_caption_finds_room(watched: Watched, address: str):
+    page = watched.page
+    page.goto(f"{address}/?ex=umbrella")
+    settled(page)
+    page.get_by_label("Candidate caption").fill(LONG)
+    page.get_by_role("button", name="Score").click()
+    page.locator(".sc-captions", has_text="brick building").wait_for(timeout=60_000)
+    settled(page)
+    for width in (1280, 768, 375):
+        page.set_viewport_size({"width": width, "height": 900})
+        rest(page)
+        assert page.evaluate(OVERPRINTED) + page.evaluate(BROKEN) == []
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width, off", [(1440, "state"), (1280, "agent"), (768, "compound"), (375, "number")])
+def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address: str, width: int, off: str):
+    page = watched.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{address}/Rules?section=edit&off={off}")  # rules not met before: work of some seconds
+    assert page.wait_for_function(COVERED, timeout=60_000).json_value() == {"hits": []}
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+@pytest.mark.parametrize("query", ["?ex=infant&focus=c:o1", "Rules?section=why", "Batch", "Systems", "Agreement"])
+def test_tab_stops_at_what_is_seen_and_has_a_name(watched: Watched, address: str, query: str, width: int):
+    watched.page.set_viewport_size({"width": width, "height": 900})
+    page = opened(watched, f"{address}/{query}", PAGES.get(query, ""))
+    stops = []
+    while len(stops) < 200:
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(20)
+        if not (stop := page.evaluate(STOP)):
+            break
+        stops.append(stop)
+    assert len(stops) > 12
+    assert [stop["where"] for stop in stops if not (stop["seen"] and stop["name"])] == []
+    assert {stop["link"] for stop in stops} == {"", "solid"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+def test_the_server_watches_no_folder(browser: object):
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            wait_for(f"http://localhost:{port}/_stcore/health", process)
+            page = browser.new_page()
+            page.goto(f"http://localhost:{port}")
+            settled(page)
+            page.close()
+            watches = [p.read_text().count("inotify") for p in Path(f"/proc/{process.pid}/fdinfo").iterdir()]
+        finally:
+            process.terminate()
+    assert sum(watches) == 0
