@@ -55,7 +55,7 @@ class Run(Task):
         for row in run(self.items, _JOB, submit, [ParseCache(maker(engine.engine(self.settings)))], size=_AT_ONCE):
             self.rows.append(json.loads(row.json))
             self.seconds = monotonic() - began
-            if self._ends():
+            if len(self.rows) % _AT_ONCE == 0 and self._ends():  # what is scored is kept
                 return
 
 

@@ -24,6 +24,7 @@ _ROOT = Path(__file__).parents[2]
 _NICENESS = 10
 _POLL_S = 0.2
 _PATIENCE_S = 2.0  # for the answer to a call that nobody waits for any more; starting a process anew costs as much
+_ENDED = object()
 
 
 class Abandoned(Exception):
@@ -48,7 +49,7 @@ class Worker:
             pickle.dump((function, args), process.stdin)
             process.stdin.flush()
         except OSError:
-            pass  # it has ended, as the answer will tell
+            pass  # it has ended, as what is received tells
         while True:
             try:
                 done, answer = self._answers.get(timeout=_POLL_S)
@@ -58,6 +59,9 @@ class Worker:
                     self.end()
                     raise Abandoned from None
                 continue
+            if answer is _ENDED:
+                self.end()
+                raise SpiceError("the process that scores ended before its time, perhaps for want of memory")
             if not done:
                 raise answer
             return answer
@@ -85,7 +89,7 @@ def _receive(stream: BinaryIO, answers: SimpleQueue) -> None:
         try:
             answers.put(pickle.load(stream))
         except (EOFError, OSError, pickle.UnpicklingError):
-            answers.put((False, SpiceError("the process that scores ended before its time, perhaps for want of memory")))
+            answers.put((False, _ENDED))
             return
 
 

@@ -118,10 +118,12 @@ def test_a_data_set_is_named_after_its_file():
 
 
 def test_a_stopped_run_keeps_what_is_done():
-    run = Run(datasets.sample().items, USUAL, "sample")
+    run = Run(datasets.sample().items, USUAL, "sample").start()
+    while run.working and not run.rows:
+        run.wait(0.01)
     run.stop()
-    run.start().wait(60)
-    assert run.stopped and 0 < len(run.rows) < len(run.items)
+    run.wait(60)
+    assert run.stopped and 0 < len(run.rows) < len(run.items) and len(run.rows) % 8 == 0
     app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py")
     app.session_state["batch.run"] = run
     app.run()
