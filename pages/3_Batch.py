@@ -14,6 +14,7 @@ from pages.parts import (
     settings,
     shell,
     states,
+    tasks,
 )
 from pages.parts.words import t
 
@@ -31,7 +32,7 @@ def main() -> None:
     else:
         datasets.report(data, key=KEY)
         start(data)
-    if run := st.session_state.get(RUN):
+    if run := tasks.current(RUN):
         with st.container():
             runs.follow(run, key=KEY)
         if run.rows and not run.working:
@@ -40,7 +41,7 @@ def main() -> None:
 
 def start(data: datasets.Data) -> None:
     """The language and the button that scores the good rows."""
-    run = st.session_state.get(RUN)
+    run = tasks.current(RUN)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.language(data, key=KEY)
         chosen = settings.choose(lang, key=KEY)
@@ -48,7 +49,7 @@ def start(data: datasets.Data) -> None:
         busy = bool(run and run.working)
         if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not data.items):
             batch_filters.clear(key=KEY)
-            st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start()
+            st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start(RUN)
             st.rerun()
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
         states.say([t("batch.stale", name=run.name)])

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import datasets, others, runs, settings, shell, states, systems_pairs, systems_standings, systems_teams
+from pages.parts import datasets, others, runs, settings, shell, states, systems_pairs, systems_standings, systems_teams, tasks
 from pages.parts.words import t
 from spice_core.errors import InputError
 
@@ -17,8 +17,8 @@ def main() -> None:
     for entry in entries:
         datasets.report(entry.data, key=f"{KEY}.{entry.name}")
     start(entries)
-    run = st.session_state.get(RUN)
-    if run and run.digest == systems_teams.to_score(entries).digest:
+    run = tasks.current(RUN)
+    if run and (run.working or run.digest == systems_teams.to_score(entries).digest):
         with st.container():
             runs.follow(run, key=KEY)
         if run.working:
@@ -32,7 +32,7 @@ def main() -> None:
 
 def start(entries: list[systems_teams.Entry]) -> None:
     """The settings, and the button that scores what is not scored yet."""
-    data, run = systems_teams.to_score(entries), st.session_state.get(RUN)
+    data, run = systems_teams.to_score(entries), tasks.current(RUN)
     if not entries:
         states.say([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -43,7 +43,7 @@ def start(entries: list[systems_teams.Entry]) -> None:
         systems = sum(not entry.rows for entry in entries)
         busy = bool(run and run.working)
         if st.button(t("systems.run", number=len(data.items), systems=systems), type="primary", key=f"{KEY}.start", disabled=busy):
-            st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start()
+            st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start(RUN)
             st.rerun()
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest) and run.digest == data.digest:
         states.say([t("batch.stale", name=", ".join(entry.name for entry in entries))])

@@ -99,19 +99,19 @@ class CategoryMeans:
 
 
 class Slices:
-    """Groups of images by what ``key`` says of a row, with the mean of their F1.
+    """Groups of images by what ``key`` says of a row, with the mean of their F1; ``own`` where groups are categories: in that category.
 
     Beyond ``NAMES`` groups the smallest are given up; no group that was larger than ``dropped`` is among them.
     """
 
-    def __init__(self, key: Key):
+    def __init__(self, key: Key, *, own: bool = False):
         self.dropped = 0
-        self._key, self._groups = key, {}
+        self._key, self._own, self._groups = key, own, {}
 
     def add(self, row: Row) -> None:
-        f1 = scores_of(row)[OVERALL].f1
+        scores = scores_of(row)
         for name in self._key(row):
-            self._groups.setdefault(name, Group()).add(row["image_id"], f1)
+            self._groups.setdefault(name, Group()).add(row["image_id"], scores[name if self._own else OVERALL].f1)
         if len(self._groups) > 2 * NAMES:
             ordered = self.most(len(self._groups))
             self.dropped = max(self.dropped, ordered[NAMES][1].count)

@@ -52,6 +52,16 @@ def test_means_of_categories_with_intervals(results):
     assert math.isnan(means.means()["Size"].mean) and math.isnan(means.means()["Cardinality"].low)
 
 
+def test_a_category_has_the_score_of_its_own_tuples(results):
+    slices = Slices(analysis.by_category, own=True)
+    collect(results, slices)
+    values = {name: [row["scores"][name]["f"] for row in results] for name in ("Color", "Object", "All")}
+    for name, each in values.items():
+        known = [f1 for f1 in each if f1 is not None]
+        assert (slices[name].count, slices[name].mean) == (len(known), pytest.approx(math.fsum(known) / len(known)))
+    assert slices["Color"].mean == 0.5 != pytest.approx(Slices(analysis.by_category)["Color"].mean)
+
+
 def test_slices(results):
     assert grouped(results, analysis.by_category)["Color"] == [1, 2]
     assert grouped(results, analysis.by_category)["Cardinality"] == [3]

@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import engine, settings, states
+from pages.parts import runs, settings, states, work
 from pages.parts.words import t
-from spice_core.agreement import Agreement, with_choices, with_ratings
-from spice_core.commands.agree import rated_scores
-from spice_core.data.ratings import Choice, Rated, read_judgements
-from spice_core.data.rows import Upload
-from spice_core.errors import InputError
+from pages.parts.work import Study, study
+from spice_core.data.ratings import Rated
 from spice_core.lang import LANGUAGES
-from spice_core.metrics import NAMES, PLUS, SOFT, SPICE, measure
+from spice_core.metrics import NAMES, PLUS, SOFT, SPICE
 
 KEY = "agreement"
 SAMPLE = Path(__file__).parents[2] / "assets" / "agreement" / "jsts_sample.json"
-MOST = 2_000  # rows of an upload that are scored
 _KINDS = ["csv", "tsv", "json", "jsonl"]
-
-
-@dataclass(frozen=True)
-class Study:
-    """Ratings (or choices, then ``rated`` is empty), the scores of each metric, and how they agree."""
-
-    rated: tuple[Rated, ...]
-    scores: dict[str, list[float]]
-    found: Agreement
-    categories: Agreement | None
-    lang: str
-    signature: str
 
 
 def choose() -> Study | None:
@@ -55,7 +38,7 @@ def sample() -> Study:
     """Pairs of JSTS with the scores that came with them."""
     stored = json.loads(SAMPLE.read_text(encoding="utf-8"))
     rated = tuple(Rated(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in stored["pairs"])
-    return _study(rated, stored["scores"], "caption", "ja", stored["signature"])
+    return study(rated, stored["scores"], "caption", "ja", stored["signature"])
 
 
 def _upload() -> Study | None:
@@ -70,36 +53,17 @@ def _upload() -> Study | None:
         look = {"default": "caption", "required": True, "format_func": levels.__getitem__}
         level = st.segmented_control(t("agreement.level"), list(levels), key=f"{KEY}.level", **look)
     metrics = st.multiselect(t("agreement.metrics"), NAMES, default=[SPICE, SOFT, PLUS], key=f"{KEY}.metrics")
-    pressed = st.button(t("agreement.measure"), disabled=file is None or not metrics, type="primary")
-    kept = f"{KEY}.study"
-    if pressed:
-        st.session_state.pop(kept, None)
-        with st.spinner(t("states.loading")):
-            st.session_state[kept] = _measured(file.name, file.getvalue(), lang, level, metrics)
-    elif kept not in st.session_state:
+    task: runs.Measurement | None = st.session_state.get(f"{KEY}.study")
+    off = file is None or not metrics or bool(task and task.working)
+    if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{KEY}.measure"):
+        call = (file.name, file.getvalue(), settings.usual(lang), level, metrics)
+        st.session_state[f"{KEY}.study"] = runs.Measurement(work.rated, call).start()
+        st.rerun()
+    if task is None:
         states.say([t("agreement.waiting")])
-    return st.session_state.get(kept)
-
-
-def _measured(name: str, content: bytes, lang: str, level: str, metrics: list[str]) -> Study:
-    rows = read_judgements(Upload(name, content))
-    if len(rows) > MOST:
-        raise InputError(name, f"{len(rows)} rows", f"at most {MOST} here; the command line takes any number")
-    spice = engine.engine(settings.usual(lang))
-    if isinstance(rows[0], Choice):
-        a, b = (measure([(getattr(c, side), c.references) for c in rows], metrics, spice=spice, turn=engine.ONE_AT_A_TIME) for side in "ab")
-        return Study((), {}, with_choices(rows, a, b), None, lang, str(spice.signature))
-    scores = rated_scores(rows, metrics, spice, categories=True, turn=engine.ONE_AT_A_TIME)
-    return _study(tuple(rows), scores, level, lang, str(spice.signature))
-
-
-def _study(rated: tuple[Rated, ...], scores: dict[str, list[float]], level: str, lang: str, signature: str) -> Study:
-    whole = {name: values for name, values in scores.items() if ": " not in name}
-    parts = {name: values for name, values in scores.items() if ": " in name}
-    plain = {name: [float("nan") if v is None else v for v in values] for name, values in (whole | parts).items()}
-    found = with_ratings(rated, {n: plain[n] for n in whole}, level=level)
-    by_part = with_ratings(rated, {n: plain[n] for n in parts}, level=level, resamples=200) if parts else None
-    return Study(rated, plain, found, by_part, lang, signature)
+        return None
+    runs.follow(task, key=KEY)
+    return task.result
 
 
 @cache

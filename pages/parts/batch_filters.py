@@ -9,6 +9,8 @@ from pages.parts.batch_counts import Line, Tags
 from pages.parts.figures import number
 from pages.parts.runs import Run
 from pages.parts.words import t
+from spice_core.draw.charts import KIND_OF
+from spice_core.scoring import OVERALL
 
 KINDS = ("", "category", "score", "length", "word", "tag", "missing", "extra", "near")
 ORDERS = ("worst", "best", "file_order")
@@ -91,8 +93,10 @@ def _groups(column: object, run: Run, kind: str, tags: Tags, *, key: str, scale:
         names = list(groups)[:_DRAWN]
         values = [groups[name].mean for name in names]
         texts = [f"{number(groups[name].mean, scale=scale)} · {groups[name].count}" for name in names]
-        st.html(f'<h3 class="sc-small">{t("batch.slice_title", kind=t(f"batch.by_{kind}"))}</h3>')
-        batch_overview.bars(kind, names, values, texts, [_colour(kind, name) for name in names], key=key)
+        title = t("batch.slice_own") if kind == "category" else t("batch.slice_title", kind=t(f"batch.by_{kind}"))
+        st.html(f'<h3 class="sc-small">{title}</h3>')
+        labels = [named(kind, name) for name in names]
+        batch_overview.bars(kind, names, values, texts, [_colour(kind, name) for name in names], key=key, labels=labels)
 
 
 def named(kind: str, name: str) -> str:
@@ -108,6 +112,6 @@ def _ordered(kind: str, groups: list) -> list:
 
 
 def _colour(kind: str, name: str) -> str:
-    if kind != "category" or name == "All":
+    if kind != "category" or name == OVERALL:
         return ""
-    return name.lower() if name in ("Object", "Relation") else "attribute"
+    return KIND_OF.get(name, "attribute")

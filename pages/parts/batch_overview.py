@@ -77,16 +77,27 @@ def frequent(run: Run, *, key: str) -> None:
             bars(kind, names, [group.count for _, group in groups], texts, kinds, key=key)
 
 
-def bars(kind: str, names: Sequence[str], values: Sequence[float], texts: Sequence[str], kinds: Sequence[str], *, key: str) -> None:
-    """Groups of one kind as bars; a click chooses the group, the same again all."""
+def bars(
+    kind: str,
+    names: Sequence[str],
+    values: Sequence[float],
+    texts: Sequence[str],
+    kinds: Sequence[str],
+    *,
+    key: str,
+    labels: Sequence[str] = (),
+) -> None:
+    """Groups of one kind as bars, under ``labels`` where these are not their names; a click chooses the group."""
 
     def clicked() -> None:
         if points := st.session_state[f"{key}.bars.{kind}"].selection.points:
             st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = kind, names[points[0]["point_index"]]
 
     chosen = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
-    figure = statistics.bars(names, values, texts, kinds, chosen=chosen if chosen in names else None, **colours())
-    said = ", ".join(f"{name}: {text}" for name, text in zip(names, texts))
+    labels = labels or names
+    place = names.index(chosen) if chosen in names else None
+    figure = statistics.bars(labels, values, texts, kinds, chosen=place, **colours())
+    said = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
     st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=clicked, selection_mode="points", alt=said, **LOOK)
 
 

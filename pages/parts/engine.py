@@ -9,26 +9,14 @@ from threading import Lock
 
 import streamlit as st
 
+from pages.parts import work
 from pages.parts.words import t
+from pages.parts.work import Settings
 from spice_core import Spice
-from spice_core.lang import LANGUAGES
 from spice_core.metric import SpiceResult
 from spice_core.propositions import Parse
-from spice_core.rules import RuleSet
 
 ONE_AT_A_TIME = Lock()  # Sudachi's tokenizer serves one thread at a time
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Which engine scores; ``categories`` are the visitor's own word lists by name, ``own`` the name and text of own rules."""
-
-    lang: str = next(iter(LANGUAGES))
-    analyser: str = ""
-    rules: str = ""
-    synonyms: str = ""
-    categories: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    own: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True)
@@ -71,9 +59,7 @@ def caption_names(references: Iterable[int]) -> list[str]:
 @st.cache_resource(show_spinner=False, max_entries=16)
 def engine(chosen: Settings) -> Spice:
     """The metric for these settings, its analyser loaded."""
-    name, text = chosen.own
-    rules = RuleSet.parse(text, name=name) if text and name == chosen.rules else chosen.rules
-    spice = Spice(chosen.lang, analyser=chosen.analyser, rules=rules, synonyms=chosen.synonyms, categories=dict(chosen.categories))
+    spice = work.spice(chosen)
     with ONE_AT_A_TIME:
         next(spice.parse(["a dog"]))
     return spice

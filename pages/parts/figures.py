@@ -21,12 +21,16 @@ def ends(x: Interval, *, scale: int = 1) -> str:
     return "" if math.isnan(x.low) else f"[{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]"
 
 
-def signed(change: float, *, scale: int = 1) -> str:
+def change(value: float, *, scale: int = 1) -> str:
+    """A change with its sign."""
+    return f"{'+' if value > 0 else ''}{ratio(value, scale=scale)}"
+
+
+def signed(value: float, *, scale: int = 1) -> str:
     """A change with its sign, marked as a rise or a fall."""
-    if abs(change) < 0.5 * 10**-3:
+    if abs(value) < 0.5 * 10**-3:
         return "±0"
-    kind, sign = ("rise", "+") if change > 0 else ("fall", "−")
-    return f'<span class="sc-{kind}">{sign}{ratio(abs(change), scale=scale)}</span>'
+    return f'<span class="sc-{"rise" if value > 0 else "fall"}">{change(value, scale=scale)}</span>'
 
 
 def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, look: str = "") -> str:

@@ -7,16 +7,12 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts import engine, states
+from pages.parts import engine, runs, states, work
 from pages.parts.figures import ends, number, table
 from pages.parts.words import t
-from spice_core import baselines
 from spice_core.bootstrap import Interval
-from spice_core.errors import MissingResourceError
-from spice_core.metrics import GRAPH, figures, measure
 
 MOST = 1_000  # images that are measured
-Items = Sequence[tuple[str, Sequence[str]]]  # candidate and references
 
 
 def drawer(systems: Mapping[str, Sequence[dict]], chosen: engine.Settings, *, key: str, scale: int) -> None:
@@ -32,27 +28,17 @@ def drawer(systems: Mapping[str, Sequence[dict]], chosen: engine.Settings, *, ke
             return
         st.html(f'<p class="sc-note">{t("others.note", most=f"{MOST:,}")}</p>')
         kept, mark = f"{key}.measured", (chosen, hash(tuple((name, *found) for name, found in items.items())))
-        if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure"):
-            st.session_state[kept] = mark, _measured(items, chosen)
-        if st.session_state.get(kept, (None,))[0] == mark:
-            found, problems = st.session_state[kept][1]
+        task: runs.Measurement | None = st.session_state.get(kept)
+        busy = bool(task and task.working)
+        if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=busy):
+            st.session_state[kept] = runs.Measurement(work.measured, (items, chosen), mark).start()
+            st.rerun()
+        if task and (task.working or task.mark == mark):
+            runs.follow(task, key=kept)
+        if task and task.result and task.mark == mark:
+            found, problems = task.result
             states.say(problems)
             _table(found, scale)
-
-
-def _measured(items: Mapping[str, Items], chosen: engine.Settings) -> tuple[dict[str, dict[str, Interval]], list[str]]:
-    """The figures of each system by metric, and what could not be measured."""
-    found, problems = {}, []
-    with st.spinner(t("others.measuring")):
-        for name, each in items.items():
-            scores: dict[str, list[float]] = {}
-            for metrics in (GRAPH, baselines.NAMES):
-                try:
-                    scores |= measure(each, metrics, spice=engine.engine(chosen), turn=engine.ONE_AT_A_TIME)
-                except MissingResourceError as error:
-                    problems.append(str(error))
-            found[name] = figures(each, scores, chosen.lang)
-    return found, list(dict.fromkeys(problems))
 
 
 def _table(found: Mapping[str, Mapping[str, Interval]], scale: int) -> None:

@@ -1,28 +1,27 @@
-"""Runs over many images in a thread of their own: what is done stays, however they end."""
+"""Runs over many images and measurements of them, in the machine's queue: what is done stays, however they end."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from threading import Event, Thread
 from time import monotonic
 
 import streamlit as st
 
-from pages.parts import engine, states
+from pages.parts import engine, states, work
+from pages.parts.tasks import Task
 from pages.parts.words import t
 from spice_core.cache import ParseCache
 from spice_core.data.items import Item
-from spice_core.errors import SpiceError
-from spice_core.evaluate import Job, maker, run, score_chunk
+from spice_core.evaluate import Job, maker, run
 
 _AT_ONCE = 8  # images between two looks at Stop
 _JOB = Job(categories=True, detailed=True, lines=True)
 
 
-@dataclass
-class Run:
+@dataclass(eq=False)
+class Run(Task):
     """Rows as ``score --detailed --subset`` writes them, as far as they are done; ``names`` are the systems of the items.
 
     ``kept`` holds what was counted or drawn from the rows of a run that has ended.
@@ -33,75 +32,70 @@ class Run:
     name: str
     digest: str = ""
     rows: list[dict] = field(default_factory=list, repr=False)
-    failure: str = ""
     kept: dict[object, object] = field(default_factory=dict, repr=False)
     seconds: float = 0.0
-    _stop: Event = field(default_factory=Event, repr=False)
-    _thread: Thread | None = field(default=None, repr=False)
 
-    def start(self) -> Run:
-        """Begin in the background."""
+    def start(self, name: str = "") -> Run:
         with st.spinner(t("states.loading")):
-            spice = engine.engine(self.settings)
-        self._thread = Thread(target=self._work, args=(spice,), daemon=True)
-        self._thread.start()
-        return self
-
-    @property
-    def working(self) -> bool:
-        return bool(self._thread and self._thread.is_alive())
+            engine.engine(self.settings)  # which tells what is wrong with the settings while the visitor looks
+        return super().start(name)
 
     @property
     def stopped(self) -> bool:
         """Whether it ended before all was done."""
         return not self.working and len(self.rows) < len(self.items)
 
-    def stop(self) -> None:
-        """End after the images at hand."""
-        self._stop.set()
+    def _work(self) -> None:
+        """Score the items, a few at a time."""
 
-    def wait(self, seconds: float | None = None) -> None:
-        """Return when it has ended."""
-        self._thread.join(seconds)
-
-    def _work(self, spice: object) -> None:
-        def submit(*task: object) -> Callable[[], object]:
-            def work() -> object:
-                with engine.ONE_AT_A_TIME:
-                    return score_chunk(*task[1:], [spice])
-
-            return work
+        def submit(_: object, *task: object) -> Callable[[], object]:
+            return lambda: self.call(work.score, self.settings, *task)
 
         began = monotonic()
-        try:
-            for row in run(self.items, _JOB, submit, [ParseCache(maker(spice))], size=_AT_ONCE):
-                self.rows.append(json.loads(row.json))
-                self.seconds = monotonic() - began
-                if self._stop.is_set():
-                    return
-        except SpiceError as error:
-            self.failure = str(error)
-        except Exception as error:  # a thread has nobody else to tell
-            self.failure = f"{type(error).__name__}: {error}"
+        for row in run(self.items, _JOB, submit, [ParseCache(maker(engine.engine(self.settings)))], size=_AT_ONCE):
+            self.rows.append(json.loads(row.json))
+            self.seconds = monotonic() - began
+            if len(self.rows) % _AT_ONCE == 0 and self._ends():  # what is scored is kept
+                return
 
 
-def follow(run_: Run, *, key: str) -> None:
-    """How far the run is, with a button that stops it; the page is drawn anew when it has ended."""
-    if run_.working:
-        st.fragment(_progress, run_every=0.7)(run_, key=key)
+@dataclass(eq=False)
+class Measurement(Task):
+    """One call of the worker; ``mark`` tells what it is about, ``result`` is what came back."""
+
+    function: Callable
+    args: tuple[object, ...]
+    mark: object = None
+    result: object = field(default=None, repr=False)
+
+    def _work(self) -> None:
+        self.result = self.call(self.function, *self.args)
+
+
+def follow(task: Task, *, key: str) -> None:
+    """How far it is, with a button that stops it; the page is drawn anew when it has ended."""
+    if task.working:
+        st.fragment(_progress, run_every=0.7)(task, key=key)
         return
-    if run_.failure:
-        states.say([t("batch.failed", done=len(run_.rows), total=len(run_.items), reason=run_.failure)], kind="problem")
-    elif run_.stopped:
-        states.say([t("batch.stopped", done=len(run_.rows), total=len(run_.items))])
+    if not isinstance(task, Run):
+        states.say([task.failure] if task.failure else [], kind="problem")
+    elif task.failure:
+        states.say([t("batch.failed", done=len(task.rows), total=len(task.items), reason=task.failure)], kind="problem")
+    elif task.stopped:
+        states.say([t("batch.stopped", done=len(task.rows), total=len(task.items))])
 
 
-def _progress(run_: Run, *, key: str) -> None:
-    if not run_.working:
+def _progress(task: Task, *, key: str) -> None:
+    if not task.working:
         st.rerun()
-    done, total = len(run_.rows), len(run_.items)
-    rate = done / run_.seconds if run_.seconds else 0.0
-    left = t("batch.left", seconds=round((total - done) / rate)) if rate else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.progress(done / total, text=t("batch.progress", done=done, total=total, rate=f"{rate:.0f}", left=left))
-        st.button(t("batch.stop"), key=f"{key}.stop", on_click=run_.stop)
+        if task.place > 1:
+            st.progress(0.0, text=t("queue.place", place=task.place))
+        elif isinstance(task, Run):
+            done, total = len(task.rows), len(task.items)
+            rate = done / task.seconds if task.seconds else 0.0
+            left = t("batch.left", seconds=round((total - done) / rate)) if rate else ""
+            st.progress(done / total, text=t("batch.progress", done=done, total=total, rate=f"{rate:.0f}", left=left))
+        else:
+            st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
+        st.button(t("batch.stop" if isinstance(task, Run) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)

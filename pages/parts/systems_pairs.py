@@ -10,7 +10,7 @@ from random import Random
 import streamlit as st
 
 from pages.parts import batch_counts, batch_overview, batch_rows, tuples
-from pages.parts.figures import number
+from pages.parts.figures import change, number
 from pages.parts.systems_teams import Rows
 from pages.parts.words import t
 from spice_core.data.results import scores_of
@@ -83,7 +83,7 @@ def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | st
 
     def label(i: int | str) -> str:
         said = f" · {batch_counts.said(by_id[i].base['test'])}" if by_id[i].told else ""
-        return t("systems.option", id=i, gap=f"{by_id[i].gap * scale:+.{3 if scale == 1 else 1}f}") + said
+        return t("systems.option", id=i, gap=change(by_id[i].gap, scale=scale)) + said
 
     st.selectbox(t("systems.image"), list(by_id)[:_OFFERED], key=widget, format_func=label, persist_state="session")
     return by_id[st.session_state[widget]]

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts import batch_overview, states, tuples
-from pages.parts.figures import ends, number
+from pages.parts.figures import change, ends, number
 from pages.parts.figures import table as as_table
 from pages.parts.words import t
 from spice_core.commands.compare import FORMATS
@@ -27,7 +27,7 @@ def remarks(result: Comparison, *, key: str) -> None:
         said.append(t("systems.signatures", list="; ".join(found)))
     states.say(said)
     if left := [(name, ids) for name, ids in result.left_out.items() if ids]:
-        with st.expander(t("systems.left_list", number=sum(len(ids) for _, ids in left))):
+        with st.expander(t("systems.left_list", number=len({image for _, ids in left for image in ids}))):
             for name, ids in left:
                 more = f" … +{len(ids) - _LISTED}" if len(ids) > _LISTED else ""
                 st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_LISTED])))}{more}</p>')
@@ -69,9 +69,8 @@ def save(result: Comparison, *, key: str) -> None:
 def _against(d: Difference, scale: int) -> list[str]:
     if math.isnan(d.interval.mean):
         return [t("categories.undefined"), "", ""]
-    sign = "+" if d.interval.mean > 0 else "−" if d.interval.mean < 0 else ""
     return [
-        f"{sign}{number(abs(d.interval.mean), scale=scale)} <small>{ends(d.interval, scale=scale)}</small>",
+        f"{change(d.interval.mean, scale=scale)} <small>{ends(d.interval, scale=scale)}</small>",
         f"{d.p:.3f}",
         f"{d.wins} / {d.ties} / {d.losses}",
     ]

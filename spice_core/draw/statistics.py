@@ -93,7 +93,7 @@ def bars(
     texts: Sequence[str],
     kinds: Sequence[str],
     *,
-    chosen: str | None = None,
+    chosen: int | None = None,
     theme: str = "light",
     paper: bool = False,
 ) -> go.Figure:
@@ -102,7 +102,7 @@ def bars(
     figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
     room, places = (max(values, default=0) or 1) * 1.2, list(range(len(names)))
     figure.add_bar(y=places, x=[room] * len(names), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
-    marker = {"color": [colours[kind or "muted"] for kind in kinds], "opacity": [1 if chosen in (None, name) else 0.3 for name in names]}
+    marker = {"color": [colours[kind or "muted"] for kind in kinds], "opacity": [1 if chosen in (None, place) else 0.3 for place in places]}
     figure.add_bar(y=places, x=list(values), orientation="h", width=0.5, marker=marker, hoverinfo="skip")
     face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
     figure.add_scatter(y=places, x=[room] * len(names), text=list(texts), cliponaxis=False, **face)

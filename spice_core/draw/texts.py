@@ -105,8 +105,8 @@ def counted(matched: float) -> str:
 
 
 def ratio(value: float, undefined: str = ENGLISH["categories.undefined"], *, scale: int = 1) -> str:
-    """A ratio with three decimals, or one where ``scale`` is 100; ``undefined`` where it is nan."""
-    return undefined if math.isnan(value) else f"{value * scale:.{3 if scale == 1 else 1}f}"
+    """A ratio with three decimals, or one where ``scale`` is 100, a minus sign before what is negative; ``undefined`` where it is nan."""
+    return undefined if math.isnan(value) else f"{value * scale:z.{3 if scale == 1 else 1}f}".replace("-", "−")
 
 
 def hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from pages.parts.runs import Run
 from pages.parts.share import unpack
 from pages.parts.words import t
 from spice_core import Spice
+from spice_core.data.results import scores_of
 from spice_core.data.rows import Upload
 from tests.app.conftest import APP, said, shown
 
@@ -118,10 +119,12 @@ def test_a_data_set_is_named_after_its_file():
 
 
 def test_a_stopped_run_keeps_what_is_done():
-    run = Run(datasets.sample().items, USUAL, "sample")
+    run = Run(datasets.sample().items, USUAL, "sample").start()
+    while run.working and not run.rows:
+        run.wait(0.01)
     run.stop()
-    run.start().wait(60)
-    assert run.stopped and 0 < len(run.rows) < len(run.items)
+    run.wait(60)
+    assert run.stopped and 0 < len(run.rows) < len(run.items) and len(run.rows) % 8 == 0
     app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py")
     app.session_state["batch.run"] = run
     app.run()
@@ -151,6 +154,22 @@ def test_filters(app: AppTest, run: Run):
 def test_every_slice_opens(app: AppTest, kind: str):
     app.selectbox(key="batch.kind").set_value(kind).run()
     assert not app.exception and (kind == "tag" or app.selectbox(key="batch.value").options)
+
+
+def test_the_slice_by_category_shows_the_score_of_each_category(app: AppTest, run: Run):
+    app.selectbox(key="batch.kind").set_value("category").run()
+    told, means = shown(app), batch_counts.categories(run)
+    assert t("batch.slice_own") in told
+    options = app.selectbox(key="batch.value").options
+    for name in ("Color", "Cardinality", "Object"):
+        known = [score for row in run.rows if (score := scores_of(row)[name]).defined]
+        mean = f"{means[name].mean:.3f}"
+        assert t("batch.group_of", name=t(f"categories.{name}"), number=len(known), mean=mean) in options
+    (chart,) = [json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith("batch.bars.category")]
+    labels = [label.strip() for label in chart["layout"]["yaxis"]["ticktext"]]
+    assert {"Colour", "Count"} < set(labels) and not {"Color", "Cardinality"} & set(labels)
+    texts = dict(zip(labels, chart["data"][2]["text"]))
+    assert texts["Colour"].startswith(f"{means['Color'].mean:.3f} · ")
 
 
 def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):

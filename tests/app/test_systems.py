@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -75,11 +76,28 @@ def test_result_files_are_compared_and_ids_without_partner_listed():
     assert t("systems.no_rows") in told
 
 
+def test_an_image_that_several_systems_have_is_left_out_once():
+    some, all_ = [result(i, 1) for i in range(10)], [result(i, 1) for i in range(20)]
+    app = with_files(file("a.jsonl", *all_), file("b.jsonl", *all_), file("c.jsonl", *some))
+    assert said(app) == [t("systems.left_out", name=name, number=10) for name in "ab"]
+    assert t("systems.left_list", number=10) in [block.label for block in app.expander]
+
+
+def test_numbers_below_zero_have_one_minus_sign():
+    worse = [result(i, i % 3, "pig") for i in range(6)]
+    app = with_files(file("a.jsonl", *(result(i, 4, "dog") for i in range(6))), file("b.jsonl", *worse))
+    told = shown(app) + "".join(app.selectbox(key="systems.image").options)
+    assert "−0.750 <small>[−" in told
+    assert not re.search(r"(?<![\w.])-\d", re.sub("<style>.*?</style>", "", told, flags=re.DOTALL)) and re.search(r"0 · −1\.000", told)
+
+
 def test_other_metrics_have_a_column_for_each_system(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(others, "MOST", 6)
     app.session_state["systems.others"] = True
     app.run()
-    app = next(b for b in app.button if b.key == "systems.measure").click().run()
+    app = app.button(key="systems.measure").click().run()
+    app.session_state["systems.measured"].wait(60)
+    app.run()
     assert not app.exception
     (found,) = [text for text in shown(app).split("<table") if "CIDEr-D" in text and "BLEU-3" in text]
     assert all(f">{name}<" in found for name in (*NAMES, t("systems.first"), t("systems.second")))

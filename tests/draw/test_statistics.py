@@ -27,7 +27,7 @@ def test_each_system_has_a_shape_and_undefined_is_said():
 
 
 def test_all_but_the_chosen_group_are_pale():
-    ground, bars, texts = statistics.bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], chosen="b").data
+    ground, bars, texts = statistics.bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], chosen=1).data
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
 
 

@@ -1,0 +1,156 @@
+"""A visitor without a browser: speaks to a running app as the page does, in Streamlit's own messages over a websocket."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from urllib.request import Request, urlopen
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+_XSRF = "_streamlit_xsrf"
+
+
+class Visitor:
+    """A session on one page of the app; ``query`` is the address behind the question mark."""
+
+    def __init__(self, address: str, page: str = "", query: str = ""):
+        self._address, self._query = address, query
+        self._states: dict[str, WidgetState] = {}
+        self._known: dict[str, ForwardMsg] = {}  # messages that the server need not send again
+        self._elements: dict[tuple[int, ...], object] = {}
+        self._again: dict[str, float] = {}  # fragments that run by themselves, and how often
+        self._page = self.session = ""
+        with urlopen(f"{address}/_stcore/health") as answer:
+            self._xsrf = answer.headers["Set-Cookie"].partition(f"{_XSRF}=")[2].partition(";")[0]
+        url = address.replace("http", "ws", 1) + "/_stcore/stream"
+        headers = {"Cookie": f"{_XSRF}={self._xsrf}"}
+        self._open = ExitStack()
+        self._socket = self._open.enter_context(connect(url, subprotocols=["streamlit"], max_size=None, additional_headers=headers))
+        self._run(page_name=page)
+
+    def __enter__(self) -> Visitor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def query(self) -> str:
+        """What the address has behind the question mark."""
+        return self._query
+
+    def close(self) -> None:
+        """Leave, as by closing the tab."""
+        self._open.close()
+
+    def click(self, key: str) -> None:
+        """Press the button of this key and wait until the script has run."""
+        self._run(WidgetState(id=self._id(key), trigger_value=True))
+
+    def write(self, **texts: str) -> None:
+        """Put texts into fields, by the last part of their keys; they are sent with the next click."""
+        for key, text in texts.items():
+            self._states[key] = WidgetState(id=self._id(key), string_value=text)
+
+    def choose(self, key: str, name: str) -> None:
+        """Choose in the segmented control of this key, by what the choice is called."""
+        self._states[key] = WidgetState(id=self._id(key), string_array_value={"data": [name]})
+        self._run()
+
+    def upload(self, key: str, name: str, content: bytes) -> None:
+        """Hand a file to the uploader of this key."""
+        asked = {"request_id": name, "file_names": [name], "session_id": self.session}
+        self._socket.send(BackMsg(file_urls_request=asked).SerializeToString())
+        answer = next(message for message in self._messages() if message.WhichOneof("type") == "file_urls_response")
+        (urls,) = answer.file_urls_response.file_urls
+        headers = {"Cookie": f"{_XSRF}={self._xsrf}", "X-Xsrftoken": self._xsrf, "Content-Type": "multipart/form-data; boundary=cut"}
+        head = f'--cut\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: text/plain\r\n\r\n'
+        with urlopen(Request(self._address + urls.upload_url, head.encode() + content + b"\r\n--cut--\r\n", headers, method="PUT")):
+            pass
+        file = {"name": name, "size": len(content), "file_id": urls.file_id, "file_urls": urls}
+        self._states[key] = WidgetState(id=self._id(key), file_uploader_state_value={"uploaded_file_info": [file]})
+        self._run()
+
+    def shown(self) -> str:
+        """All texts of the page: HTML, labels of buttons and of progress bars."""
+        return "\n".join(
+            getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace")
+            for e in self._elements.values()
+            if e.WhichOneof("type") in ("html", "button", "progress")
+        )
+
+    def until(self, text: str, *, seconds: float = 60) -> None:
+        """Look at the page, as one does who waits, until it shows the text. Raises TimeoutError."""
+        end = time.monotonic() + seconds
+        while text not in self.shown():
+            if time.monotonic() > end:
+                raise TimeoutError(f"no {text!r} in {seconds} s; the page shows {self.shown()[-2000:]}")
+            self.look()
+
+    def look(self) -> None:
+        """Wait a moment, then run the fragments that run by themselves, or else the page."""
+        time.sleep(max([0.0, *self._again.values()]))
+        for fragment in list(self._again) or [""]:
+            self._run(fragment=fragment)
+
+    def _id(self, key: str) -> str:
+        """The id of the widget of this key, or of the only one whose key ends so."""
+        ids = [getattr(e, e.WhichOneof("type")).id for e in self._elements.values() if hasattr(getattr(e, e.WhichOneof("type")), "id")]
+        found = [name for name in dict.fromkeys(ids) if name.endswith((f"-{key}", f".{key}"))]
+        if len(found) != 1:
+            raise LookupError(f"found {found}, expected one widget {key!r} among {ids}")
+        return found[0]
+
+    def _run(self, pressed: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
+        """Ask for a run of the script, or of a fragment, and take in what it shows until it has ended."""
+        asked = BackMsg()
+        asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self._query, self._page
+        asked.rerun_script.page_name, asked.rerun_script.fragment_id = page_name, fragment
+        asked.rerun_script.is_auto_rerun = bool(fragment)
+        asked.rerun_script.widget_states.widgets.extend([*self._states.values(), *([pressed] if pressed else [])])
+        asked.rerun_script.cached_message_hashes.extend(self._known)
+        self._socket.send(asked.SerializeToString())
+        for message in self._messages():
+            match message.WhichOneof("type"):
+                case "new_session":
+                    self.session = message.new_session.initialize.session_id
+                    if not fragment:
+                        self._elements, self._again = {}, {}
+                case "navigation":
+                    self._page = message.navigation.page_script_hash
+                case "delta" if message.delta.new_element.WhichOneof("type"):
+                    self._elements[tuple(message.metadata.delta_path)] = message.delta.new_element
+                case "page_info_changed":
+                    self._query = message.page_info_changed.query_string
+                case "auto_rerun":
+                    self._again[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+                case "script_finished" if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                    fragment = ""  # the whole page follows
+                case "script_finished":
+                    return
+
+    def _messages(self) -> Iterator[ForwardMsg]:
+        while True:
+            try:
+                message = ForwardMsg.FromString(self._socket.recv(timeout=120))
+            except ConnectionClosed:
+                raise ConnectionError("the app closed the connection") from None
+            if message.WhichOneof("type") == "ref_hash":
+                known = self._known[message.ref_hash]
+                known.metadata.CopyFrom(message.metadata)
+                message = known
+            elif message.metadata.cacheable:
+                self._known[message.hash] = message
+            yield message
+
+
+def rows(items: list[dict]) -> bytes:
+    """Items as JSON lines."""
+    return "".join(json.dumps(item) + "\n" for item in items).encode()
