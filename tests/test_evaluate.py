@@ -119,6 +119,8 @@ def test_translations_are_taken_up_again(tmp_path, capsys):
         ({}, ("--detailed",), "part.jsonl, line 1: found"),
         ({}, ("--subset",), "part.jsonl, line 1: found"),
         (None, (), "part.jsonl, line 1: found b'no row\\n'"),
+        ({"scores": 5}, (), "part.jsonl, line 1, field scores: found 5, expected counts by category"),
+        ({"scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}, (), "part.jsonl, line 1, field scores.All: found {'tp': -1"),
     ],
 )
 def test_other_rows_are_not_gone_on_with(tmp_path, capsys, before, options, message):
@@ -129,6 +131,35 @@ def test_other_rows_are_not_gone_on_with(tmp_path, capsys, before, options, mess
     out.write_text(f"{json.dumps(json.loads(first) | before) if before is not None else 'no row'}\n{second}\n")
     assert main(["score", str(path), "--out", str(out), "--resume", "--silent", *options]) == 2
     assert message in capsys.readouterr().err
+
+
+BASE = {"image_id": 1, "test": [["dog"]], "refs": [[["dog"]], [["cat"]]], "test_en": [["dog"]], "refs_en": [[["dog"]]]}
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"refs": [[["dog"]], [["bus"]]]}, "other references or settings"),
+        ({"refs": [[["cat"]], [["dog"]]]}, "other references or settings"),  # the merged graph goes by their order
+        ({"refs": [[["dog"]]]}, "other references or settings"),
+        ({"refs_en": [[["cat"]]]}, "other references or settings"),
+        ({"test_en": [["cat"]]}, "other references or settings"),
+        (None, "none, as in files of older versions"),
+    ],
+)
+def test_rows_of_other_references_are_not_gone_on_with(tmp_path, capsys, change, found):
+    path, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([BASE]))
+    command = ["score", str(path), "--lang", "ja", "--synonyms", "none", "--translations", "--out", str(out), "--silent"]
+    assert main(command) == main([*command, "--resume"]) == 0
+    if change:
+        path.write_text(json.dumps([BASE | change]))
+    else:
+        out.write_text("".join(json.dumps({k: v for k, v in json.loads(r).items() if k != "digest"}) + "\n" for r in out.open()))
+    before = out.read_bytes()
+    assert main([*command, "--resume"]) == 2
+    assert f"part.jsonl, line 1, field digest: found '{found}', expected that of this input" in capsys.readouterr().err
+    assert out.read_bytes() == before
 
 
 @pytest.mark.analyser

@@ -16,8 +16,9 @@ from typing import NamedTuple, TextIO
 from spice_core.commands import output
 from spice_core.data import Item, Source
 from spice_core.data.results import Writer, kept, scores_of
+from spice_core.data.rows import RowError
 from spice_core.errors import InputError
-from spice_core.evaluate import Job, Row, caches, maker, metric, row_keys, run, signature_of, written
+from spice_core.evaluate import Job, Row, caches, digest_of, maker, metric, row_keys, run, signature_of, written
 from spice_core.scoring import KIND_CATEGORIES, OVERALL, Means, MeanScore, Score
 from spice_core.workers import dask, here, processes
 
@@ -131,17 +132,24 @@ def _resume(job: Job, items: Iterator[Item], out: Path, summary: Summary) -> Non
 
     Raises InputError where a row is not what this run would write.
     """
-    spice, end = metric(job.settings), 0
-    names = [OVERALL, *KIND_CATEGORIES, *spice.categories] if job.categories else [OVERALL]
+    spices, end = [metric(settings) for settings in job.metrics], 0
+    names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if job.categories else [OVERALL]
     for number, (row, upto) in enumerate(kept(out), 1):
         item = next(items, None)
-        expected = item and {"image_id": item.image_id, "test": written(item.candidate), "signature": signature_of(spice, item)}
+        signatures = [side and signature_of(spice, side) for spice, side in zip(spices, (item, item.translation))] if item else []
+        expected = item and {"image_id": item.image_id, "test": written(item.candidate), "signature": signatures[0]}
         found = {key: row.get(key) for key in expected or ("image_id",)}
-        if found != expected or list(row) != row_keys(job, item) or list(row["scores"]) != names:
-            raise InputError(f"{out}, line {number}", found, f"a row of this input and these settings ({expected or 'none left'})")
-        scores = [scores_of(row), scores_of(row, "scores_en") if "scores_en" in row else None]
-        both = zip(job.metrics, (item, item.translation))
-        summary.add(scores, [side and signature_of(metric(settings), side) for settings, side in both])
+        where, fields = f"{out}, line {number}", [key for key in row if key != "digest"]
+        try:
+            scores = [scores_of(row), scores_of(row, "scores_en") if "scores_en" in row else None]
+        except InputError as error:
+            raise RowError(out, f"line {number}", error) from None
+        if found != expected or fields != row_keys(job, item)[:-1] or list(scores[0]) != names:
+            raise InputError(where, found, f"a row of this input and these settings ({expected or 'none left'})")
+        if row.get("digest") != digest_of(item, signatures):
+            found = "other references or settings" if "digest" in row else "none, as in files of older versions"
+            raise InputError(f"{where}, field digest", found, "that of this input and these settings; without --resume the run starts anew")
+        summary.add(scores, signatures)
         end = upto
     os.truncate(out, end)
 
