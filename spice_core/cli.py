@@ -15,6 +15,7 @@ from spice_core.commands import gold, resampling
 from spice_core.commands.agree import DEFAULT, agree
 from spice_core.commands.agree import FORMATS as AGREEMENT_FORMATS
 from spice_core.commands.compare import FORMATS, compare
+from spice_core.commands.interrupts import Interrupts, exit_code
 from spice_core.commands.metrics import metrics
 from spice_core.commands.score import score, settings
 from spice_core.data.factual import write_graph
@@ -31,20 +32,21 @@ A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["d
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; returns the exit code: 0, 2 after a line on each problem of the input, 130 after an interrupt."""
+    """Run one command; returns the exit code: 0, 2 after a line on each problem of the input, 130 after SIGINT, 143 after SIGTERM."""
     options = _parser().parse_args(argv)
     try:
-        code = options.run(options)
-        sys.stdout.flush()
-        return code
+        with Interrupts():
+            code = options.run(options)
+            sys.stdout.flush()
+            return code
     except SpiceError as error:
         print(f"spice-core: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still held goes nowhere
         return 1
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as interrupt:
+        return exit_code(interrupt)
 
 
 def parse(options: argparse.Namespace) -> int:

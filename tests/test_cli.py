@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from spice_core.cli import main
+from spice_core.workers import MOST
 from tests.conftest import DATA
 
 ITEMS = [
@@ -169,7 +170,8 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
         (["score", "INPUT", "--rules", "mine.toml"], "mine.toml"),
         (["score", "INPUT", "--analyser", "spacy:none_such"], "python -m spacy download none_such"),
         (["score", "INPUT", "--analyser", "spacy:"], "analyser for English: found 'spacy:', expected a name behind the colon"),
-        (["score", "INPUT", "--workers", "0"], "--workers: found 0, expected 1 or more"),
+        (["score", "INPUT", "--workers", "0"], f"--workers: found 0, expected 1 to {MOST}, four for each processor"),
+        (["score", "INPUT", "--workers", "100000"], f"--workers: found 100000, expected 1 to {MOST}"),
     ],
 )
 def test_bad_settings_end_with_2_and_one_line(infile, capsys, arguments, message):

@@ -163,7 +163,9 @@ def test_rows_of_other_references_are_not_gone_on_with(tmp_path, capsys, change,
 
 
 @pytest.mark.analyser
-def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
+@pytest.mark.parametrize("kill", [os.kill, os.killpg])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, number, kill):
     infile, out = tmp_path / "in.json", tmp_path / "part.jsonl"
     infile.write_text(json.dumps([{"image_id": n, "test": f"dog {n}", "refs": [f"a dog and {n} cats"]} for n in range(5000)]))
     command = [sys.executable, "-m", "spice_core", "score", str(infile), "--out", str(out), "--workers", "2"]
@@ -171,11 +173,30 @@ def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
     run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True, **heard)
     while run.poll() is None and not (out.exists() and out.stat().st_size):
         time.sleep(0.01)
-    os.killpg(run.pid, signal.SIGINT)
+    kill(run.pid, number)
     said = run.communicate()[1]
     done = out.read_text().count("\n")
-    assert run.returncode == 130 and 0 < done < 5000, said
+    assert run.returncode == 128 + number and 0 < done < 5000, said
     assert said == f"\nspice-core: interrupted after {done} of 5000 images; they are in {out}, the same command with --resume goes on\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("name", ["part.jsonl", "part.json"])
+def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, number):
+    path, out, write = tmp_path / "in.json", tmp_path / name, Writer.write
+    path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(5)]))
+
+    def interrupted(writer: Writer, row: str) -> None:
+        write(writer, row)
+        if '"image_id": 2,' in row:
+            os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(Writer, "write", interrupted)
+    before = signal.getsignal(number)
+    assert main(["score", str(path), "--out", str(out), "--silent"]) == 128 + number
+    assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; they are in ")
+    kept = out.read_text()
+    assert len(json.loads(kept) if name == "part.json" else kept.splitlines()) == 3 and signal.getsignal(number) == before
 
 
 def test_an_array_of_a_run_that_failed_is_not_whole(tmp_path):
