@@ -29,7 +29,10 @@ def processes(workers: int) -> Iterator[Submit]:
 
     pool = ProcessPoolExecutor(workers, initializer=_start)
     try:
-        pool.submit(int).result()
+        try:
+            pool.submit(int).result()
+        except OSError as error:
+            raise SpiceError(f"no worker process can be started ({error.strerror}); try fewer with --workers") from None
         yield lambda *task: pool.submit(*task).result
     except BrokenExecutor:
         raise SpiceError("a worker process ended before its time, perhaps for want of memory; try fewer with --workers") from None

@@ -199,6 +199,22 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, n
     assert len(json.loads(kept) if name == "part.json" else kept.splitlines()) == 3 and signal.getsignal(number) == before
 
 
+def test_after_a_full_disk_whole_rows_stay_and_the_run_goes_on(tmp_path):
+    """As on a disk with room for 3,000 bytes: the limit on the size of files does the same."""
+    resource = pytest.importorskip("resource")
+    path, whole, out = tmp_path / "in.json", tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(40)]))
+    assert main(["score", str(path), "--out", str(whole), "--silent"]) == 0
+    command = [sys.executable, "-m", "spice_core", "score", str(path), "--out", str(out), "--silent", "--resume"]
+    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))}
+    for _ in range(2):  # a second try without room loses nothing
+        full = subprocess.run(command, capture_output=True, text=True, **limit)
+        assert full.returncode == 2, full.stderr
+        assert full.stderr == f"spice-core: {out}: found 'File too large', expected a file that can be written\n"
+        assert whole.read_bytes().startswith(out.read_bytes()) and out.read_text().count("\n") > 5
+    assert subprocess.run(command).returncode == 0 and out.read_bytes() == whole.read_bytes()
+
+
 def test_an_array_of_a_run_that_failed_is_not_whole(tmp_path):
     def write(error: type[BaseException]) -> str:
         with pytest.raises(error), (tmp_path / "out.json").open("w") as file, Writer(file, lines=False) as writer:

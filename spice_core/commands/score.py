@@ -200,8 +200,6 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
     if options.resume and (not out or out.suffix != ".jsonl"):
         raise InputError("--resume", options.out, "an --out file that ends in .jsonl")
     for name in filter(None, (options.input, options.references)):
-        if Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir():
-            raise InputError(name, "a pipe or device", "a file, as it is read twice")
         for option in ("out", "problems"):
             file = getattr(options, option)
             if file and Path(file).exists() and Path(name).exists() and Path(file).samefile(name):
