@@ -10,6 +10,7 @@ from pathlib import Path
 
 from spice_core.document import Token
 from spice_core.errors import InputError
+from spice_core.files import check_regular
 from spice_core.propositions import Parse, Proposition
 
 _LAYOUT = 2
@@ -57,6 +58,7 @@ class ParseCache:
         self._file = self._maker = None
         self.maker, self._path = maker, path
         if path is not None:
+            check_regular(path)
             with self._usable():
                 self._file = _opened(path)
                 with self._file:

@@ -15,11 +15,14 @@ from spice_core.commands import gold, resampling
 from spice_core.commands.agree import DEFAULT, agree
 from spice_core.commands.agree import FORMATS as AGREEMENT_FORMATS
 from spice_core.commands.compare import FORMATS, compare
+from spice_core.commands.interrupts import Interrupts, exit_code
 from spice_core.commands.metrics import metrics
 from spice_core.commands.score import score, settings
 from spice_core.data.factual import write_graph
 from spice_core.data.items import in_utf8
+from spice_core.data.rows import readable
 from spice_core.errors import InputError, SpiceError
+from spice_core.files import check_regular
 from spice_core.metric import Spice
 from spice_core.propositions import Parse
 from spice_core.rules import DependencyGraph
@@ -31,20 +34,26 @@ A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["d
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; returns the exit code: 0, 2 after a line on each problem of the input, 130 after an interrupt."""
+    """Run one command; returns the exit code: 0, 2 after a line on each problem of the input, 130 after SIGINT, 143 after SIGTERM."""
     options = _parser().parse_args(argv)
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # a closed one is None
     try:
-        code = options.run(options)
-        sys.stdout.flush()
-        return code
+        with Interrupts():
+            code = options.run(options)
+            sys.stdout.flush()
+            return code
     except SpiceError as error:
         print(f"spice-core: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still held goes nowhere
+        _give_up_output()
         return 1
-    except KeyboardInterrupt:
-        return 130
+    except OSError as error:  # of standard output, most likely: files are named where they are read and written
+        _give_up_output()
+        print(f"spice-core: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt as interrupt:
+        return exit_code(interrupt)
 
 
 def parse(options: argparse.Namespace) -> int:
@@ -83,6 +92,11 @@ def why(options: argparse.Namespace) -> int:
     return 0
 
 
+def _give_up_output() -> None:
+    """What is still held for standard output goes nowhere; the interpreter would complain of it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
     if not options.conllu:
         captions = [line.rstrip("\r\n") for line in _lines(options.file)]
@@ -95,19 +109,17 @@ def _parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
 
 
 def _lines(name: str) -> Iterator[str]:
-    with _opened(name) as file:
+    with readable(name), _opened(name) as file:
         for number, line in enumerate(file, 1):
             yield in_utf8(line, f"{name}, line {number}")
 
 
 def _opened(name: str) -> TextIO:
-    if name == "-":
+    if name == "-" and sys.stdin:
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         return sys.stdin
-    try:
-        return open(name, encoding="utf-8-sig", errors="surrogateescape")
-    except OSError as error:
-        raise InputError(name, error.strerror, "a readable file") from None
+    check_regular(name)
+    return open(name, encoding="utf-8-sig", errors="surrogateescape")
 
 
 def _parser() -> argparse.ArgumentParser:

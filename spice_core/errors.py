@@ -9,11 +9,14 @@ class SpiceError(Exception):
 
 
 class InputError(SpiceError):
-    """Bad input data: names file, row and field, what was found and what was expected."""
+    """Bad input data: names file, row and field, what was found and what was expected.
 
-    def __init__(self, where: str, found: object, expected: str):
+    ``remedy`` names what would help where a whole file cannot be used as it is: ``references``, ``encoding`` or ``columns``.
+    """
+
+    def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
         super().__init__(f"{where}: found {_short(found)}, expected {expected}")
-        self.where, self.found, self.expected = where, found, expected
+        self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
 
 
 class RuleError(SpiceError):

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -117,6 +118,7 @@ def row_keys(job: Job, item: Item) -> list[str]:
         "ref_tuples": job.detailed,
         "scores_en": job.translations and item.translation,
         "signature": job.lines,
+        "digest": job.lines,
     }
     return [key for key, there in keys.items() if there]
 
@@ -124,6 +126,16 @@ def row_keys(job: Job, item: Item) -> list[str]:
 def signature_of(spice: Spice, item: Item) -> str:
     """The signature that the item's result will have."""
     return str(spice.signature_of({spice.analyser.signature} if any(item.captions) else {GIVEN}))
+
+
+def digest_of(item: Item, signatures: Iterable[str | None]) -> str:
+    """What an item's scores follow from, in 32 hexadecimal digits: captions and signature, and those of its translation."""
+    sides = [
+        [written(side.candidate), [written(r) for r in side.references], signature]
+        for side, signature in zip((item, item.translation), signatures)
+        if side
+    ]
+    return sha256(json.dumps(sides).encode()).hexdigest()[:32]
 
 
 def written(caption: Caption) -> object:
@@ -134,12 +146,14 @@ def written(caption: Caption) -> object:
 def _row(job: Job, item: Item, results: Sequence[SpiceResult | None]) -> Row:
     result = results[0]
     values = result.as_reference_json(item.image_id, categories=job.categories, detailed=job.detailed)
+    signatures = tuple(r and str(r.signature) for r in results)
     if job.lines:
-        values |= {"test": written(item.candidate), "refs": [written(r) for r in item.references], "signature": str(result.signature)}
+        values |= {"test": written(item.candidate), "refs": [written(r) for r in item.references]}
+        values |= {"signature": signatures[0], "digest": digest_of(item, signatures)}
     if job.translations and results[1]:
         values["scores_en"] = results[1].as_reference_json(None, categories=job.categories)["scores"]
     text = json.dumps({key: values[key] for key in row_keys(job, item)}, ensure_ascii=False)
-    return Row(text, tuple(r and r.scores for r in results), tuple(r and str(r.signature) for r in results))
+    return Row(text, tuple(r and r.scores for r in results), signatures)
 
 
 def _scored(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str]) -> tuple[list[SpiceResult | None], dict[str, str]]:

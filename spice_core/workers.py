@@ -7,9 +7,12 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from multiprocessing import connection, parent_process
+from threading import Thread
 
 from spice_core.errors import InputError, MissingResourceError, SpiceError
 
+MOST = 4 * (os.cpu_count() or 1)  # processes; more would only take memory
 Submit = Callable[..., Callable[[], object]]  # starts a function with its arguments; what it returns waits for the result
 
 
@@ -26,7 +29,10 @@ def processes(workers: int) -> Iterator[Submit]:
 
     pool = ProcessPoolExecutor(workers, initializer=_start)
     try:
-        pool.submit(int).result()
+        try:
+            pool.submit(int).result()
+        except OSError as error:
+            raise SpiceError(f"no worker process can be started ({error.strerror}); try fewer with --workers") from None
         yield lambda *task: pool.submit(*task).result
     except BrokenExecutor:
         raise SpiceError("a worker process ended before its time, perhaps for want of memory; try fewer with --workers") from None
@@ -59,5 +65,13 @@ def dask(address: str) -> Iterator[Submit]:
 
 def _start() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the first process to handle
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    Thread(target=_end_with_the_first, daemon=True).start()
     # each process has a core to itself; NumPy, imported with the analyser, reads this once
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def _end_with_the_first() -> None:
+    """End when the first process has ended, however it did; nobody else would tell this one."""
+    connection.wait([parent_process().sentinel])
+    os._exit(1)

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from spice_core.cli import main
+from spice_core.workers import MOST
 from tests.conftest import DATA
 
 ITEMS = [
@@ -122,6 +123,66 @@ def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path):
     process.stderr.close()
 
 
+PIPES = [
+    ["score", "PIPE"],
+    ["score", "INPUT", "--references", "PIPE"],
+    ["score", "INPUT", "--rules", "PIPE"],
+    ["score", "INPUT", "--cache", "PIPE"],
+    ["score", "INPUT", "--resume", "--out", "PIPE"],
+    ["metrics", "PIPE"],
+    ["compare", "PIPE", "PIPE"],
+    ["agree", "PIPE"],
+    ["gold", "PIPE"],
+    ["factual", "PIPE"],
+    ["parse", "PIPE"],
+    ["parse", "PIPE", "--conllu"],
+    ["why", "a dog", "a", "dog", "--rules", "PIPE"],
+]
+
+
+@pytest.mark.parametrize("command", PIPES, ids=map(" ".join, PIPES))
+def test_pipes_are_refused_and_not_waited_for(infile, capsys, command):
+    pipe, link = (infile.with_name(name) for name in ("pipe.toml", "rules.toml" if "--rules" in command else "link.jsonl"))
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    assert main([{"INPUT": str(infile), "PIPE": str(link)}.get(a, a) for a in command]) == 2
+    assert capsys.readouterr() == ("", f"spice-core: {link}: found 'a pipe or device', expected a file\n")
+
+
+def test_devices_are_refused(capsys):
+    assert main(["parse", "/dev/zero"]) == 2
+    assert capsys.readouterr().err == "spice-core: /dev/zero: found 'a pipe or device', expected a file\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
+def test_a_full_disk_is_one_line(infile, capsys):
+    given = infile.with_name("given.json")
+    given.write_text(json.dumps(ITEMS[1:]))
+    for options in (["--silent"], []):
+        assert main(["score", str(given), "--out", "/dev/full", *options]) == 2
+        assert capsys.readouterr() == (
+            "",
+            "spice-core: /dev/full: found 'No space left on device', expected a file that can be written\n",
+        )
+    assert main(["score", str(infile), "--references", str(given), "--problems", "/dev/full"]) == 2
+    assert "spice-core: /dev/full: found 'No space left" in capsys.readouterr().err
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "spice_core", "score", str(given)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "spice-core: [Errno 28] No space left on device\n")
+
+
+def test_closed_streams(infile):
+    given = infile.with_name("given.json")
+    given.write_text(json.dumps(ITEMS[1:]))
+    for line, code, said in (
+        (f"score {given} >&-", 0, ""),
+        ("parse - <&-", 2, "spice-core: -: found 'No such file or directory', expected a readable file\n"),
+    ):
+        done = subprocess.run(f"{sys.executable} -m spice_core {line}", shell=True, capture_output=True, text=True)
+        assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
+
+
 def test_trees_from_a_file_are_used_as_they_are(capsys):
     assert main(["parse", str(DATA / "propositions.conllu"), "--conllu", "--rules", "spice-2016"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -169,7 +230,8 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
         (["score", "INPUT", "--rules", "mine.toml"], "mine.toml"),
         (["score", "INPUT", "--analyser", "spacy:none_such"], "python -m spacy download none_such"),
         (["score", "INPUT", "--analyser", "spacy:"], "parser for English: found 'spacy:', expected a name behind the colon"),
-        (["score", "INPUT", "--workers", "0"], "--workers: found 0, expected 1 or more"),
+        (["score", "INPUT", "--workers", "0"], f"--workers: found 0, expected 1 to {MOST}, four for each processor"),
+        (["score", "INPUT", "--workers", "100000"], f"--workers: found 100000, expected 1 to {MOST}"),
     ],
 )
 def test_bad_settings_end_with_2_and_one_line(infile, capsys, arguments, message):

@@ -119,6 +119,8 @@ def test_translations_are_taken_up_again(tmp_path, capsys):
         ({}, ("--detailed",), "part.jsonl, line 1: found"),
         ({}, ("--subset",), "part.jsonl, line 1: found"),
         (None, (), "part.jsonl, line 1: found b'no row\\n'"),
+        ({"scores": 5}, (), "part.jsonl, line 1, field scores: found 5, expected counts by category"),
+        ({"scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}, (), "part.jsonl, line 1, field scores.All: found {'tp': -1"),
     ],
 )
 def test_other_rows_are_not_gone_on_with(tmp_path, capsys, before, options, message):
@@ -131,8 +133,39 @@ def test_other_rows_are_not_gone_on_with(tmp_path, capsys, before, options, mess
     assert message in capsys.readouterr().err
 
 
+BASE = {"image_id": 1, "test": [["dog"]], "refs": [[["dog"]], [["cat"]]], "test_en": [["dog"]], "refs_en": [[["dog"]]]}
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"refs": [[["dog"]], [["bus"]]]}, "other references or settings"),
+        ({"refs": [[["cat"]], [["dog"]]]}, "other references or settings"),  # the merged graph goes by their order
+        ({"refs": [[["dog"]]]}, "other references or settings"),
+        ({"refs_en": [[["cat"]]]}, "other references or settings"),
+        ({"test_en": [["cat"]]}, "other references or settings"),
+        (None, "none, as in files of older versions"),
+    ],
+)
+def test_rows_of_other_references_are_not_gone_on_with(tmp_path, capsys, change, found):
+    path, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([BASE]))
+    command = ["score", str(path), "--lang", "ja", "--synonyms", "none", "--translations", "--out", str(out), "--silent"]
+    assert main(command) == main([*command, "--resume"]) == 0
+    if change:
+        path.write_text(json.dumps([BASE | change]))
+    else:
+        out.write_text("".join(json.dumps({k: v for k, v in json.loads(r).items() if k != "digest"}) + "\n" for r in out.open()))
+    before = out.read_bytes()
+    assert main([*command, "--resume"]) == 2
+    assert f"part.jsonl, line 1, field digest: found '{found}', expected that of this input" in capsys.readouterr().err
+    assert out.read_bytes() == before
+
+
 @pytest.mark.analyser
-def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
+@pytest.mark.parametrize("kill", [os.kill, os.killpg])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, number, kill):
     infile, out = tmp_path / "in.json", tmp_path / "part.jsonl"
     infile.write_text(json.dumps([{"image_id": n, "test": f"dog {n}", "refs": [f"a dog and {n} cats"]} for n in range(5000)]))
     command = [sys.executable, "-m", "spice_core", "score", str(infile), "--out", str(out), "--workers", "2"]
@@ -140,11 +173,46 @@ def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
     run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True, **heard)
     while run.poll() is None and not (out.exists() and out.stat().st_size):
         time.sleep(0.01)
-    os.killpg(run.pid, signal.SIGINT)
+    kill(run.pid, number)
     said = run.communicate()[1]
     done = out.read_text().count("\n")
-    assert run.returncode == 130 and 0 < done < 5000, said
+    assert run.returncode == 128 + number and 0 < done < 5000, said
     assert said == f"\nspice-core: interrupted after {done} of 5000 images; they are in {out}, the same command with --resume goes on\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("name", ["part.jsonl", "part.json"])
+def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, number):
+    path, out, write = tmp_path / "in.json", tmp_path / name, Writer.write
+    path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(5)]))
+
+    def interrupted(writer: Writer, row: str) -> None:
+        write(writer, row)
+        if '"image_id": 2,' in row:
+            os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(Writer, "write", interrupted)
+    before = signal.getsignal(number)
+    assert main(["score", str(path), "--out", str(out), "--silent"]) == 128 + number
+    assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; they are in ")
+    kept = out.read_text()
+    assert len(json.loads(kept) if name == "part.json" else kept.splitlines()) == 3 and signal.getsignal(number) == before
+
+
+def test_after_a_full_disk_whole_rows_stay_and_the_run_goes_on(tmp_path):
+    """As on a disk with room for 3,000 bytes: the limit on the size of files does the same."""
+    resource = pytest.importorskip("resource")
+    path, whole, out = tmp_path / "in.json", tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(40)]))
+    assert main(["score", str(path), "--out", str(whole), "--silent"]) == 0
+    command = [sys.executable, "-m", "spice_core", "score", str(path), "--out", str(out), "--silent", "--resume"]
+    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))}
+    for _ in range(2):  # a second try without room loses nothing
+        full = subprocess.run(command, capture_output=True, text=True, **limit)
+        assert full.returncode == 2, full.stderr
+        assert full.stderr == f"spice-core: {out}: found 'File too large', expected a file that can be written\n"
+        assert whole.read_bytes().startswith(out.read_bytes()) and out.read_text().count("\n") > 5
+    assert subprocess.run(command).returncode == 0 and out.read_bytes() == whole.read_bytes()
 
 
 def test_an_array_of_a_run_that_failed_is_not_whole(tmp_path):

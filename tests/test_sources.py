@@ -120,7 +120,7 @@ FAULTS = {
     "text after the array": ({"in.json": f"[{GOOD}] {GOOD}"}, "in.json, line 1, column 61: found '{\"image_id\": 7, \"tes', expected nothing after", 1),
     "broken line": ({"in.jsonl": f"{GOOD}\n{{\n{GOOD.replace('7', '8')}"}, "in.jsonl, line 2, column 2: found '', expected JSON", 2),
     "single quotes": ({"in.jsonl": "{'image_id': 1}"}, "in.jsonl, line 1, column 2: found \"'image_id': 1}\", expected JSON", 0),
-    "UTF-16": ({"in.json": GOOD.encode("utf-16")}, "in.json: found 'text in UTF-16 or UTF-32', expected text in UTF-8", 0),
+    "UTF-16": ({"in.json": GOOD.encode("utf-16")}, "in.json: found 'text in UTF-16', expected text in UTF-8; convert it: iconv -f UTF-16 -t UTF-8 FILE", 0),
     "Latin-1": ({"in.json": row(test="x").encode().replace(b'"x"', b'"caf\xe9"')}, "in.json, row 2, field test: found b'\\xe9', expected text in UTF-8", 2),
     "half a character": ({"in.json": row(test="\ud83d")}, "in.json, row 2, field test: found '\\ud83d', expected text in UTF-8", 2),
     "damaged gzip": ({"in.json": b"\x1f\x8b\x08\x00damaged"}, "in.json: found", 0),

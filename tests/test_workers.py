@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -42,6 +45,22 @@ def die() -> None:
 def test_a_process_that_dies_is_one_line():
     with pytest.raises(SpiceError, match="a worker process ended before its time"), processes(2) as submit:
         submit(die)()
+
+
+def test_processes_end_with_the_first_even_where_it_is_killed():
+    program = """if __name__ == "__main__":
+    import time
+    from spice_core.workers import processes
+
+    with processes(3) as submit:
+        waiting = [submit(time.sleep, 1000) for _ in range(3)]
+        print("started", flush=True)
+        waiting[0]()
+"""
+    run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert run.stdout.readline() == "started\n"
+    run.send_signal(signal.SIGKILL)
+    assert run.communicate(timeout=120)[0] == ""  # ends when nobody holds the other end any more
 
 
 def test_a_dask_worker_that_dies_is_one_line():

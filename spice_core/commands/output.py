@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -10,21 +11,31 @@ from typing import TextIO
 from spice_core.errors import InputError
 
 
+class _Out(io.FileIO):
+    """Names the file where it cannot be written on: the disk may be full. A reader that has left is told otherwise."""
+
+    def write(self, content: bytes) -> int | None:
+        try:
+            return super().write(content)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _refused(self.name, error) from None
+
+
 def put(text: str, out: str | None) -> None:
     """Write the text to this file, or to standard output. Raises InputError for a file that cannot be written."""
     if not out:
         sys.stdout.write(text)
         return
-    try:
-        Path(out).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise _refused(out, error) from None
+    with opened(out) as file:
+        file.write(text)
 
 
 def opened(out: str | Path, mode: str = "w") -> TextIO:
-    """The file, open for text. Raises InputError for one that cannot be written."""
+    """The file, open for text. Raises InputError for one that cannot be written, also later, in writing."""
     try:
-        return open(out, mode, encoding="utf-8", newline="\n")
+        return io.TextIOWrapper(io.BufferedWriter(_Out(out, mode)), encoding="utf-8", newline="\n")
     except OSError as error:
         raise _refused(out, error) from None
 

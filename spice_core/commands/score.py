@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from spice_core.commands import output
+from spice_core.commands.interrupts import Interrupts
 from spice_core.data import Item, Source
 from spice_core.data.results import Writer, kept, scores_of
+from spice_core.data.rows import RowError
 from spice_core.errors import InputError
-from spice_core.evaluate import Job, Row, caches, maker, metric, row_keys, run, signature_of, written
+from spice_core.evaluate import Job, Row, caches, digest_of, maker, metric, row_keys, run, signature_of, written
 from spice_core.scoring import KIND_CATEGORIES, OVERALL, Means, MeanScore, Score
-from spice_core.workers import dask, here, processes
+from spice_core.workers import MOST, dask, here, processes
 
 _SHOWN = 50  # problems on the screen
 _AHEAD = 2  # tasks that wait for each worker
@@ -56,7 +58,7 @@ class Summary:
 
 
 def score(options: argparse.Namespace) -> int:
-    """Score a file of candidates and references; returns 0, 2 with bad rows, 130 when interrupted."""
+    """Score a file of candidates and references; returns 0, 2 with bad rows. Raises KeyboardInterrupt when it has told of one."""
     out = Path(options.out) if options.out else None
     _check_options(options, out)
     job = Job(settings(options), options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.translations)
@@ -66,13 +68,15 @@ def score(options: argparse.Namespace) -> int:
     checked = _checked(items, options.problems)
     if _refused(checked, options):
         return 2
-    summary = Summary(job)
+    summary, good = Summary(job), _good(items)
+    if options.resume and out.exists():
+        _resume(job, good, out, summary)
     try:
-        parsed = _written(job, _good(items), out, checked.items, summary, options)
+        parsed = _written(job, good, out, checked.items, summary, options)
     except KeyboardInterrupt:
         where = f"; they are in {out}{', the same command with --resume goes on' if job.lines else ''}" if out else ""
         print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
-        return 130
+        raise
     if not options.silent:
         skipped = f", {checked.problems} problems skipped" if checked.problems else ""
         print(f"{summary}\n{summary.images} images, {parsed} captions parsed{skipped}")
@@ -110,8 +114,7 @@ def _written(job: Job, items: Iterator[Item], out: Path | None, total: int, summ
     """Score the items and write their rows; returns the number of captions parsed."""
     parsed = 0
     with ExitStack() as stack:
-        if options.resume and out.exists():
-            _resume(job, items, out, summary)
+        interrupts = stack.enter_context(Interrupts())
         workers = stack.enter_context(dask(options.dask) if options.dask else processes(options.workers) if options.workers > 1 else here())
         file = stack.enter_context(_output(out, options))
         writer = stack.enter_context(Writer(file, lines=job.lines)) if file else None
@@ -119,9 +122,10 @@ def _written(job: Job, items: Iterator[Item], out: Path | None, total: int, summ
         ahead = _AHEAD * (options.workers if options.workers > 1 else 8 if options.dask else 0)
         rows = run(items, job, workers, known, ahead)
         for row in _progress(rows, total, summary.images, options.silent):
-            if writer:
-                writer.write(row.json)
-            summary.add(row.scores, row.signatures)
+            with interrupts.held():  # what is written is counted
+                if writer:
+                    writer.write(row.json)
+                summary.add(row.scores, row.signatures)
         parsed = sum(cache.misses for cache in known)
     return parsed
 
@@ -131,17 +135,24 @@ def _resume(job: Job, items: Iterator[Item], out: Path, summary: Summary) -> Non
 
     Raises InputError where a row is not what this run would write.
     """
-    spice, end = metric(job.settings), 0
-    names = [OVERALL, *KIND_CATEGORIES, *spice.categories] if job.categories else [OVERALL]
+    spices, end = [metric(settings) for settings in job.metrics], 0
+    names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if job.categories else [OVERALL]
     for number, (row, upto) in enumerate(kept(out), 1):
         item = next(items, None)
-        expected = item and {"image_id": item.image_id, "test": written(item.candidate), "signature": signature_of(spice, item)}
+        signatures = [side and signature_of(spice, side) for spice, side in zip(spices, (item, item.translation))] if item else []
+        expected = item and {"image_id": item.image_id, "test": written(item.candidate), "signature": signatures[0]}
         found = {key: row.get(key) for key in expected or ("image_id",)}
-        if found != expected or list(row) != row_keys(job, item) or list(row["scores"]) != names:
-            raise InputError(f"{out}, line {number}", found, f"a row of this input and these settings ({expected or 'none left'})")
-        scores = [scores_of(row), scores_of(row, "scores_en") if "scores_en" in row else None]
-        both = zip(job.metrics, (item, item.translation))
-        summary.add(scores, [side and signature_of(metric(settings), side) for settings, side in both])
+        where, fields = f"{out}, line {number}", [key for key in row if key != "digest"]
+        try:
+            scores = [scores_of(row), scores_of(row, "scores_en") if "scores_en" in row else None]
+        except InputError as error:
+            raise RowError(out, f"line {number}", error) from None
+        if found != expected or fields != row_keys(job, item)[:-1] or list(scores[0]) != names:
+            raise InputError(where, found, f"a row of this input and these settings ({expected or 'none left'})")
+        if row.get("digest") != digest_of(item, signatures):
+            found = "other references or settings" if "digest" in row else "none, as in files of older versions"
+            raise InputError(f"{where}, field digest", found, "that of this input and these settings; without --resume the run starts anew")
+        summary.add(scores, signatures)
         end = upto
     os.truncate(out, end)
 
@@ -184,13 +195,11 @@ def _good(source: Source) -> Iterator[Item]:
 
 
 def _check_options(options: argparse.Namespace, out: Path | None) -> None:
-    if options.workers < 1:
-        raise InputError("--workers", options.workers, "1 or more")
+    if not 1 <= options.workers <= MOST:
+        raise InputError("--workers", options.workers, f"1 to {MOST}, four for each processor")
     if options.resume and (not out or out.suffix != ".jsonl"):
         raise InputError("--resume", options.out, "an --out file that ends in .jsonl")
     for name in filter(None, (options.input, options.references)):
-        if Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir():
-            raise InputError(name, "a pipe or device", "a file, as it is read twice")
         for option in ("out", "problems"):
             file = getattr(options, option)
             if file and Path(file).exists() and Path(name).exists() and Path(file).samefile(name):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from spice_core.data.encodings import encoding_of, wanted
 from spice_core.data.rows import Row, RowError, json_rows
 from spice_core.errors import InputError
 from spice_core.propositions import Parse, given
@@ -114,6 +115,8 @@ def in_utf8(value: str, where: str) -> str:
         value.encode()
     except UnicodeEncodeError as error:
         found = value[error.start : error.end]
-        escaped = all(c >= "\udc80" for c in found)  # bytes that were no UTF-8, as they were read
-        raise InputError(where, found.encode("utf-8", "surrogateescape") if escaped else found, "text in UTF-8") from None
+        if not all(c >= "\udc80" for c in found):
+            raise InputError(where, found, "text in UTF-8") from None
+        encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were no UTF-8, as they were read
+        raise InputError(where, found.encode("utf-8", "surrogateescape"), wanted(encoding)) from None
     return value

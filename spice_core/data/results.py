@@ -52,20 +52,20 @@ def read_results(path: Path) -> Iterator[dict]:
         try:
             if isinstance(row, InputError):
                 raise row
-            image, scores = fields(row, "image_id", "scores")
+            image, _ = fields(row, "image_id", "scores")
             image_id(image)
-            if not isinstance(scores, dict) or OVERALL not in scores:
-                raise InputError("field scores", scores, f"counts by category, {OVERALL} among them")
-            for name, counts in scores.items():
-                _score(counts, name)
+            scores_of(row)
         except InputError as error:
             raise RowError(path, place, error) from None
         yield row
 
 
 def scores_of(row: dict, key: str = "scores") -> dict[str, Score]:
-    """The counts of a result row, by category."""
-    return {name: _score(counts, name) for name, counts in row[key].items()}
+    """The counts of a result row, by category. Raises InputError naming the field."""
+    scores = row.get(key)
+    if not isinstance(scores, dict) or OVERALL not in scores:
+        raise InputError(f"field {key}", scores, f"counts by category, {OVERALL} among them")
+    return {name: _score(counts, name) for name, counts in scores.items()}
 
 
 def kept(path: Path) -> Iterator[tuple[dict, int]]:

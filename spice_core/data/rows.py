@@ -7,23 +7,30 @@ import csv
 import gzip
 import io
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from spice_core.data.encodings import encoding_of, wanted
 from spice_core.data.scanner import Scanner, decoded
 from spice_core.errors import InputError
+from spice_core.files import check_regular
 
 ROW_LIMIT = 16 << 20  # bytes or characters
+_BEGINNING = 1 << 16  # bytes that tell what a file is
+_UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
+_FILE_UNPACKED, _RATIO = 1 << 30, 100  # bytes of a file that was gzipped: so many, or so many times its own
+_ARCHIVES = {b"PK\x03\x04": "a ZIP archive or Excel workbook", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "Zstandard"}
 
 
 class RowError(InputError):
     """One bad row: ``file``, ``row`` (``row 3`` or ``line 3``) and ``field`` beside what was found and expected."""
 
     def __init__(self, file: object, row: str, error: InputError):
-        super().__init__(", ".join(filter(None, (str(file), row, error.where))), error.found, error.expected)
+        super().__init__(", ".join(filter(None, (str(file), row, error.where))), error.found, error.expected, remedy=error.remedy)
         self.file, self.row, self.field = str(file), row, error.where
 
 
@@ -34,9 +41,9 @@ class Upload:
     name: str
     content: bytes = field(repr=False)
 
-    def open(self, mode: str) -> BinaryIO:
+    def open(self, mode: str, buffering: int = -1) -> BinaryIO:
         """Its bytes, to be read."""
-        return io.BufferedReader(io.BytesIO(self.content))
+        return io.BytesIO(self.content)
 
     def __str__(self) -> str:
         return self.name
@@ -54,25 +61,47 @@ def stem(path: object) -> str:
     return Path(str(path).removesuffix(".gz")).stem
 
 
+class _Unpacked(gzip.GzipFile):
+    """A gzipped file that may hold no more than some bytes: a small one can unpack to any size."""
+
+    def __init__(self, file: BinaryIO, name: str, most: int):
+        super().__init__(fileobj=file)
+        self._name, self._most = name, most
+
+    def read(self, size: int | None = -1) -> bytes:
+        content = super().read(size)
+        if self.tell() > self._most:
+            raise InputError(self._name, f"more than {self._most >> 20} MB when unpacked", "a smaller file, or one that is not gzipped")
+        return content
+
+
 def opened(path: Path) -> BinaryIO:
     """The file's bytes after a byte-order mark, unpacked if it is gzipped.
 
-    Raises InputError for a file that cannot be read, is empty or is in UTF-16 or UTF-32.
+    Raises InputError for a file that cannot be read, is empty, no file but a pipe, packed otherwise or in another encoding
+    than UTF-8, and in reading where it unpacks to more than is likely.
     """
-    with _readable(path):
-        file = path.open("rb")
+    upload = isinstance(path, Upload)
+    if not upload:
+        check_regular(path)
+    with readable(path):
+        file = io.BufferedReader(path.open("rb", 0), _BEGINNING)
         if file.peek(2)[:2] == b"\x1f\x8b":
-            file = io.BufferedReader(gzip.GzipFile(fileobj=file))
-        head = file.peek(4)[:4]
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
-        raise InputError(str(path), "text in UTF-16 or UTF-32", "text in UTF-8")
+            most = _UNPACKED if upload else max(_FILE_UNPACKED, _RATIO * path.stat().st_size)
+            file = io.BufferedReader(_Unpacked(file, str(path), most), _BEGINNING)
+        head = file.peek(_BEGINNING)
+    packed = next((name for magic, name in _ARCHIVES.items() if head.startswith(magic)), None)
+    if packed:
+        raise InputError(str(path), packed, "JSON or a table as it is, or gzipped")
+    if encoding := encoding_of(head):
+        raise InputError(str(path), f"text in {encoding}", wanted(encoding), remedy="encoding")
     if head.startswith(codecs.BOM_UTF8):
         file.read(3)
     return file
 
 
 @contextmanager
-def _readable(path: Path) -> Iterator[None]:
+def readable(path: object) -> Iterator[None]:
     """Name the file where it cannot be read, or not be unpacked."""
     try:
         yield
@@ -85,6 +114,8 @@ def text_of(content: bytes, name: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if encoding := encoding_of(content):
+            raise InputError(name, f"text in {encoding}", wanted(encoding), remedy="encoding") from None
         raise InputError(f"{name}, byte {error.start}", content[error.start : error.start + 4], "text in UTF-8") from None
 
 
@@ -93,7 +124,7 @@ def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
 
     Raises InputError where the rest of the file cannot be read.
     """
-    with opened(path) as file, _readable(path):
+    with opened(path) as file, readable(path):
         start = file.peek(1 << 12).lstrip()[:1]
         if not start:
             raise InputError(str(path), "an empty file", "a JSON array or one JSON object a line")
@@ -161,12 +192,13 @@ def _check_header(path: Path, names: list[str], delimiter: str) -> None:
     other = next((d for d in ",;\t|" if d != delimiter and d in names[0]), None)
     if len(names) == 1 and other:
         raise RowError(path, "line 1", InputError("", names[0], f"names with {delimiter!r} between them (or --delimiter {other!r})"))
-    for twice in (n for n in names if names.count(n) > 1):
-        raise RowError(path, "line 1", InputError("", f"{names.count(twice)} columns {twice!r}", "columns with different names"))
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise RowError(path, "line 1", InputError("", f"{count} columns {name!r}", "columns with different names"))
 
 
 def _text_lines(file: BinaryIO, path: Path) -> Iterator[str]:
-    with file, _readable(path):
+    with file, readable(path):
         for number, line in _lines(file):
             if isinstance(line, InputError):
                 raise RowError(path, f"line {number}", line)

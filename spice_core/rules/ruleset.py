@@ -36,6 +36,7 @@ from pathlib import Path
 from spice_core.counting import COUNTINGS
 from spice_core.document import Dependency, Document, Token
 from spice_core.errors import RuleError
+from spice_core.files import check_regular
 from spice_core.propositions import Proposition
 from spice_core.rules import places
 from spice_core.rules.conditions import Bindings, Effort, Failure
@@ -136,7 +137,8 @@ class RuleSet:
 
     @classmethod
     def load(cls, path: Path) -> RuleSet:
-        """The rule set of a TOML file, named after the file. Raises RuleError naming file, rule and position."""
+        """The rule set of a TOML file, named after the file. Raises RuleError naming file, rule and position, InputError for a pipe."""
+        check_regular(path)
         try:
             return cls.parse(path.read_text(encoding="utf-8"), name=path.stem)
         except (OSError, UnicodeDecodeError) as error:
