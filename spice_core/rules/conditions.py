@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,10 +14,11 @@ from spice_core.rules.graph import DependencyGraph
 
 Bindings = dict[str, "int | str"]  # names of nodes to token indices, names of links to texts
 ATTRIBUTES = {name: Token._fields.index(field) for name, field in (("word", "text"), ("lemma", "lemma"), ("tag", "tag"))}
-STEP_LIMIT = 100_000
+STEP_LIMIT, STEPS_A_TOKEN = 100_000, 50
 _STEP = 2e-5  # seconds of matching for each step that may be taken
 _PATIENCE = 0.1  # seconds for one text and one regular expression
 _LENGTH, _GROUPS, _QUANTIFIERS = 1_000, 50, 6  # of one regular expression
+_GLANCES = 16  # tokens or edges looked at that count as one step
 _KEPT, _LONGEST = 1 << 12, 100  # texts that a value remembers, and their characters
 
 
@@ -29,9 +30,14 @@ class Effort:
     def __init__(self, limit: int = STEP_LIMIT, over: str = "one sentence") -> None:
         self.steps, self.seconds, self.limit, self.over = 0, 0.0, limit, over
 
-    def step(self) -> None:
-        """Count one step. Raises RuleError past the limit."""
-        self.steps += 1
+    @classmethod
+    def on(cls, graph: DependencyGraph) -> Effort:
+        """What all rules together may spend on one sentence; the bundled ones take some 6 steps a token."""
+        return cls(max(STEP_LIMIT, STEPS_A_TOKEN * len(graph.tokens)))
+
+    def step(self, count: int = 1) -> None:
+        """Count a step, or as many. Raises RuleError past the limit."""
+        self.steps += count
         if self.steps > self.limit:
             raise RuleError(f"the pattern takes more than {self.limit} steps on {self.over}; bind its nodes more closely")
 
@@ -110,6 +116,7 @@ class Test:
     def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
         index = bound.get(self.node)
         if index is None:
+            effort.step(len(graph.tokens) // _GLANCES if bound else 0)
             yield from ({**bound, self.node: token.index} for token in graph.tokens if self._holds(token, effort))
         elif self._holds(graph.token(index), effort):
             yield bound
@@ -138,7 +145,9 @@ class Edge:
 
     def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
         dependent = bound.get(self.dependent)
-        for edge in self._edges(graph, bound):
+        edges = self._edges(graph, bound)
+        effort.step(len(edges) // _GLANCES if bound else 0)
+        for edge in edges:
             if (dependent is None or edge.dependent == dependent) and edge.head:
                 link = self.label.fit(edge.relation, effort)
                 if link is not None:
@@ -152,7 +161,7 @@ class Edge:
         between = [e for e in edges if e.dependent == bound.get(self.dependent, e.dependent)]
         return ", ".join(_shown(graph, e) for e in between or edges) or "no edge at all"
 
-    def _edges(self, graph: DependencyGraph, bound: Bindings) -> Iterable[Dependency]:
+    def _edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
         """The edges to look at: those at a bound end, otherwise all."""
         if self.head in bound:
             return graph.children(bound[self.head])
@@ -173,11 +182,11 @@ class Order:
         return f"{self.first} stands {'directly ' if self.direct else ''}before {self.second}"
 
     def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
-        everywhere = range(1, len(graph.tokens) + 1)
-        for a in [bound[self.first]] if self.first in bound else everywhere:
-            for b in [bound[self.second]] if self.second in bound else everywhere:
-                if b == a + 1 if self.direct else b > a:
-                    yield {**bound, self.first: a, self.second: b}
+        end = len(graph.tokens) + 1
+        for a in [bound[self.first]] if self.first in bound else range(1, end):
+            behind = range(a + 1, min(a + 2, end) if self.direct else end)
+            for b in behind if self.second not in bound else [bound[self.second]] if bound[self.second] in behind else []:
+                yield {**bound, self.first: a, self.second: b}
 
     def found(self, graph: DependencyGraph, bound: Bindings) -> str:
         return f"{self.second} does not follow {self.first}"
@@ -230,9 +239,8 @@ def solve(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bind
         yield from solve(conditions, graph, extended, effort, at + 1)
 
 
-def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings) -> Failure | None:
+def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, effort: Effort) -> Failure | None:
     """The failure of the attempt that satisfied most conditions; None where all can be satisfied."""
-    effort = Effort()
 
     def attempt(at: int, bound: Bindings) -> Failure | None:
         effort.step()

@@ -52,7 +52,7 @@ class Pattern:
 
         The steps count into ``effort``, which may be shared by many searches. Raises RuleError past its limit.
         """
-        effort = effort or Effort()
+        effort = effort or Effort.on(graph)
         for label in self._labels:
             for relation in graph.relations:
                 if label.fit(relation, effort) is not None:
@@ -61,9 +61,9 @@ class Pattern:
                 return
         yield from solve(self.conditions, graph, {}, effort)
 
-    def failure(self, graph: DependencyGraph, bound: Bindings) -> Failure | None:
+    def failure(self, graph: DependencyGraph, bound: Bindings, effort: Effort | None = None) -> Failure | None:
         """The furthest failure with these names bound beforehand; None where the pattern matches."""
-        return furthest(self.conditions, graph, bound)
+        return furthest(self.conditions, graph, bound, effort or Effort.on(graph))
 
 
 def _ordered(conditions: list[Condition]) -> tuple[Condition, ...]:

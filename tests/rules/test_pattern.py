@@ -109,6 +109,15 @@ def test_a_pattern_of_many_free_nodes_ends_within_a_bound():
         list(Pattern("{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e)))").search(long))
 
 
+def test_looking_at_many_edges_counts_as_steps():
+    star = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/dep" for i in range(400)))
+    effort = Effort()
+    assert list(Pattern("{} >dep ({} .. ({} >root {}))").search(star, effort)) == []
+    assert effort.steps > 400 * 400 / 20
+    with pytest.raises(RuleError, match="more than 100000 steps"):
+        list(Pattern("{} >dep ({} .. ({} >dep ({} .. ({} >root {}))))").search(star))
+
+
 def test_a_regular_expression_ends_whatever_the_text():
     screams = read_tree(" ".join(f"{'a' * length}/a/NN/0/root" for length in (40, 300, 5000)))
     assert list(Pattern("{word:/.*.*.*.*.*.*xyz/}").search(screams)) == []
