@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,45 +14,81 @@ from spice_core.rules.graph import DependencyGraph
 
 Bindings = dict[str, "int | str"]  # names of nodes to token indices, names of links to texts
 ATTRIBUTES = {name: Token._fields.index(field) for name, field in (("word", "text"), ("lemma", "lemma"), ("tag", "tag"))}
-STEP_LIMIT = 100_000
-_QUANTIFIERS = 6  # of one regular expression; with no repeated group they bound the time that it takes
+STEP_LIMIT, STEPS_A_TOKEN = 100_000, 50
+_STEP = 2e-5  # seconds of matching for each step that may be taken
+_PATIENCE = 0.1  # seconds for one text and one regular expression
+_LENGTH, _GROUPS, _QUANTIFIERS = 1_000, 50, 6  # of one regular expression
+_GLANCES = 16  # tokens or edges looked at that count as one step
+_KEPT, _LONGEST = 1 << 12, 100  # texts that a value remembers, and their characters
 
 
 class Effort:
-    """The steps of a search, bounded so that a pattern with many free nodes ends; ``over`` says what is searched."""
+    """The steps of a search and the time of its matches, bounded so that a search ends; ``over`` says what is searched."""
 
-    __slots__ = ("limit", "over", "steps")
+    __slots__ = ("limit", "over", "seconds", "steps")
 
     def __init__(self, limit: int = STEP_LIMIT, over: str = "one sentence") -> None:
-        self.steps, self.limit, self.over = 0, limit, over
+        self.steps, self.seconds, self.limit, self.over = 0, 0.0, limit, over
 
-    def step(self) -> None:
-        """Count one step. Raises RuleError past the limit."""
-        self.steps += 1
+    @classmethod
+    def on(cls, graph: DependencyGraph) -> Effort:
+        """What all rules together may spend on one sentence; the bundled ones take some 6 steps a token."""
+        return cls(max(STEP_LIMIT, STEPS_A_TOKEN * len(graph.tokens)))
+
+    def step(self, count: int = 1) -> None:
+        """Count a step, or as many. Raises RuleError past the limit."""
+        self.steps += count
         if self.steps > self.limit:
             raise RuleError(f"the pattern takes more than {self.limit} steps on {self.over}; bind its nodes more closely")
 
+    def spend(self, seconds: float) -> None:
+        """Count the time of a match. Raises RuleError past what so many steps may take."""
+        self.seconds += seconds
+        if self.seconds > self.limit * _STEP:
+            raise RuleError(f"the regular expressions take more than {self.limit * _STEP:.0f} s on {self.over}; say more closely what fits")
+
 
 class Value:
-    """A word, words separated by bars, or a /regular expression/; remembers the texts it was tried on."""
+    """A word, words separated by bars, or a /regular expression/; remembers the texts that it was tried on last."""
 
-    __slots__ = ("_full", "_seen", "source")
+    __slots__ = ("_full", "_seen", "_words", "source")
 
     def __init__(self, source: str):
-        self.source = source
-        regular = len(source) > 1 and source.startswith("/") and source.endswith("/")
-        self._full = re.compile(_bounded(source[1:-1]) if regular else "|".join(map(re.escape, source.split("|")))).fullmatch
+        """Raises re.error for a regular expression that Python does not know or that is too large."""
+        self.source, self._full, self._words = source, None, frozenset[str]()
         self._seen: dict[str, str | None] = {}
+        if len(source) > 1 and source.startswith("/") and source.endswith("/"):
+            import regex  # it can stop in the middle of a match, which re cannot
 
-    def fit(self, text: str) -> str | None:
-        """None where the text does not fit; otherwise the text of the first group ("" without one)."""
+            self._full = regex.compile(_bounded(source[1:-1])).fullmatch
+        else:
+            self._words = frozenset(source.split("|"))
+
+    def fit(self, text: str, effort: Effort | None = None) -> str | None:
+        """None where the text does not fit; otherwise the text of the first group ("" without one).
+
+        The time of a match counts into ``effort``. Raises RuleError where it takes too long.
+        """
         try:
             return self._seen[text]
         except KeyError:
-            found = self._full(text)
-            answer = None if found is None else (found.group(1) or "" if found.re.groups else "")
-            self._seen[text] = answer
+            answer = self._matched(text, effort) if self._full else "" if text in self._words else None
+            if len(self._seen) >= _KEPT:
+                self._seen.clear()
+            if len(text) <= _LONGEST:
+                self._seen[text] = answer
             return answer
+
+    def _matched(self, text: str, effort: Effort | None) -> str | None:
+        begun = time.thread_time()
+        try:
+            # not concurrent: beside busy threads a match would wait for its turn longer than it takes
+            found = self._full(text, timeout=_PATIENCE, concurrent=False)
+        except TimeoutError:
+            raise RuleError(f"the regular expression {self.source} takes too long on {text[:20]!r}; say more closely what fits") from None
+        if effort:
+            effort.spend(time.thread_time() - begun)
+        return None if found is None else (found.group(1) or "" if found.re.groups else "")
 
 
 class Condition(Protocol):
@@ -79,8 +116,9 @@ class Test:
     def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
         index = bound.get(self.node)
         if index is None:
-            yield from ({**bound, self.node: token.index} for token in graph.tokens if self._holds(token))
-        elif self._holds(graph.token(index)):
+            effort.step(len(graph.tokens) // _GLANCES if bound else 0)
+            yield from ({**bound, self.node: token.index} for token in graph.tokens if self._holds(token, effort))
+        elif self._holds(graph.token(index), effort):
             yield bound
 
     def found(self, graph: DependencyGraph, bound: Bindings) -> str:
@@ -89,8 +127,8 @@ class Test:
         token = graph.token(bound[self.node])
         return f"{self.attribute} of {token.text} is {token[ATTRIBUTES[self.attribute]]}"
 
-    def _holds(self, token: Token) -> bool:
-        return (self.value.fit(token[ATTRIBUTES[self.attribute]]) is not None) is not self.refused
+    def _holds(self, token: Token, effort: Effort) -> bool:
+        return (self.value.fit(token[ATTRIBUTES[self.attribute]], effort) is not None) is not self.refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +145,11 @@ class Edge:
 
     def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
         dependent = bound.get(self.dependent)
-        for edge in self._edges(graph, bound):
+        edges = self._edges(graph, bound)
+        effort.step(len(edges) // _GLANCES if bound else 0)
+        for edge in edges:
             if (dependent is None or edge.dependent == dependent) and edge.head:
-                link = self.label.fit(edge.relation)
+                link = self.label.fit(edge.relation, effort)
                 if link is not None:
                     extended = {**bound, self.head: edge.head, self.dependent: edge.dependent}
                     if self.link:
@@ -121,7 +161,7 @@ class Edge:
         between = [e for e in edges if e.dependent == bound.get(self.dependent, e.dependent)]
         return ", ".join(_shown(graph, e) for e in between or edges) or "no edge at all"
 
-    def _edges(self, graph: DependencyGraph, bound: Bindings) -> Iterable[Dependency]:
+    def _edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
         """The edges to look at: those at a bound end, otherwise all."""
         if self.head in bound:
             return graph.children(bound[self.head])
@@ -142,11 +182,11 @@ class Order:
         return f"{self.first} stands {'directly ' if self.direct else ''}before {self.second}"
 
     def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
-        everywhere = range(1, len(graph.tokens) + 1)
-        for a in [bound[self.first]] if self.first in bound else everywhere:
-            for b in [bound[self.second]] if self.second in bound else everywhere:
-                if b == a + 1 if self.direct else b > a:
-                    yield {**bound, self.first: a, self.second: b}
+        end = len(graph.tokens) + 1
+        for a in [bound[self.first]] if self.first in bound else range(1, end):
+            behind = range(a + 1, min(a + 2, end) if self.direct else end)
+            for b in behind if self.second not in bound else [bound[self.second]] if bound[self.second] in behind else []:
+                yield {**bound, self.first: a, self.second: b}
 
     def found(self, graph: DependencyGraph, bound: Bindings) -> str:
         return f"{self.second} does not follow {self.first}"
@@ -199,9 +239,8 @@ def solve(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bind
         yield from solve(conditions, graph, extended, effort, at + 1)
 
 
-def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings) -> Failure | None:
+def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, effort: Effort) -> Failure | None:
     """The failure of the attempt that satisfied most conditions; None where all can be satisfied."""
-    effort = Effort()
 
     def attempt(at: int, bound: Bindings) -> Failure | None:
         effort.step()
@@ -219,15 +258,23 @@ def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: B
 
 
 def _bounded(expression: str) -> str:
-    """The regular expression, if no text can make it run on and on. Raises re.error."""
+    """The regular expression, if Python knows it and it is small. Raises re.error."""
+    if len(expression) > _LENGTH:
+        raise re.error(f"at most {_LENGTH} characters")
     bare = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
     bare = re.sub(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.", "x", bare)
-    if "\0" in bare:
-        raise re.error("no reference back to a group")
-    if re.search(r"\)[*+{]", bare):
-        raise re.error("no group that is repeated")
-    if len(re.findall(r"[*+{]|(?<!\()\?", bare)) > _QUANTIFIERS:
-        raise re.error(f"at most {_QUANTIFIERS} of * + ? {{}}")
+    refused = {
+        "no reference back to a group": "\0" in bare,
+        "no flags, and of groups with (? those with : = ! <= <! P< alone": re.search(r"\((?!\?(?::|<?[=!]|P<))[?*]", bare),
+        "braces around one or two numbers below 1000 alone": re.search(r"\{(?!\d{1,3}(?:,\d{0,3})?\})", bare),
+        "no group that is repeated": re.search(r"\)[*+{]", bare),
+        f"at most {_GROUPS} groups": bare.count("(") > _GROUPS,
+        f"at most {_QUANTIFIERS} of * + ? {{}}": len(re.findall(r"[*+{]|(?<!\()\?", bare)) > _QUANTIFIERS,
+    }
+    for expected, found in refused.items():
+        if found:
+            raise re.error(expected)
+    re.compile(expression)  # the other library knows more than is wanted here, such as matches that are nearly right
     return expression
 
 

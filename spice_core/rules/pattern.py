@@ -52,14 +52,18 @@ class Pattern:
 
         The steps count into ``effort``, which may be shared by many searches. Raises RuleError past its limit.
         """
+        effort = effort or Effort.on(graph)
         for label in self._labels:
-            if not any(label.fit(relation) is not None for relation in graph.relations):
+            for relation in graph.relations:
+                if label.fit(relation, effort) is not None:
+                    break
+            else:
                 return
-        yield from solve(self.conditions, graph, {}, effort or Effort())
+        yield from solve(self.conditions, graph, {}, effort)
 
-    def failure(self, graph: DependencyGraph, bound: Bindings) -> Failure | None:
+    def failure(self, graph: DependencyGraph, bound: Bindings, effort: Effort | None = None) -> Failure | None:
         """The furthest failure with these names bound beforehand; None where the pattern matches."""
-        return furthest(self.conditions, graph, bound)
+        return furthest(self.conditions, graph, bound, effort or Effort.on(graph))
 
 
 def _ordered(conditions: list[Condition]) -> tuple[Condition, ...]:
@@ -151,7 +155,8 @@ class _Reader:
         body, name = found.groups()
         self.check(name not in self.links, found.end() - len(name or ""), "a name that no link has")
         if name is None:
-            name = next(n for n in (f"word{i}" for i in count(1)) if n not in self.given | self.nameless)
+            taken = self.given | self.nameless
+            name = next(n for n in (f"word{i}" for i in count(1)) if n not in taken)
             self.nameless.add(name)
         if name not in self.names:
             self.names.append(name)

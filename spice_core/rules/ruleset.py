@@ -81,7 +81,7 @@ class Rule:
             if proposition is not None:
                 yield bound, proposition
 
-    def why_not(self, graph: DependencyGraph, a: int, b: int) -> Failure | None:
+    def why_not(self, graph: DependencyGraph, a: int, b: int, effort: Effort | None = None) -> Failure | None:
         """The furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
 
         None if the rule fires on them, or if it has no two parts to put them in.
@@ -89,7 +89,7 @@ class Rule:
         names = [next((name for name, _ in part if name in self.pattern.nodes), None) for part in self.template]
         failures = []
         for first, second in permutations(filter(None, names), 2):
-            failure = self.pattern.failure(graph, {first: a, second: b})
+            failure = self.pattern.failure(graph, {first: a, second: b}, effort)
             if failure is None:
                 return None
             failures.append(failure)
@@ -171,17 +171,22 @@ class RuleSet:
         return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8], counting, None if steps is None else tuple(steps))
 
     def apply(self, document: Document, effort: Effort | None = None) -> tuple[Proposition, ...]:
-        """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs."""
+        """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs.
+
+        Raises RuleError where the rules take too many steps on one sentence, or on all that share ``effort``.
+        """
         out: list[Proposition] = []
         for number, sentence in enumerate(document.sentences):
             graph = DependencyGraph.of(sentence)
+            shared = effort or Effort.on(graph)
             for rule in self.rules:
-                out += rule.apply(graph, number, effort)
+                out += rule.apply(graph, number, shared)
         return tuple(out)
 
     def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
         """For each rule that does not relate the tokens ``a`` and ``b``, the condition that stopped it; the nearest first."""
-        failures = [(rule, rule.why_not(graph, a, b)) for rule in self.rules]
+        effort = Effort.on(graph)
+        failures = [(rule, rule.why_not(graph, a, b, effort)) for rule in self.rules]
         stopped = [(rule, failure) for rule, failure in failures if failure]
         return sorted(stopped, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
 

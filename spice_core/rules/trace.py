@@ -11,7 +11,7 @@ from spice_core.graph import SceneGraph
 from spice_core.lang import Language
 from spice_core.lang.steps import Edges, Step
 from spice_core.propositions import Parse, Proposition, ordered
-from spice_core.rules.conditions import Failure
+from spice_core.rules.conditions import Effort, Failure
 from spice_core.rules.graph import DependencyGraph
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.synonyms import Synonyms
@@ -92,13 +92,14 @@ def changes(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[Change,
     return tuple(out)
 
 
-def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0) -> RuleTrace:
+def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None) -> RuleTrace:
     """What the rule did on this graph."""
+    effort = effort or Effort.on(graph)
     fired = tuple(
         Firing({name: graph.token(v) if isinstance(v, int) else v for name, v in bound.items() if name in rule.pattern.named}, proposition)
-        for bound, proposition in rule.firings(graph, sentence)
+        for bound, proposition in rule.firings(graph, sentence, effort)
     )
-    return RuleTrace(rule, fired, None if fired else rule.pattern.failure(graph, {}))
+    return RuleTrace(rule, fired, None if fired else rule.pattern.failure(graph, {}, effort))
 
 
 def growth(parse: Parse, synonyms: Synonyms, **options: object) -> list[Growth]:
@@ -121,7 +122,8 @@ def _sentence(pack: Language, rules: RuleSet, sentence: Sentence, number: int) -
     steps = pack.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
     graph = DependencyGraph(sentence.tokens, edges)
-    traced = tuple(rule_trace(rule, graph, number) for rule in rules.rules)
+    effort = Effort.on(graph)
+    traced = tuple(rule_trace(rule, graph, number, effort) for rule in rules.rules)
     return SentenceTrace(sentence, changes(_begin(sentence, rules), steps), graph, traced)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from spice_core.document import Document
 from spice_core.lang import Language
 from spice_core.propositions import Proposition
-from spice_core.rules.conditions import Failure
+from spice_core.rules.conditions import Effort, Failure
 from spice_core.rules.graph import DependencyGraph
 from spice_core.rules.ruleset import Rule, RuleSet
 
@@ -55,8 +55,9 @@ def why(
     are enhanced here, by the steps of the rules.
     """
     graph = _graph(pack, rules, document, sentence)
-    made = [p for rule in rules.rules for p in rule.apply(graph, sentence) if _relates(p, words)]
-    unused = [p for rule in off for p in rule.apply(graph, sentence) if _relates(p, words)]
+    effort = Effort.on(graph)
+    made = [p for rule in rules.rules for p in rule.apply(graph, sentence, effort) if _relates(p, words)]
+    unused = [p for rule in off for p in rule.apply(graph, sentence, effort) if _relates(p, words)]
     stopped = tuple(Stopped(rule, failure) for rule, failure in rules.why_not(graph, *words))
     starts = tuple(graph.token(i).start for i in words)
     elsewhere = {name: _at(pack, rules, other, starts) for name, other in (others or {}).items()}

@@ -14,8 +14,10 @@ from pages.parts import rules_gold, rules_query, rules_said, rules_state, settin
 from pages.parts.rules_edit import NEW, TEMPLATE, WHOLE
 from pages.parts.words import t
 from spice_core import cli, conllu
-from spice_core.errors import InputError
+from spice_core.errors import InputError, RuleError
 from spice_core.gold import compare
+from spice_core.rules import Pattern
+from spice_core.rules.query import search
 
 pytestmark = pytest.mark.analyser
 APP = Path(__file__).parents[2] / "app.py"
@@ -196,6 +198,29 @@ def test_a_query_finds_groups_and_says_what_is_wrong():
     app.text_input(key="rules.pattern").set_value("{} >>amod")
     app = app.button(key="rules.search").click().run()
     assert "position 4" in alerts(app)[0] and "^" in app.code[0].value
+
+
+ENDLESS = [
+    ("{word:/(?x)(a+) +c/}", "position 7: found '/(?x)(a+) +c/}', expected a regular expression (no flags"),
+    (f"{{word:/{'(' * 3000}a{')' * 3000}/}}", "expected a regular expression (at most 1000 characters)"),
+    ("{word:/.*.*.*.*.*.*xyz/}", None),
+]
+
+
+@pytest.mark.parametrize(("q", "said"), ENDLESS, ids=["flags", "parentheses", "dots"])
+def test_a_link_to_a_query_that_would_never_end_is_answered(q, said):
+    app = opened(section="query", q=q)
+    if said:
+        assert said in alerts(app)[0]
+    else:
+        assert not alerts(app) and t("query.none") in shown(app)
+
+
+def test_a_search_in_an_upload_ends_and_says_why():
+    row = f"1\t{'a' * 5000}\ta\t_\tNN\t_\t0\troot\t_\t_\n"
+    corpus = rules_query.read("a.conllu", row.encode(), rules_state.Work("en", "caption", "caption", "A dog"))
+    with pytest.raises(RuleError, match="takes too long"):
+        search(Pattern("{word:/.*?.*?.*?[xyz]/}"), corpus.enhanced())
 
 
 def test_two_analysers_are_compared_with_gold():

@@ -6,6 +6,7 @@ import pytest
 
 from spice_core.errors import RuleError
 from spice_core.rules import Pattern
+from spice_core.rules.conditions import Effort, Value
 from spice_core.rules.ruleset import read_tree
 
 #  a   dog   sits   on   a   red   sofa
@@ -80,6 +81,18 @@ ERRORS = [
     ("{} >amod ({} >det {}", 21, "a closing parenthesis or a relation"),
     ("{} amod {}", 4, "a relation such as >amod, or the end"),
     ("{tag:/(/}", 6, "a regular expression"),
+    ("{word:/(?x)(a+) +c/}", 7, "no flags"),
+    ("{word:/(?s:.*)/}", 7, "no flags"),
+    ("{} >/(?x)(obl) {999}/ {}", 5, "no flags"),
+    ("{word:/(a+)+c/}", 7, "no group that is repeated"),
+    ("{word:/(?:a|b(?R)?)/}", 7, "no flags"),
+    ("{word:/(*FAIL)/}", 7, "of groups with (? those with"),
+    ("{word:/.*.*.*.*.*.*.*c/}", 7, "at most 6 of * + ?"),
+    ("{} >/o{1000}bl/ {}", 5, "numbers below 1000"),
+    ("{} >/(?:obl){e<=1}/ {}", 5, "numbers below 1000"),
+    (r"{word:/\p/}", 7, "a regular expression"),
+    (f"{{word:/{'(' * 3000}a{')' * 3000}/}}", 7, "at most 1000 characters"),
+    (f"{{word:/{'(' * 300}a{')' * 300}/}}", 7, "at most 50 groups"),
 ]
 
 
@@ -94,3 +107,38 @@ def test_a_pattern_of_many_free_nodes_ends_within_a_bound():
     long = read_tree(" ".join(f"w{i}/w/NN/0/root" for i in range(40)))
     with pytest.raises(RuleError, match="more than 100000 steps"):
         list(Pattern("{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e)))").search(long))
+
+
+def test_looking_at_many_edges_counts_as_steps():
+    star = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/dep" for i in range(400)))
+    effort = Effort()
+    assert list(Pattern("{} >dep ({} .. ({} >root {}))").search(star, effort)) == []
+    assert effort.steps > 400 * 400 / 20
+    with pytest.raises(RuleError, match="more than 100000 steps"):
+        list(Pattern("{} >dep ({} .. ({} >dep ({} .. ({} >root {}))))").search(star))
+
+
+def test_a_regular_expression_ends_whatever_the_text():
+    screams = read_tree(" ".join(f"{'a' * length}/a/NN/0/root" for length in (40, 300, 5000)))
+    assert list(Pattern("{word:/.*.*.*.*.*.*xyz/}").search(screams)) == []
+    with pytest.raises(RuleError, match=r"/\.\*\?.* takes too long on 'aaaaaaaaaaaaaaaaaaaa'"):
+        list(Pattern("{word:/.*?.*?.*?[xyz]/}").search(screams))
+
+
+def test_the_time_of_many_matches_is_bounded_as_their_steps_are():
+    screams = read_tree(" ".join(f"{'a' * length}/a/NN/0/root" for length in range(60, 90)))
+    with pytest.raises(RuleError, match="regular expressions take more than 0 s on 30 screams"):
+        list(Pattern("{word:/.*?.*?.*?[xyz]/}").search(screams, Effort(10, "30 screams")))
+
+
+def test_a_long_list_of_words_is_looked_up():
+    words = Value("|".join(f"dog{n}" for n in range(100_000)))
+    assert [words.fit(text) for text in ("dog", "dog99999", "dog1|dog2")] == [None, "", None]
+
+
+def test_what_a_value_remembers_is_bounded():
+    value = Value("/dog.*|a+/")
+    for n in range(20_000):
+        assert value.fit(f"dog{n}") == "" and value.fit(f"cat{n}") is None
+    assert value.fit("a" * 10_000) == ""
+    assert len(value._seen) <= 4096 and max(map(len, value._seen)) <= 100

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from spice_core.conllu import read
+from spice_core.document import Document, Sentence
 from spice_core.errors import RuleError
 from spice_core.lang import LANGUAGES, language
 from spice_core.rules import DependencyGraph, RuleSet
+from spice_core.rules.conditions import Effort
 from spice_core.rules.ruleset import read_tree
+from spice_core.rules.trace import trace
 from tests.conftest import DATA, rows
 
 RULE_SETS = [language(code).rule_set(name) for code in LANGUAGES for name in language(code).rules]
@@ -153,3 +156,16 @@ def test_a_word_brings_its_phrase_along_in_the_order_of_the_sentence():
     (proposition,) = rule_set.rules[0].apply(graph)
     assert proposition.words == ("折りたたみ傘", "ポチ")
     assert [[t.text for t in part] for part in proposition.tokens] == [["折りたたみ", "傘"], ["ポチ"]]
+
+
+def test_all_rules_together_are_bounded_on_a_sentence():
+    graph = read_tree(" ".join(f"w{i}/w/NN/0/root" for i in range(60)))
+    rule = RULE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. {}=name")
+    rules = RuleSet.parse("".join(rule.replace('"apposition"', f'"rule {n}"') for n in range(300)), name="many")
+    sentence, alone = Sentence(graph.tokens, graph.edges), Effort()
+    list(rules.rules[0].apply(graph, 0, alone))
+    assert alone.steps < 100_000 < 300 * alone.steps
+    with pytest.raises(RuleError, match="more than 100000 steps on one sentence"):
+        rules.apply(Document("w", (sentence,)))
+    with pytest.raises(RuleError, match="more than 100000 steps on one sentence"):
+        trace(language("en"), rules, [sentence])
