@@ -49,6 +49,7 @@ def start(data: datasets.Data) -> None:
         busy = bool(run and run.working)
         if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not data.items):
             batch_filters.clear(key=KEY)
+            st.session_state.pop(f"{KEY}.row", None)  # the list would go on showing the caption of the run before
             st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start(RUN)
             st.rerun()
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):

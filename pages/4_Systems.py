@@ -43,6 +43,7 @@ def start(entries: list[systems_teams.Entry]) -> None:
         systems = sum(not entry.rows for entry in entries)
         busy = bool(run and run.working)
         if st.button(t("systems.run", number=len(data.items), systems=systems), type="primary", key=f"{KEY}.start", disabled=busy):
+            st.session_state.pop(f"{KEY}.image", None)  # the list would go on showing the run before
             st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start(RUN)
             st.rerun()
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest) and run.digest == data.digest:

@@ -66,6 +66,12 @@ def summary(run: Run, tags: batch_counts.Tags) -> Summary:
             for kind in ("missing", "extra", "near")
         },
         causes=[(batch_counts.cause(cause), n) for cause, n in Counter(c for c, _ in tags.values() if c).most_common()],
+        notes=[
+            (str(x.id), x.candidate, batch_counts.cause(cause) if cause else "", note)
+            for x in batch_counts.lines(run)
+            for cause, note in [tags.get(x.id, ("", ""))]
+            if cause or note
+        ],
         worst=[(str(x.id), x.candidate, [batch_counts.said(r) for r in x.row["refs"]], x.f1) for x in lines[:_WORST]],
         signature=run.rows[0]["signature"],
     )

@@ -21,6 +21,9 @@ ENGLISH: Mapping[str, str] = {
     "errors": "What goes wrong",
     "worst": "Lowest first",
     "causes": "Causes",
+    "notes": "Causes and notes",
+    "column_tag": "Cause",
+    "note": "Note",
     "references": "References",
     "candidate": "Candidate",
     "signature": "Signature",
@@ -29,7 +32,10 @@ ENGLISH: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Summary:
-    """What the page tells: figures, groups with their numbers of images, captions with references and F1."""
+    """What the page tells: figures, groups with their numbers of images, captions with references and F1.
+
+    ``notes`` are images with their candidate, the cause that someone gave and their note.
+    """
 
     name: str
     images: int
@@ -40,6 +46,7 @@ class Summary:
     worst: Sequence[tuple[str, str, Sequence[str], float]]
     signature: str
     causes: Sequence[tuple[str, int]] = field(default=())
+    notes: Sequence[tuple[str, str, str, str]] = field(default=())
 
 
 def report(
@@ -63,11 +70,13 @@ def report(
         f"<div><h2>{escape(name)}</h2>{_table((), ((n, str(c)) for n, c in rows))}</div>" for name, rows in told.frequent.items()
     )
     causes = f"<h2>{say('causes')}</h2>{_table((), ((n, str(c)) for n, c in told.causes))}" if told.causes else ""
+    marks = ("", say("candidate"), say("column_tag"), say("note"))
+    notes = f"<h2>{say('notes')}</h2>{_table(marks, told.notes, figures=False)}" if told.notes else ""
     heads = ("", say("candidate"), say("references"), "F1")
     worst = _table(heads, ((i, said, " / ".join(refs), ratio(f1, scale=scale)) for i, said, refs, f1 in told.worst))
     body = (
         f'<h1>{title}</h1><section class="two"><div><dl class="score">{figures}</dl><h2>{say("distribution")}</h2>{_bars(told.histogram, scale)}</div>'
-        f'<div>{means}</div></section><section class="three">{groups}</section>{causes}<h2>{say("worst")}</h2>{worst}'
+        f'<div>{means}</div></section><section class="three">{groups}</section>{causes}{notes}<h2>{say("worst")}</h2>{worst}'
         f"<h2>{say('signature')}</h2><p><code>{escape(told.signature)}</code></p>"
     )
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title><style>{style}</style>'
@@ -78,7 +87,9 @@ _CSS = """
 .three { display: grid; grid-template-columns: repeat(auto-fit, minmax(240px, 1fr)); gap: 0 32px; }
 .bars { width: 100%; height: 150px; } .bars rect { fill: var(--sc-muted); } .bars text { font-size: 13px; fill: var(--sc-muted); }
 .score small { font-size: 13px; color: var(--sc-muted); font-weight: 400; }
-td:last-child { font-variant-numeric: tabular-nums; text-align: right; }
+.score { flex-wrap: wrap; } .score dd { white-space: nowrap; }
+th, td { overflow-wrap: break-word; }
+.figures td:last-child { font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; }
 """
 
 
@@ -92,10 +103,12 @@ def _bars(counts: Sequence[int], scale: int) -> str:
     return f'<svg class="bars" viewBox="0 0 400 144" role="img" aria-label="{", ".join(map(str, counts))}">{rects}{ends}</svg>'
 
 
-def _table(heads: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
+def _table(heads: Iterable[str], rows: Iterable[Sequence[str]], *, figures: bool = True) -> str:
+    """A table; in the last column are ``figures``, or text."""
     head = "".join(f"<th scope=col>{text}</th>" for text in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
-    return f'<div class="scroll"><table>{f"<thead><tr>{head}</tr></thead>" if head else ""}<tbody>{body}</tbody></table></div>'
+    name = ' class="figures"' if figures else ""
+    return f'<div class="scroll"><table{name}>{f"<thead><tr>{head}</tr></thead>" if head else ""}<tbody>{body}</tbody></table></div>'
 
 
 def _ends(x: Interval, scale: int) -> str:

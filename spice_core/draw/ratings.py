@@ -25,7 +25,7 @@ def by_rating(
         boxpoints="all",
         jitter=0.6,
         pointpos=0,
-        marker={"size": 4, "color": colours["object"], "opacity": 0.45},
+        marker={"size": 4, "color": colours["muted"], "opacity": 0.6},
         line={"color": colours["ink"], "width": 1.5},
         fillcolor="rgba(0,0,0,0)",
         hoverinfo="y",

@@ -132,6 +132,19 @@ def test_a_stopped_run_keeps_what_is_done():
     assert t("batch.found", number=len(run.rows), total=len(run.rows)) in shown(app)
 
 
+def test_a_new_run_opens_on_its_own_captions():
+    app = page()
+    app.segmented_control(key="batch.source").set_value("files").run()
+    for word in ("dog", "zebra"):
+        some = [{"image_id": i, "test": f"A {word} on {i + 2} sofas.", "refs": ["A brown dog."] * (i + 1)} for i in range(3)]
+        app.file_uploader(key="batch.file").set_value([(f"{word}.jsonl", upload(*some).content, "application/jsonl")]).run()
+        app = ran(app)
+        first = app.selectbox(key="batch.row").value
+        app.button(key="batch.next").click().run()
+        assert app.selectbox(key="batch.row").value != first
+    assert first == batch_filters.sorted_(batch_counts.lines(app.session_state["batch.run"]), "worst")[0].id
+
+
 def test_filters(app: AppTest, run: Run):
     lines = batch_counts.lines(run)
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
@@ -209,6 +222,7 @@ def test_exports(run: Run, tmp_path):
     table = list(csv.DictReader(io.StringIO(batch_saved.as_csv(run, tags).decode("utf-8-sig"))))
     assert len(table) == 100 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == batch_counts.lines(run)[3].f1
     page = batch_saved.report(batch_saved.summary(run, tags))
+    assert f"<td>{t('batch.parser')}</td><td>odd</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0]["signature"] in page
 
 

@@ -47,7 +47,9 @@ def test_a_report_shows_what_it_is_given_as_text():
         worst=[("1", "<script>", ["a & b"], 0.0)],
         signature="spice|lang:en",
         causes=[("parser", 1)],
+        notes=[("1", "<script>", "parser", "“red” is <b>no noun")],
     )
     page = dataset.report(told, scale=100)
     assert "25.0 <small>[20.0, 30.0]" in page and "n/a" in page and "a &amp; b" in page and "&lt;i&gt;dog" in page
     assert "<script" not in page and "<b>mine" not in page and "src=" not in page and "<h2>Causes</h2>" in page
+    assert "<td>parser</td><td>“red” is &lt;b&gt;no noun</td>" in page

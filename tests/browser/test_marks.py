@@ -1,0 +1,93 @@
+"""Small things of the pages' look: labels in line, links in the page's colour, what goes on beyond an edge, the report's figures."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pages.parts import batch_saved, datasets, settings
+from pages.parts.runs import Run
+from spice_core.data.rows import Upload
+from spice_core.draw import look
+from tests.browser.conftest import TREES, Watched, settled
+
+pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+LONG = "A young girl in a red dress holds a racket beside a tall man with a white hat who looks at a small dog under the wooden bench."
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+
+
+def rgb(colour: str) -> str:
+    return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))
+
+
+@pytest.mark.parametrize(("where", "group", "field"), [("", "inspect-view", "inspect-focus"), ("/Rules", "rules-lang", "rules-en-analyser")])
+def test_labels_stand_in_line_with_those_of_the_fields_beside(watched: Watched, address: str, where: str, group: str, field: str):
+    page = watched.page
+    page.goto(address + where)
+    tops = [page.locator(f".st-key-{name} [data-testid=stWidgetLabel]") for name in (group, field)]
+    for label in tops:
+        label.wait_for(timeout=60_000)
+    page.wait_for_selector(IDLE, timeout=60_000)
+    first, second = (label.bounding_box()["y"] for label in tops)
+    assert abs(first - second) < 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_links_have_the_colour_of_the_page(watched: Watched, address: str, scheme: str):
+    page = watched.page
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{address}/Agreement")
+    link = page.locator('a[href*="t="]').first
+    link.wait_for(timeout=60_000)
+    assert link.evaluate("link => getComputedStyle(link).color") == rgb(look.palette(scheme)["accent"])
+
+
+def test_a_tree_that_goes_on_fades_at_its_edge(watched: Watched, address: str):
+    page = watched.page
+    page.set_viewport_size({"width": 700, "height": 900})
+    page.goto(address)
+    settled(page)
+    page.get_by_label("Candidate caption").fill(LONG)
+    page.get_by_label("Candidate caption").press("Control+Enter")
+    page.locator(".sc-captions dd", has_text="bench").wait_for(timeout=60_000)
+    page.locator("summary", has_text="Parse").click()
+    tree = page.frame_locator(TREES).locator(".scroll").first
+    tree.wait_for(timeout=60_000)
+    assert tree.evaluate("tree => tree.scrollWidth > tree.clientWidth")
+    edges = [at_edges(tree)]
+    tree.evaluate("tree => { tree.scrollLeft = tree.scrollWidth; }")
+    edges.append(at_edges(tree))
+    assert edges == [(False, True), (True, False)]
+
+
+def at_edges(tree: object) -> tuple[bool, bool]:
+    """Whether the ground at the left and the right edge is another than in the middle, at a height without words."""
+    import io
+
+    from PIL import Image
+
+    picture = Image.open(io.BytesIO(tree.screenshot())).convert("RGB")
+    ground, y = picture.getpixel((picture.width // 2, 1)), 1
+    return tuple(picture.getpixel((x, y)) != ground for x in (1, picture.width - 2))
+
+
+@pytest.mark.parametrize("width", [375, 1120])
+def test_the_report_of_a_data_set_breaks_no_figure(watched: Watched, width: int):
+    rows = [{"image_id": 397133 + i, "test": f"A dog on {i + 2} sofas.", "refs": ["A brown dog lies on a very old couch."]} for i in range(12)]
+    data = datasets.read(Upload("mine.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode()))
+    run = Run(data.items, settings.usual("en"), data.name, data.digest).start()
+    run.wait(120)
+    tags = {397134: ("rule", "no rule reads “very”")}
+    page = watched.page
+    page.set_viewport_size({"width": width, "height": 800})
+    page.set_content(batch_saved.report(batch_saved.summary(run, tags)))
+    assert page.get_by_text("no rule reads “very”").is_visible()
+    broken = page.locator("td, dd, dd small").evaluate_all(
+        """cells => cells.filter(cell => /^[\\d.[\\], ]+$/.test(cell.textContent)).filter(cell => {
+            const text = document.createRange(); text.selectNodeContents(cell);
+            return new Set([...text.getClientRects()].map(box => Math.round(box.bottom / 8))).size > 1;
+        }).map(cell => cell.textContent)"""
+    )
+    assert broken == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
