@@ -175,7 +175,14 @@ def _penn_treebank() -> Callable[[str], Tokens]:
 @cache
 def _sudachi() -> Callable[[str], Tokens]:
     tokenizer = _library("sudachipy").Dictionary().create()
-    return lambda text: [m.surface() for m in tokenizer.tokenize(text)]
+
+    def words(text: str) -> Tokens:
+        from spice_core.lang.ja.sudachi import tokenizable
+
+        with tokenizable():
+            return [m.surface() for m in tokenizer.tokenize(text)]
+
+    return words
 
 
 def _padded(references: Sequence[Tokens], count: int) -> list[str | None]:

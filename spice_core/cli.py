@@ -19,7 +19,7 @@ from spice_core.commands.interrupts import Interrupts, exit_code
 from spice_core.commands.metrics import metrics
 from spice_core.commands.score import score, settings
 from spice_core.data.factual import write_graph
-from spice_core.data.items import in_utf8
+from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.rows import readable
 from spice_core.errors import InputError, SpiceError
 from spice_core.files import check_regular
@@ -43,7 +43,7 @@ def main(argv: list[str] | None = None) -> int:
             sys.stdout.flush()
             return code
     except SpiceError as error:
-        print(f"spice-core: {error}", file=sys.stderr)
+        print(f"spice-core: {str(error).partition(chr(10))[0]}", file=sys.stderr)  # without the drawing of the place below
         return 2
     except BrokenPipeError:
         _give_up_output()
@@ -74,6 +74,8 @@ def parse(options: argparse.Namespace) -> int:
 
 def why(options: argparse.Namespace) -> int:
     """For two words of a caption: the tuples that relate them, or what stopped the rules that might have."""
+    for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):
+        check_caption(text, where)
     spice = Spice(**dict(settings(options)))
     (parsed,) = spice.parse([options.caption])
     for number, sentence in enumerate(parsed.document.sentences):
@@ -99,7 +101,7 @@ def _give_up_output() -> None:
 
 def _parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
     if not options.conllu:
-        captions = [line.rstrip("\r\n") for line in _lines(options.file)]
+        captions = [check_caption(line.rstrip("\r\n"), f"{options.file}, line {n}") for n, line in enumerate(_lines(options.file), 1)]
         # the analyser normalises white space; the caption is given back as it came
         for caption, parsed in zip(captions, spice.parse(captions)):
             yield replace(parsed, caption=caption)

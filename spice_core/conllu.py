@@ -11,6 +11,7 @@ _V1_TO_V2 = {
     "dobj": "obj", "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "mwe": "fixed",
     "neg": "advmod", "name": "flat", "foreign": "flat:foreign", "remnant": "orphan",
 }  # fmt: skip
+_DIGITS = 9  # of an id
 _V1_ONLY = frozenset(_V1_TO_V2)
 
 
@@ -19,8 +20,8 @@ def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
 
     A ``# caption = …`` comment starts a caption, or in a stream without these ``# text = …``; sentences without one belong
     to the caption before them. Sentences that use UD v1 labels are turned into v2. A filled ninth column becomes the enhanced
-    graph. Raises InputError naming the row where a line has not ten columns, an id or a head is no number, or a head does
-    not exist. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are passed over.
+    graph. Raises InputError naming the row where a line has not ten columns, an id or a head is no number, a head does
+    not exist, or tokens hang by each other in a circle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are passed over.
     """
     text, sentences, rows, seen, keys = None, [], [], False, ("caption", "text")
     for number, line in enumerate(lines, 1):
@@ -98,6 +99,9 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
     for edge in (*basic, *enhanced):
         if edge.head > len(tokens):
             raise InputError(f"{name}, row {numbers[edge.dependent - 1]}", f"head {edge.head}", f"0 to {len(tokens)}")
+    if circle := _circle(basic):
+        found = f"a circle of heads: {' → '.join(map(str, circle))}"
+        raise InputError(f"{name}, row {numbers[circle[0] - 1]}", found, "heads that lead up to 0")
     if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
         basic, enhanced = to_v2(tokens, basic), to_v2(tokens, enhanced)
     return [Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)]
@@ -106,7 +110,26 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
 def _number(text: str, where: str) -> int:
     if not text.isdecimal():
         raise InputError(where, text, "a whole number")
+    if len(text) > _DIGITS:
+        raise InputError(where, f"{len(text)} digits", f"at most {_DIGITS}")
     return int(text)
+
+
+def _circle(edges: list[Dependency]) -> list[int]:
+    """The tokens of a circle of heads, from the first of the sentence up to itself again; none in a tree."""
+    heads, done = {edge.dependent: edge.head for edge in edges}, set[int]()
+    for start in heads:
+        way: dict[int, None] = {}
+        at = start
+        while at in heads and at not in done and at not in way:
+            way[at] = None
+            at = heads[at]
+        if at in way:
+            circle = list(way)[list(way).index(at) :]
+            first = circle.index(min(circle))
+            return [*circle[first:], *circle[: first + 1]]
+        done |= way.keys()
+    return []
 
 
 def _is_v1(edge: Dependency, tokens: list[Token]) -> bool:

@@ -15,7 +15,7 @@ class InputError(SpiceError):
     """
 
     def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
-        super().__init__(f"{where}: found {_short(found)}, expected {expected}")
+        super().__init__(f"{where}: found {short(found)}, expected {expected}")
         self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
 
 
@@ -49,6 +49,7 @@ def _again(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
     return kind.__new__(kind, *args)
 
 
-def _short(value: object, limit: int = 80) -> str:
+def short(value: object, limit: int = 80) -> str:
+    """A value as it is shown in a message."""
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"

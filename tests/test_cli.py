@@ -232,12 +232,61 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
         (["score", "INPUT", "--analyser", "spacy:"], "parser for English: found 'spacy:', expected a name behind the colon"),
         (["score", "INPUT", "--workers", "0"], f"--workers: found 0, expected 1 to {MOST}, four for each processor"),
         (["score", "INPUT", "--workers", "100000"], f"--workers: found 100000, expected 1 to {MOST}"),
+        (["score", "INPUT", "--analyser", "spacy:sys"], "python -m spacy download sys"),
+        (["score", "INPUT", "--analyser", "spacy:__main__"], "install it"),
+        (["score", "INPUT", "--analyser", f"spacy:{'a' * 5000}"], "python -m spacy download"),
+        (["score", "INPUT", "--analyser", "spacy:json"], "meta.json: found No such file or directory, expected the description of a spaCy"),
+        (["score", "INPUT", "--lang", "ja", "--analyser", "ginza:a.b"], "a.b is not installed; install it with: pip install ginza"),
+        (["score", "INPUT", "--lang", "ja", "--analyser", "ginza:.b"], ".b is not installed; install it with: pip install ginza"),
+        (["score", "INPUT", "--lang", "ja", "--analyser", "ginza:__main__"], "install it"),
+        (["why", "a \udcff dog", "a", "dog"], "CAPTION: found b'\\xff', expected text in UTF-8"),
+        (["why", "a dog", "a", "\udcff"], "WORD: found b'\\xff', expected text in UTF-8"),
+        (["why", "a dog " * 200_000, "a", "dog"], "CAPTION: found '1,200,000 characters', expected a caption of at most 10,000"),
     ],
 )
 def test_bad_settings_end_with_2_and_one_line(infile, capsys, arguments, message):
     assert main([str(infile) if a == "INPUT" else a for a in arguments]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and message in err
+
+
+HALF = [
+    ('{"lang": "en", "name": "x"}', "meta.json: found KeyError: 'version', expected the description of a spaCy pipeline"),
+    ('{"lang": "en", "name": "x", "version": 1}', "expected the description of a spaCy pipeline"),
+    ("[]", "meta.json: found TypeError"),
+    ("[" * 20_000, "meta.json: found RecursionError"),
+    ('{"lang": "en", "name": "x", "version": "1|2"}', "expected the description of a spaCy pipeline"),
+    ('{"lang": "en", "name": "x", "version": "1"}', "config.cfg, expected a spaCy pipeline that can be loaded; install it again"),
+]
+
+
+@pytest.mark.parametrize(("meta", "message"), HALF)
+def test_half_a_pipeline_is_said_to_be_one(tmp_path, capsys, meta, message):
+    (tmp_path / "meta.json").write_text(meta)
+    (tmp_path / "in.txt").write_text("a dog\n")
+    assert main(["parse", str(tmp_path / "in.txt"), "--analyser", f"spacy:{tmp_path}"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and message in err
+
+
+@pytest.mark.parametrize(("lang", "caption"), [("en", "a dog " * 200_000), ("ja", "犬が走る" * 5_000), ("ja", "ﷺ" * 9_000)])
+def test_a_text_too_long_to_be_a_caption_is_named(tmp_path, capsys, lang, caption):
+    if lang == "ja":
+        pytest.importorskip("ginza")
+    (tmp_path / "in.txt").write_text(f"{caption}\n", encoding="utf-8")
+    assert main(["parse", str(tmp_path / "in.txt"), "--lang", lang]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert f"in.txt, line 1: found '{len(caption):,} characters'" in err if len(caption) > 10_000 else "a caption that Sudachi can read" in err
+
+
+def test_a_rule_file_with_an_endless_regular_expression_ends_with_one_line(tmp_path, capsys):
+    (tmp_path / "mine.toml").write_text("[[rule]]\nname = 'a'\nreason = 'b'\nyields = '(x)'\n" + "pattern = '{word:/" + "(" * 3000 + ")" * 3000 + "/}=x'\n"
+                                        "example = {caption = 'a', tree = 'a/a/NN/0/root', tuples = [['a']]}\nnear_miss = {caption = 'a', tree = 'a/a/NN/0/root'}\n")  # fmt: skip
+    (tmp_path / "in.txt").write_text("a dog\n")
+    assert main(["parse", str(tmp_path / "in.txt"), "--rules", str(tmp_path / "mine.toml")]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "line 5, column 18: rule a: position 7" in err and "at most 1000 characters" in err
 
 
 def test_the_module_runs_as_a_command():

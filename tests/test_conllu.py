@@ -89,18 +89,37 @@ def test_texts_of_sentences_start_no_captions_where_there_are_captions():
     assert [(d.text, len(d.sentences)) for d in alone] == [("Dogs.", 1), ("dogs", 1)]
 
 
+def circle(length: int, start: int = 1) -> str:
+    """A sentence whose tokens hang each by the next, the last by the one at ``start``."""
+    heads = [*range(2, length + 1), start]
+    return "\n".join(f"{n}\ta\ta\t_\tNN\t_\t{head}\tconj\t_\t_" for n, head in enumerate(heads, 1))
+
+
 BAD = [
     ("1-2\tdon't" + "\t_" * 8 + "\n1\tdo\tdo\t_\tVB\t_\t9\taux\t_\t_", "row 2: found 'head 9', expected 0 to 1"),
     ("1\tdog", "row 1: found '2 columns', expected ten columns separated by tabs"),
     (V1.replace("4\twere", "9\twere"), "row 5, column ID: found '9', expected 4"),
     (V1.replace("\t5\tauxpass", "\tx\tauxpass"), "row 5, column HEAD: found 'x', expected a whole number"),
     (V1.replace("\t5\tauxpass", "\t12\tauxpass"), "row 5: found 'head 12', expected 0 to 8"),
+    ("1\ta\ta\t_\tNN\t_\t1\tconj\t_\t_", "row 1: found 'a circle of heads: 1 → 1', expected heads that lead up to 0"),
+    (circle(2), "row 1: found 'a circle of heads: 1 → 2 → 1', expected heads that lead up to 0"),
+    (circle(5, start=3), "row 3: found 'a circle of heads: 3 → 4 → 5 → 3', expected heads that lead up to 0"),
+    (circle(5000), "row 1: found 'a circle of heads: 1 → 2 → 3 → 4 → 5 → 6 → 7 → 8 → 9 → 10 → 11 → 12 → 13 → 14 …, expected heads that lead up to 0"),
+    (V1.replace("4\twere", "1" * 5000 + "\twere"), "row 5, column ID: found '5000 digits', expected at most 9"),
+    (V1.replace("\t5\tauxpass", f"\t{'9' * 5000}\tauxpass"), "row 5, column HEAD: found '5000 digits', expected at most 9"),
+    (V1.replace("5:auxpass", f"{'9' * 5000}:auxpass"), "row 5, column DEPS: found '5000 digits', expected at most 9"),
     (V1.replace("5:auxpass", "auxpass"), "row 5, column DEPS: found 'auxpass', expected a whole number"),
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), BAD, ids=[b[1] for b in BAD])
+@pytest.mark.parametrize(("text", "message"), BAD, ids=[b[1][:60] for b in BAD])
 def test_errors_name_row_and_column(text, message):
     with pytest.raises(InputError) as error:
         list(read(text.splitlines(), name="trees.conllu"))
     assert str(error.value) == f"trees.conllu, {message}"
+
+
+def test_an_enhanced_graph_may_have_circles():
+    row = "1\tmen\tman\t_\tNNS\t_\t0\troot\t0:root|2:nsubj\t_\n2\tsmiling\tsmile\t_\tVBG\t_\t1\tacl\t1:acl\t_"
+    (document,) = read(row.splitlines())
+    assert {(e.head, e.dependent) for e in document.sentences[0].enhanced} == {(0, 1), (2, 1), (1, 2)}

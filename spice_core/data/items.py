@@ -83,9 +83,7 @@ def caption(value: object, field: str) -> Caption:
     """A caption or given propositions. Raises InputError naming the field."""
     where = f"field {field}"
     if isinstance(value, str):
-        if len(value) > LONGEST:
-            raise InputError(where, f"{len(value):,} characters", f"a caption of at most {LONGEST:,}")
-        return in_utf8(value, where)
+        return check_caption(value, where)
     if isinstance(value, list):
         parsed = given(value, where=where)
         in_utf8(parsed.caption, where)
@@ -107,6 +105,13 @@ def _captions(row: object, test: str, refs: str, translation: Item | None = None
         raise InputError(f"field {refs}", references, "a list of at least one caption")
     image = image_id(image)
     return Item(image, caption(candidate, test), tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
+
+
+def check_caption(caption: str, where: str) -> str:
+    """A caption that analysers can read: not too long, and in UTF-8. Raises InputError."""
+    if len(caption) > LONGEST:
+        raise InputError(where, f"{len(caption):,} characters", f"a caption of at most {LONGEST:,}")
+    return in_utf8(caption, where)
 
 
 def in_utf8(value: str, where: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from spice_core.data.items import check_caption
 from spice_core.data.rows import RowError, json_rows, table
 from spice_core.errors import InputError
 
@@ -103,7 +104,7 @@ def _field(row: dict, names: tuple[str, ...]) -> object:
 
 def _text(value: object, field: str) -> str:
     if isinstance(value, str) and value.strip():
-        return value
+        return check_caption(value, field)
     raise InputError(field, value, "a caption")
 
 

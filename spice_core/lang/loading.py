@@ -3,20 +3,49 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 from spice_core.errors import MissingResourceError
 
 
-def meta(folder: Path) -> dict[str, object]:
-    """What a pipeline's folder says of it (name, version, …), without loading it. Raises MissingResourceError."""
-    path = folder / "meta.json"
+def package(name: str) -> Path | None:
+    """The folder of an installed package; None where there is none of this name."""
     try:
-        return json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise MissingResourceError(f"{path}: found {error!r}, expected the description of a spaCy pipeline; install it again") from None
+        spec = find_spec(name) if re.fullmatch(r"\w+", name) else None
+    except ValueError:  # of what runs as a program
+        return None
+    return Path(spec.origin).parent if spec and spec.has_location and spec.origin else None
+
+
+def meta(folder: Path) -> dict[str, str]:
+    """What a pipeline's folder says of it (lang, name, version), without loading it. Raises MissingResourceError."""
+    path = folder / "meta.json"
+    with _whole(path, "the description of a spaCy pipeline"):
+        found = json.loads(path.read_bytes())
+        about = {key: found[key] for key in ("lang", "name", "version")}
+        if not all(isinstance(value, str) and re.fullmatch(r"[\w.+-]+", value) for value in about.values()):
+            raise ValueError(f"{about}")
+        return about
+
+
+@contextmanager
+def loading(name: str) -> Iterator[None]:
+    """Load a pipeline that others made. Raises MissingResourceError in one line, whatever is wrong with it."""
+    with _whole(name, "a spaCy pipeline that can be loaded"):
+        yield
+
+
+@contextmanager
+def _whole(where: object, expected: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # spaCy and the pipelines raise what they like
+        found = getattr(error, "strerror", None) or " ".join(f"{type(error).__name__}: {error}".split())
+        raise MissingResourceError(f"{where}: found {found[:200]}, expected {expected}; install it again") from None
 
 
 @contextmanager

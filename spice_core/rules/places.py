@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from spice_core.errors import RuleError
 
+_AROUND = 50  # characters shown before an error in a long line
 _STRING = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\""
 _TOKEN = re.compile(rf"(?P<string>{_STRING})|(?P<comment>#[^\n]*)|(?P<rule>^[ \t]*\[\[[ \t]*rule[ \t]*\]\])|(?P<table>^[ \t]*\[[^\n]*)"
                     r"|(?:^|(?<=[{,]))[ \t]*(?P<key>[\w.-]+)[ \t]*=[ \t]*", re.M | re.S)  # fmt: skip
@@ -93,9 +94,12 @@ def spot(text: str, offset: int) -> tuple[int, int]:
 
 
 def shown(text: str, line: int, column: int) -> str:
-    """The line with a caret under the column."""
+    """The line with a caret under the column; of a long line what stands around it."""
     lines = text.split("\n")
-    return f"  {lines[line - 1]}\n  {' ' * (column - 1)}^" if 0 < line <= len(lines) else ""
+    if not 0 < line <= len(lines):
+        return ""
+    start = max(0, column - _AROUND) if column > 2 * _AROUND else 0
+    return f"  {lines[line - 1][start : start + 3 * _AROUND]}\n  {' ' * (column - 1 - start)}^"
 
 
 def of_toml(message: str, text: str) -> tuple[int, int]:

@@ -35,7 +35,7 @@ from pathlib import Path
 
 from spice_core.counting import COUNTINGS
 from spice_core.document import Dependency, Document, Token
-from spice_core.errors import RuleError
+from spice_core.errors import RuleError, short
 from spice_core.files import check_regular
 from spice_core.propositions import Proposition
 from spice_core.rules import places
@@ -150,13 +150,19 @@ class RuleSet:
     def parse(cls, text: str, *, name: str) -> RuleSet:
         """The rule set written in ``text``. Raises RuleError naming rule and position, with line and column where they are known."""
         try:
-            data = tomllib.loads(text)
+            return cls._read(text, name)
         except tomllib.TOMLDecodeError as error:
             line, column = places.of_toml(str(error), text)
             message = f"line {line}, column {column}: not a rule file: {error}\n{places.shown(text, line, column)}"
             raise RuleError(message, line=line, column=column) from None
+        except (RecursionError, ValueError):  # neither read nor shown without end
+            raise RuleError("not a rule file: lists or tables nested too deeply, or a number of too many digits") from None
+
+    @classmethod
+    def _read(cls, text: str, name: str) -> RuleSet:
+        data = tomllib.loads(text)
         if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
-            raise RuleError(f"found {', '.join(data)}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
+            raise RuleError(f"found {', '.join(data)[:80]}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
         words = {name: _one_line(data.get(name, usual), name) for name, usual in (("phrase", ""), ("separator", " "))}
         rules = tuple(_placed(raw, number, text, words) for number, raw in enumerate(data.get("rule", ()), 1))
         names = [rule.name for rule in rules]
@@ -164,10 +170,10 @@ class RuleSet:
             if twice in names[:number]:
                 raise places.located(RuleError(f"rule {twice!r} stands twice; names must differ", part="name"), text, number)
         if (counting := str(data.get("counting", "spice"))) not in COUNTINGS:
-            raise RuleError(f"counting: found {counting!r}, expected {' or '.join(COUNTINGS)}")
+            raise RuleError(f"counting: found {short(counting)}, expected {' or '.join(COUNTINGS)}")
         steps = data.get("steps")
         if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
-            raise RuleError(f"steps: found {steps!r}, expected a list of names")
+            raise RuleError(f"steps: found {short(steps)}, expected a list of names")
         return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8], counting, None if steps is None else tuple(steps))
 
     def apply(self, document: Document, effort: Effort | None = None) -> tuple[Proposition, ...]:
@@ -212,13 +218,15 @@ def _markers(graph: DependencyGraph, noun: int) -> list[int]:
 def read_tree(text: str) -> DependencyGraph:
     """The graph of an example tree: tokens as form/lemma/tag/head/relation[/head/relation …]. Raises RuleError."""
     tokens, edges = [], []
-    for index, item in enumerate(text.split(), 1):
+    items = text.split()
+    for index, item in enumerate(items, 1):
         columns = item.split("/")
-        if len(columns) < 5 or len(columns) % 2 == 0 or not all(h.isdecimal() for h in columns[3::2]):
-            at = sum(len(before) + 1 for before in text.split()[: index - 1])
-            raise RuleError(f"tree: found {item!r}, expected form/lemma/tag/head/relation", part="tree", position=at)
+        heads = columns[3::2]
+        if len(columns) < 5 or len(columns) % 2 == 0 or not all(h.isdecimal() and len(h) < 6 and int(h) <= len(items) for h in heads):
+            at = sum(len(before) + 1 for before in items[: index - 1])
+            raise RuleError(f"tree: found {short(item)}, expected form/lemma/tag/head/relation", part="tree", position=at)
         tokens.append(Token(index, *columns[:3]))
-        edges += [Dependency(int(h), index, r) for h, r in zip(columns[3::2], columns[4::2])]
+        edges += [Dependency(int(h), index, r) for h, r in zip(heads, columns[4::2])]
     return DependencyGraph(tuple(tokens), edges)
 
 
@@ -232,12 +240,12 @@ def _placed(raw: Mapping[str, object], number: int, text: str, words: Mapping[st
 
 def _rule(raw: Mapping[str, object], number: int) -> Rule:
     if not isinstance(raw, dict):
-        raise RuleError(f"rule number {number}: found {raw!r}, expected [[rule]] and its fields")
+        raise RuleError(f"rule number {number}: found {short(raw)}, expected [[rule]] and its fields")
     name = raw.get("name", f"number {number}")
     if missing := sorted(_FIELDS - set(raw)):
         raise RuleError(f"rule {name}: no {', '.join(missing)}; a rule has {', '.join(sorted(_FIELDS))}")
     if surplus := sorted(set(raw) - _FIELDS):
-        raise RuleError(f"rule {name}: found {', '.join(surplus)}, expected only {', '.join(sorted(_FIELDS))}", part=surplus[0])
+        raise RuleError(f"rule {name}: found {', '.join(surplus)[:80]}, expected only {', '.join(sorted(_FIELDS))}", part=surplus[0])
     name = _one_line(name, "name")
     try:
         pattern = Pattern(str(raw["pattern"]))
@@ -251,7 +259,7 @@ def _rule(raw: Mapping[str, object], number: int) -> Rule:
 def _one_line(value: object, part: str) -> str:
     """A text that may stand in a list or a cache. Raises RuleError for one with control characters."""
     if re.search(r"[\x00-\x1f\x7f]", text := str(value)):
-        raise RuleError(f"{part}: found {text!r}, expected a text of one line", part=part)
+        raise RuleError(f"{part}: found {short(text)}, expected a text of one line", part=part)
     return text
 
 
@@ -260,14 +268,14 @@ def _template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...],
     parts = found.group(1).split(",") if found else []
     if not 1 <= len(parts) <= 3 or not all(part.split() for part in parts):
         expected = "(object), (object, attribute) or (subject, relation, object)"
-        raise RuleError(f"yields: found {text!r}, expected {expected}", part="yields", position=0)
+        raise RuleError(f"yields: found {short(text)}, expected {expected}", part="yields", position=0)
     template = tuple(tuple(atom.partition("+")[::2] for atom in part.split()) for part in parts)
     for part in template:
         for name, _ in part:
             if not name.startswith('"') and name not in pattern.names:
                 expected = f"a name of the pattern: {', '.join(pattern.names)}"
                 at = re.search(rf"(?<![\w]){re.escape(name)}(?!\w)", text)
-                raise RuleError(f"yields: found {name!r}, expected {expected}", part="yields", position=at.start() if at else 0)
+                raise RuleError(f"yields: found {short(name)}, expected {expected}", part="yields", position=at.start() if at else 0)
     return template
 
 

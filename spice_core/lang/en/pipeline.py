@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spice_core.data.items import readable
 from spice_core.document import Dependency, Document, Sentence, Token
 from spice_core.errors import MissingResourceError
 from spice_core.lang.en.clear import is_clear_style, to_universal
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.lang.loading import fast_cpu, meta, without_plugins
+from spice_core.lang.loading import fast_cpu, loading, meta, package, without_plugins
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -40,7 +40,7 @@ class SpacyAnalyser:
 
     def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document for each caption, in order; white space is normalised."""
-        texts = (" ".join(caption.split()) for caption in captions)
+        texts = (" ".join(readable(caption, "caption").split()) for caption in captions)
         for doc in self._nlp.pipe(texts, batch_size=_BATCH):
             yield self._document(doc)
 
@@ -94,8 +94,7 @@ def installed(name: str) -> SpacyAnalyser:
     Its labels must be UD, or those of ``en_core_web_*``, which are turned into UD. Raises MissingResourceError with
     the line that installs it.
     """
-    package = find_spec(name) if re.fullmatch(r"\w+", name) else None
-    folder = Path(name) if Path(name).is_dir() else Path(package.origin).parent if package and package.origin else None
+    folder = Path(name) if os.path.isdir(name) else package(name)
     if not folder:
         raise MissingResourceError(f"spaCy pipeline {name!r} is not installed; install it with: python -m spacy download {name}")
     about = meta(folder)
@@ -105,5 +104,5 @@ def installed(name: str) -> SpacyAnalyser:
 def _installed(name: str) -> Language:
     import spacy
 
-    with fast_cpu():
+    with fast_cpu(), loading(name):
         return spacy.load(name, exclude=["ner"])

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spice_core.data.items import readable
 from spice_core.document import Dependency, Document, Sentence, Token
 from spice_core.errors import MissingResourceError
-from spice_core.lang.loading import fast_cpu, meta
+from spice_core.lang.ja.sudachi import tokenizable
+from spice_core.lang.loading import fast_cpu, loading, meta, package
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -41,9 +41,11 @@ class GinzaAnalyser:
 
     def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document for each caption, in order; white space is taken out (spec section f), but not between Latin words."""
-        texts = (_BLANK.sub("", " ".join(caption.split())) for caption in captions)
-        for doc in self._nlp.pipe(texts, batch_size=_BATCH):
-            yield self._document(doc)
+        texts = (_BLANK.sub("", " ".join(readable(caption, "caption").split())) for caption in captions)
+        docs = self._nlp.pipe(texts, batch_size=_BATCH)
+        with tokenizable():
+            for doc in docs:
+                yield self._document(doc)
 
     def _document(self, doc: Doc) -> Document:
         return Document(doc.text, tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ())
@@ -86,15 +88,15 @@ def ginza() -> GinzaAnalyser:
 
 def installed(name: str) -> GinzaAnalyser:
     """The analyser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
-    for package in ("ginza", name):
-        if not find_spec(package):
-            raise MissingResourceError(f"{package} is not installed; install it with: {INSTALL}")
-    about = meta(Path(find_spec(name).origin).parent)
+    for needed in ("ginza", name):
+        if not package(needed):
+            raise MissingResourceError(f"{needed} is not installed; install it with: {INSTALL}")
+    about = meta(package(name))
     return GinzaAnalyser(lambda: _load(name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
 
 
 def _load(name: str) -> Language:
     import spacy
 
-    with fast_cpu():
+    with fast_cpu(), loading(name):
         return spacy.load(name, exclude=UNUSED)

@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from zipfile import ZipFile
 
-from spice_core.errors import MissingResourceError
+from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang.ja.words import COLOURS, COUNTERS
 from spice_core.synonyms import Sense
 
@@ -24,6 +26,7 @@ ARCHIVE = Path(__file__).with_name("sudachi.zip")
 THESAURUS = Path(__file__).with_name("thesaurus.txt")
 INSTALL = "pip install sudachipy==0.6.11 sudachidict-core==20260723"
 _OWN = 1_000_000  # the first number of the thesaurus's groups, above SudachiDict's
+_LONGEST = 1_000  # characters of what may be a word
 _NO_HEADS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
 _KANA = re.compile(r"[぀-ゟ]+")
 _NUMERALS = "〇一二三四五六七八九"
@@ -51,6 +54,8 @@ class Sudachi:
     def _ids(self, phrase: str) -> frozenset[int]:
         """The ids of a word or phrase: the groups of its whole spelling and its normalised spellings."""
         text = unicodedata.normalize("NFKC", phrase)
+        if len(text) > _LONGEST:
+            return frozenset({_number(text)})
         out: set[int] = set()
         for form in self._forms(text):
             out.add(_number(form))
@@ -125,6 +130,17 @@ class Sudachi:
             "groups": {int(group): members.split() for group, members in rows["groups"]},
             "readings": {kana: spellings.split() for kana, spellings in rows["readings"]},
         }
+
+
+@contextmanager
+def tokenizable() -> Iterator[None]:
+    """Let Sudachi read a caption. Raises InputError for one that is too long once its letters are normalised."""
+    from sudachipy.errors import SudachiError
+
+    try:
+        yield
+    except SudachiError as error:
+        raise InputError("caption", str(error).partition(": ")[2], "a caption that Sudachi can read") from None
 
 
 def with_captions() -> Sudachi:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from spice_core.errors import MissingResourceError
 from spice_core.lang.ja.pipeline import INSTALL
+from spice_core.lang.loading import package
 from spice_core.propositions import Parse
 
 if TYPE_CHECKING:
@@ -51,13 +51,13 @@ class GinzaVectors:
 @cache
 def vectors() -> GinzaVectors:
     """The vectors of ja_ginza, loaded once, without its pipeline. Raises MissingResourceError."""
-    if not find_spec("ja_ginza"):
+    if not package("ja_ginza"):
         raise MissingResourceError(f"ja_ginza is not installed; install it with: {INSTALL}")
     import spacy
     from spacy.util import get_model_meta, get_package_path
 
-    package = get_package_path("ja_ginza")
-    folder = next(package.glob("ja_ginza-*"), package)
+    root = get_package_path("ja_ginza")
+    folder = next(root.glob("ja_ginza-*"), root)
     vocab = spacy.vocab.Vocab()
     vocab.vectors.from_disk(folder / "vocab")
     return GinzaVectors(vocab, f"ja_ginza-vectors-{get_model_meta(folder)['version']}")

@@ -77,3 +77,11 @@ def test_threads_share_a_source():
 def test_a_source_can_be_handed_to_another_process():
     copy = pickle.loads(pickle.dumps(with_captions()))
     assert copy.ids("眺める") == with_captions().ids("眺める")
+
+
+def test_what_is_too_long_for_a_word_is_its_own_sense_alone():
+    source = Sudachi()
+    long = "犬" * 20_000
+    assert source.ids(long) == source.ids(long) and len(source.ids(long)) == 1 and not source.ids(long) & source.ids("犬")
+    (id,) = source.ids(long)
+    assert source.synset(id).lemmas == (long,)
