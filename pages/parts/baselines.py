@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import engine
 from pages.parts.figures import number, table
-from pages.parts.words import t
+from pages.parts.words import interface, t
 from spice_core import baselines
 from spice_core.errors import MissingResourceError
 from spice_core.soft import Soft, SoftResult
@@ -40,7 +40,8 @@ def drawer(scored: engine.Scored, *, key: str, scale: int) -> None:
 
 def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str]]:
     """The figures by name, and what could not be measured."""
-    if "beside" not in scored.kept:
+    made = ("beside", interface())
+    if made not in scored.kept:
         found, problems = {}, []
         spice = engine.engine(scored.settings)
         for by in _SOFT:
@@ -56,8 +57,8 @@ def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str]]:
             found |= {name: baselines.scores(name, pairs, scored.settings.lang)[0] for name in _NAMES}
         except MissingResourceError as error:
             problems.append(str(error))
-        scored.kept["beside"] = {name: value for name, value in found.items() if not math.isnan(value)}, problems
-    return scored.kept["beside"]
+        scored.kept[made] = {name: value for name, value in found.items() if not math.isnan(value)}, problems
+    return scored.kept[made]
 
 
 def _listed(scored: engine.Scored) -> tuple[str, float]:

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import address, shell, tuples
 from pages.parts.engine import Scored
 from pages.parts.figures import number, table
-from pages.parts.words import t
+from pages.parts.words import interface, t
 from spice_core.draw import charts
 from spice_core.draw.evidence import Row
 from spice_core.scoring import OVERALL, Score
@@ -30,7 +30,7 @@ def choose(scored: Scored, rows: Sequence[Row], *, key: str, scale: int) -> list
 
     chosen = st.session_state[widget]
     st.html(f'<div class="sc-titled"><h3 class="sc-small">{t("categories.title")}</h3><span>{t("categories.counts")}</span></div>')
-    made = ("chart", shell.theme(), shell.paper(), scale, chosen, t("categories.undefined"))
+    made = ("chart", interface(), shell.theme(), shell.paper(), scale, chosen)
     if made not in scored.kept:
         facts = {"theme": shell.theme(), "paper": shell.paper(), "scale": scale, "undefined": t("categories.undefined"), "chosen": chosen}
         scored.kept[made] = charts.categories(scores, names, **facts)

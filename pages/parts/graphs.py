@@ -66,10 +66,11 @@ def words() -> Words:
 
 def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
     """The networks of a view."""
-    if view not in scored.kept:
+    made = (view, interface())
+    if made not in scored.kept:
         both = networks(scored.result, understood=t("tuples.understood"))
-        scored.kept[view] = list(both) if view == "both" else [(union if view == "union" else difference)(*both)]
-    return scored.kept[view]
+        scored.kept[made] = list(both) if view == "both" else [(union if view == "union" else difference)(*both)]
+    return scored.kept[made]
 
 
 def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[Panel]:

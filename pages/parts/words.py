@@ -13,7 +13,8 @@ from pages.parts import address
 
 FOLDER = Path(__file__).parents[2] / "assets" / "words"
 INTERFACE = {"en": "English", "ja": "日本語"}  # by code, in their own words
-KEY = "interface"
+KEY = "interface"  # the language of the visit; a widget's own state is not kept from page to page
+_SWITCH = f"{KEY}.switch"
 
 
 def t(key: str, /, *, language: str = "", **values: object) -> str:
@@ -30,16 +31,28 @@ def interface() -> str:
 
 
 def restore() -> None:
-    """Begin in the language that the address asks for."""
-    address.start(KEY, "ui", INTERFACE, "en")
+    """The language that the address asks for, else that of the visit, else that of the browser."""
+    st.session_state[KEY] = st.session_state[_SWITCH] = address.asked("ui", INTERFACE, st.session_state.get(KEY) or _browsers())
 
 
 def choose() -> None:
-    """The choice of the interface language."""
+    """The choice of the interface language; the address holds it where it is not the browser's."""
     label = t("language.interface")
     look = {"label_visibility": "collapsed", "required": True, "width": "content"}
-    st.segmented_control(label, list(INTERFACE), key=KEY, format_func=INTERFACE.__getitem__, **look)
-    address.keep("ui", interface(), "en")
+    st.segmented_control(label, list(INTERFACE), key=_SWITCH, format_func=INTERFACE.__getitem__, on_change=_switched, **look)
+    address.keep("ui", interface(), _browsers())
+
+
+def _switched() -> None:
+    """Before the page is drawn, so that all of it, its links too, is in the new language."""
+    st.session_state[KEY] = st.session_state[_SWITCH]
+    address.keep("ui", interface(), _browsers())
+
+
+def _browsers() -> str:
+    """The browser's language, where the page speaks it; else the first."""
+    code = (st.context.locale or "").partition("-")[0].lower()
+    return code if code in INTERFACE else next(iter(INTERFACE))
 
 
 class _Number(int):
