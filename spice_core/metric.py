@@ -21,7 +21,7 @@ from spice_core.synonyms import Synonyms
 from spice_core.version import __version__
 
 Caption = str | Sequence[Sequence[str]] | Parse
-_CONCEPTS = 20_000  # words whose concepts are kept
+_CONCEPTS = 1 << 14  # words whose concepts are kept
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from spice_core import Spice
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # beside a busy process, products in several threads take twenty times as long
 
 DATA = Path(__file__).parent / "data"
 GOLD = Path(__file__).parents[1] / "assets" / "gold"

@@ -1,15 +1,49 @@
-"""How pipelines are described and loaded: with the faster matrix products, and without plugins of other languages."""
+"""How pipelines are described, loaded (with the faster matrix products, without plugins of other languages) and run."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
 
+from spice_core.document import Document
 from spice_core.errors import MissingResourceError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+
+class Pipeline:
+    """A spaCy pipeline, loaded at first use; one thread at a time, and new words leave its vocabulary as it was."""
+
+    batch = 256  # texts that go through it together
+
+    def __init__(self, load: Callable[[], Language], signature: str):
+        self._load, self.signature, self._lock = load, signature, Lock()
+
+    @cached_property
+    def _nlp(self) -> Language:
+        return self._load()
+
+    def _documents(self, texts: Iterable[str]) -> Iterator[Document]:
+        """A document for each text, in order."""
+        texts = iter(texts)
+        while batch := list(islice(texts, self.batch)):
+            with self._lock, self._nlp.memory_zone():  # without it spaCy keeps every word that it ever saw
+                documents = list(map(self._document, self._nlp.pipe(batch, batch_size=self.batch)))
+            yield from documents
+
+    def _document(self, doc: Doc) -> Document:
+        """What is kept of spaCy's document: nothing of spaCy itself, whose words are gone afterwards."""
+        raise NotImplementedError
 
 
 def package(name: str) -> Path | None:

@@ -18,7 +18,7 @@ class Lemmas:
 
     def __init__(self, exceptions: dict[str, dict[str, str]]):
         self._exceptions = exceptions
-        self.lemma = lru_cache(maxsize=50_000)(self._lemma)
+        self.lemma = lru_cache(maxsize=1 << 14)(self._lemma)
 
     @classmethod
     def read(cls, path: Path) -> Lemmas:

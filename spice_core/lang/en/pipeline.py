@@ -8,31 +8,27 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spice_core.data.items import readable
+from spice_core.data.items import check_caption
 from spice_core.document import Dependency, Document, Sentence, Token
 from spice_core.errors import MissingResourceError
 from spice_core.lang.en.clear import is_clear_style, to_universal
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.lang.loading import fast_cpu, loading, meta, package, without_plugins
+from spice_core.lang.loading import Pipeline, fast_cpu, loading, meta, package, without_plugins
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
 MODELS = Path(__file__).parent / "models"
-_BATCH = 256
 
 
-class SpacyAnalyser:
+class SpacyAnalyser(Pipeline):
     """Captions to documents by a spaCy pipeline with Penn tags and UD (or ClearNLP-style) dependencies."""
 
     def __init__(self, load: Callable[[], Language], signature: str, lemma: Callable[[str, str], str] | None = None):
         """``load`` gives the pipeline at the first analysis; ``lemma`` takes a word and its tag, else the pipeline's lemmas count."""
-        self._load, self._lemma, self.signature = load, lemma, signature
-
-    @cached_property
-    def _nlp(self) -> Language:
-        return self._load()
+        super().__init__(load, signature)
+        self._lemma = lemma
 
     @cached_property
     def _clear(self) -> bool:
@@ -40,9 +36,7 @@ class SpacyAnalyser:
 
     def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document for each caption, in order; white space is normalised."""
-        texts = (" ".join(readable(caption, "caption").split()) for caption in captions)
-        for doc in self._nlp.pipe(texts, batch_size=_BATCH):
-            yield self._document(doc)
+        return self._documents(" ".join(check_caption(caption, "caption").split()) for caption in captions)
 
     def _document(self, doc: Doc) -> Document:
         sentences = tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ()

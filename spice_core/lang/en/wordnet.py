@@ -68,7 +68,7 @@ class WordNet:
         for number, group in enumerate(self._groups, start=1):
             for lemma in group:
                 self._accidental.setdefault(lemma, set()).add(-number)
-        self._ids = lru_cache(maxsize=1 << 16)(self._look_up)
+        self._ids = lru_cache(maxsize=1 << 14)(self._look_up)
         self._block = lru_cache(maxsize=32)(self._read_block)
         self._above = lru_cache(maxsize=None)(self._read_above)
 

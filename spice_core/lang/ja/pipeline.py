@@ -3,49 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from spice_core.data.items import readable
+from spice_core.data.items import check_caption
 from spice_core.document import Dependency, Document, Sentence, Token
 from spice_core.errors import MissingResourceError
 from spice_core.lang.ja.sudachi import tokenizable
-from spice_core.lang.loading import fast_cpu, loading, meta, package
+from spice_core.lang.loading import Pipeline, fast_cpu, loading, meta, package
 
 if TYPE_CHECKING:
+    from spacy.lang.ja import JapaneseTokenizer
     from spacy.language import Language
     from spacy.tokens import Doc
     from spacy.tokens import Token as SpacyToken
 
 UNUSED = ["ner", "compound_splitter", "bunsetu_recognizer"]
 INSTALL = "pip install ginza==5.3.0 ja-ginza==5.3.0"
-_BATCH = 128
 _BLANK = re.compile(r"(?<![!-~]) | (?![!-~])")  # any but one between two ASCII words
 _DOING = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
 _CLAUSES = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
 _HEAD = "_bunsetu"  # the parser's mark of a bunsetsu's head; the heads follow from the UD labels as well
 
 
-class GinzaAnalyser:
+class GinzaAnalyser(Pipeline):
     """Captions to documents by GiNZA: Sudachi's morphemes with their tags, UD dependencies."""
 
-    def __init__(self, load: Callable[[], Language], signature: str):
-        """``load`` gives the pipeline at the first analysis."""
-        self._load, self.signature = load, signature
-
-    @cached_property
-    def _nlp(self) -> Language:
-        return self._load()
+    batch = 128
 
     def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document for each caption, in order; white space is taken out (spec section f), but not between Latin words."""
-        texts = (_BLANK.sub("", " ".join(readable(caption, "caption").split())) for caption in captions)
-        docs = self._nlp.pipe(texts, batch_size=_BATCH)
+        texts = (_BLANK.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
         with tokenizable():
-            for doc in docs:
-                yield self._document(doc)
+            yield from self._documents(texts)
 
     def _document(self, doc: Doc) -> Document:
         return Document(doc.text, tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ())
@@ -99,4 +90,13 @@ def _load(name: str) -> Language:
     import spacy
 
     with fast_cpu(), loading(name):
-        return spacy.load(name, exclude=UNUSED)
+        nlp = spacy.load(name, exclude=UNUSED)
+        _lighten(nlp.tokenizer)
+    return nlp
+
+
+def _lighten(tokenizer: JapaneseTokenizer) -> None:
+    """Leave out what nobody reads here: shorter units, and readings and inflections, all of which spaCy would keep for ever."""
+    morphemes = tokenizer._get_dtokens
+    tokenizer.need_subtokens = False
+    tokenizer._get_dtokens = lambda tokens: [m._replace(inf="", reading="") for m in morphemes(tokens)]

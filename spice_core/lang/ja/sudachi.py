@@ -46,7 +46,7 @@ class Sudachi:
         self._dictionary, self._modes = Dictionary(), SplitMode
         self._local = threading.local()  # a tokenizer serves one thread at a time
         self.signature = f"sudachidict-{version('SudachiDict-core')}{'+captions' if captions else ''}"
-        self.ids = lru_cache(maxsize=1 << 16)(self._ids)
+        self.ids = lru_cache(maxsize=1 << 14)(self._ids)
 
     def __reduce__(self) -> tuple[object, ...]:
         return (with_captions if self._captions else Sudachi), ()

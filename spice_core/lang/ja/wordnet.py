@@ -42,7 +42,7 @@ class JapaneseWordNet:
         self._path = path
         self._source: _Source = _Database(Path(path)) if path else _Nltk()
         self.signature = self._source.signature
-        self.ids = lru_cache(maxsize=1 << 16)(self._ids)
+        self.ids = lru_cache(maxsize=1 << 14)(self._ids)
         self.hypernyms = lru_cache(maxsize=1 << 16)(self._hypernyms)
 
     def __reduce__(self) -> tuple[object, ...]:

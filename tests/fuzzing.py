@@ -1,0 +1,241 @@
+"""Hostile captions and files, made from real ones with a fixed seed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[1]
+_ODD = (
+    *"\u0301\u0308\u20dd\u0e34\u3099\u309a",  # combining marks, with and without a letter before them
+    *"\u200b\u200c\u200d\u2060\ufeff\u00ad",  # no width
+    *"\u202a\u202e\u202c\u2066\u2069\u200f",  # directions
+    *"\ufe0f\ufe0e\U000e0100\u180b",  # variation selectors
+    *"\x00\x01\x07\x08\x1b\x1c\x1d\x1e\x1f\x7f\x85\u2028\u2029",  # control characters and separators
+    *"\u00a0\u2003\u3000\t\n\r\v\f",  # white space
+    *"\ud7ff\ue000\ufffd\uffff\U0010ffff",  # ends of ranges
+    *"ﬁßİıſŉǅΣςẞ㎏㍿㋿½²⑧Ⅷ",  # change their length or case
+    *"ＡａＺ０９！？，．ﾊﾟｶﾞｱ゛ヴヷ",  # full and half width
+    *"«»„“”‘’‚‹›〝〟「」『』（）［］",
+    *"😀🐶🧑🏽‍🤝‍🧑🏻👨‍👩‍👧‍👦🏳️‍🌈🇯🇵🇬🇧1️⃣👋🏿",
+    *"\U0001f468\u200d\U0001f3fd\U0001f1ef\U0001f468\u200d",  # emoji broken off
+    "שלום", "مرحبا بالعالم", "हिन्दी", "ไทย", "한국어", "Ελληνικά", "кириллица", "中文字", "𝔻𝕠𝕘", "Z̸̡̛a̷l̶g̵o̴",
+)  # fmt: skip
+_MARKUP = ("<b>", "</b>", "<script>alert(1)</script>", "&amp;", "&#0;", "{}", "{{x}}", "%s%n", "$(id)", "`x`", "\\n", "\\u0000", "[PHI]",
+           "-LRB-", "``", "''", "http://a.b/c?d=e#f", "a@b.cd", "#dog", "@cat", "/.*/", "'; DROP TABLE parses;--", "**", "| a | b |")  # fmt: skip
+_NUMBERS = ("0", "-1", "1,000,000", "3.14", "1e309", "1/2", "22 3/4", "10%", "$5", "1st", "2nd", "7:30", "5'10\"", "0x1F", "１２", "二十三匹",
+            "〇", "百", "12人", "99999999999999999999")  # fmt: skip
+_MARKS = "!?.,;:…-—–'\"()[]{}/\\|_*&^%$#@~`+=<>。、・ー〜！？"
+_SCALARS = ("null", "true", "false", "0", "-1", "1e999", "-0.0", "1" * 400, "NaN", "Infinity", '""', '"x"', "[]", "{}", "[[]]", '[[["a"]]]', '{"a": 1}',
+            '" "', '"\\ud800"', '"\\u0000"', "[null]", "[1]", '[["dog", 1]]', '[["dog", "on", "sofa", "x"]]', '"' + "a" * 20_000 + '"')  # fmt: skip
+_BITS = (
+    b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\xc0\x80", b"\x82\xb1", b"\r", b"\n", b"\r\n", b"\n\n", b"\t", b",", b";", b'"', b'""',
+    b"\\", b"\\u", b"[", b"]", b"{", b"}", b"(", b")", b":", b"=", b"#", b"|", b"/", b"\x1a", b"\x1f\x8b", b"'''", b'"""', b"0", b"-", b".", b"_",
+    b"\xe2\x80\xa8", b"\x1e", b"\x1f", b"\xe3\x80\x80",
+)  # fmt: skip
+
+
+def real_captions(lang: str) -> list[str]:
+    """The captions of a language that the repository carries, each once."""
+    assets, data = _ROOT / "assets", _ROOT / "tests" / "data"
+    examples = [e for group in json.loads(_text(assets / "examples.json")) for e in group["examples"]]
+    found = [text for e in examples for text in (e["candidate"], *e["references"])]
+    found += [row["caption"] for row in _rows(assets / "gold" / f"gold_{lang}.jsonl")]
+    if lang == "en":
+        found += _text(assets / "captions" / "coco_500.txt").splitlines()
+        found += [text for row in _rows(assets / "samples" / "coco.jsonl") for text in row["captions"]]
+        found += [row["caption"] for row in _rows(data / "propositions.jsonl")]
+    else:
+        pairs = json.loads(_text(assets / "agreement" / "jsts_sample.json"))["pairs"]
+        found += [text for pair in pairs for text in (pair["sentence1"], pair["sentence2"])]
+    japanese = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+    return [text for text in dict.fromkeys(found) if text and bool(japanese.search(text)) == (lang == "ja")]
+
+
+def fuzzed_captions(captions: Sequence[str], seed: int) -> Iterator[str]:
+    """Captions without end, each made from some of these: as it is now and then, mostly with one to four changes."""
+    rng = random.Random(seed)
+    while True:
+        text = rng.choice(captions)
+        for change in rng.choices(_CHANGES, k=rng.choice((0, 1, 1, 1, 2, 2, 3, 4))):
+            text = change(text, captions, rng)
+        yield text.encode("utf-8", "replace").decode()[:3000]
+
+
+def mutations(content: bytes, seed: int, count: int) -> Iterator[bytes]:
+    """So many broken versions of a file: bytes and lines changed, JSON values and words exchanged for odd ones."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        broken = content
+        for change in rng.choices(_BREAKS, k=rng.choice((1, 1, 2, 3))):
+            broken = change(broken, rng)
+        yield broken
+
+
+def packed(files: Iterator[bytes], seed: int) -> Iterator[bytes]:
+    """Files gzipped, some of them damaged after that."""
+    rng = random.Random(seed)
+    for content in files:
+        content = gzip.compress(content, 1, mtime=0)
+        yield _bytes(content, rng) if rng.random() < 0.5 else content
+
+
+def _units(text: str) -> list[str]:
+    """Words, or characters where there are no spaces."""
+    return text.split(" ") if " " in text else list(text) or [""]
+
+
+def _joined(units: list[str], text: str) -> str:
+    return (" " if " " in text else "").join(units)
+
+
+def _delete(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    units = _units(text)
+    start = rng.randrange(len(units))
+    return _joined(units[:start] + units[start + rng.randint(1, 4) :], text)
+
+
+def _swap(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    units = _units(text)
+    for _ in range(rng.randint(1, 4)):
+        i, j = rng.randrange(len(units)), rng.randrange(len(units))
+        units[i], units[j] = units[j], units[i]
+    return _joined(units, text)
+
+
+def _repeat(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    units = _units(text)
+    start = rng.randrange(len(units))
+    part = units[start : start + rng.randint(1, 3)]
+    return _joined(units[:start] + part * rng.choice((2, 3, 5, 40)) + units[start:], text)
+
+
+def _splice(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    other = rng.choice(captions)
+    return text[: rng.randint(0, len(text))] + other[rng.randint(0, len(other)) :]
+
+
+def _foreign(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    """A word of another caption in the place of one of its own."""
+    units = _units(text)
+    units[rng.randrange(len(units))] = rng.choice(_units(rng.choice(captions)))
+    return _joined(units, text)
+
+
+def _characters(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    """Letters lost, doubled and changed: words that nobody has seen."""
+    out = list(text)
+    for _ in range(rng.randint(1, 6)):
+        if out:
+            i = rng.randrange(len(out))
+            out[i] = rng.choice(("", out[i] * 2, rng.choice("etaoinshrdluzxq"), out[i].swapcase(), chr(rng.randrange(0x20, 0x2FA1))))
+    return "".join(out)
+
+
+def _insert(pieces: Sequence[str]) -> Callable[..., str]:
+    def insert(text: str, captions: Sequence[str], rng: random.Random) -> str:
+        for _ in range(rng.randint(1, 4)):
+            at = rng.randint(0, len(text))
+            text = text[:at] + rng.choice(("", " ")) + rng.choice(pieces) + rng.choice(("", " ")) + text[at:]
+        return text
+
+    return insert
+
+
+def _marks(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    at, size = rng.randint(0, len(text)), rng.choice((1, 3, 10, 80))
+    run = rng.choice(_MARKS) * size if rng.random() < 0.5 else "".join(rng.choices(_MARKS, k=size))
+    return text[:at] + run + text[at:]
+
+
+def _long_word(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    at = rng.randint(0, len(text))
+    word = rng.choice((rng.choice("ax-_'９犬ー") * rng.choice((50, 300, 2000)), "".join(rng.choice(captions).split())))
+    return text[:at] + word + text[at:]
+
+
+def _case(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    return rng.choice((str.upper, str.title, str.swapcase, str.casefold))(text)
+
+
+def _paragraph(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    return rng.choice((" ", ". ", "\n", ", ", " and ", "。", "、")).join([text, *rng.choices(captions, k=rng.randint(1, 12))])
+
+
+def _little(text: str, captions: Sequence[str], rng: random.Random) -> str:
+    return rng.choice(("", " ", rng.choice(_ODD), rng.choice(_MARKS), rng.choice(_units(text)), text[::-1]))
+
+
+_CHANGES = (_delete, _swap, _repeat, _splice, _foreign, _characters, _characters, _insert(_ODD), _insert(_ODD), _insert(_MARKUP),
+            _insert(_NUMBERS), _marks, _long_word, _case, _paragraph, _little)  # fmt: skip
+
+
+def _bytes(content: bytes, rng: random.Random) -> bytes:
+    """Some bytes deleted, changed or inserted."""
+    for _ in range(rng.randint(1, 8)):
+        at = rng.randint(0, len(content))
+        put = rng.choice((b"", bytes([rng.randrange(256)]), rng.choice(_BITS)))
+        content = content[:at] + put + content[at + rng.choice((0, 1, 1, 20)) :]
+    return content
+
+
+def _cut(content: bytes, rng: random.Random) -> bytes:
+    return content[: rng.randint(0, len(content))]
+
+
+def _block(content: bytes, rng: random.Random) -> bytes:
+    """A part of the file a second time, elsewhere, or often."""
+    start, at = rng.randint(0, len(content)), rng.randint(0, len(content))
+    part = content[start : start + rng.choice((1, 10, 200))]
+    return content[:at] + part * rng.choice((1, 1, 2, 300)) + content[at:]
+
+
+def _lines(content: bytes, rng: random.Random) -> bytes:
+    lines = content.split(b"\n")
+    i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
+    rng.choice((lambda: lines.pop(i), lambda: lines.insert(i, lines[j]), lambda: lines.__setitem__(i, b""), lambda: lines.reverse()))()
+    return b"\n".join(lines)
+
+
+def _value(content: bytes, rng: random.Random) -> bytes:
+    """A JSON value (a text, a number, a word) in the place of another."""
+    values = list(re.finditer(rb'"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|\b(?:true|false|null)\b|\[\]|\{\}', content))
+    if not values:
+        return _bytes(content, rng)
+    for value in sorted(rng.sample(values, min(len(values), rng.choice((1, 1, 2, 5)))), key=lambda v: -v.start()):
+        put = rng.choice(values).group() if rng.random() < 0.3 else rng.choice(_SCALARS).encode()
+        content = content[: value.start()] + put + content[value.end() :]
+    return content
+
+
+def _cell(content: bytes, rng: random.Random) -> bytes:
+    """A word, number or cell in the place of another."""
+    cells = list(re.finditer(rb"[^\s,;:|/=(){}\[\]\"]+", content))
+    if not cells:
+        return _bytes(content, rng)
+    for cell in sorted(rng.sample(cells, min(len(cells), rng.choice((1, 2, 5)))), key=lambda c: -c.start()):
+        odd = rng.choice((*_ODD, *_MARKUP, *_NUMBERS, "", "9" * 30, "a" * 3000)).encode("utf-8", "surrogatepass")
+        content = content[: cell.start()] + (rng.choice(cells).group() if rng.random() < 0.4 else odd) + content[cell.end() :]
+    return content
+
+
+def _nest(content: bytes, rng: random.Random) -> bytes:
+    """Brackets in brackets, with or without their ends."""
+    (opening, closing), depth = rng.choice(((b"[", b"]"), (b"{", b"}"), (b"(", b")"), (b'{"a":', b"}"))), rng.choice((3, 60, 5000))
+    at = rng.randint(0, len(content))
+    return content[:at] + opening * depth + (b"1" + closing * depth if rng.random() < 0.5 else b"") + content[at:]
+
+
+_BREAKS = (_bytes, _bytes, _cut, _block, _lines, _value, _value, _value, _cell, _cell, _nest)
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _rows(path: Path) -> list[dict]:
+    return [json.loads(line) for line in _text(path).splitlines()]
