@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from types import ModuleType
 from typing import NamedTuple
 
@@ -17,10 +18,12 @@ from spice_core.cider import cider_d
 from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.meteor import meteor
 from spice_core.synonyms import Synonyms
+from spice_core.version import __version__
 
 INSTALL = "pip install spice_core[baselines]"
 BETA = 1.2  # recall's weight in pycocoevalcap's ROUGE-L
 _MARKS = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- ( ) { } [ ] . ? ! , : ; - -- ... … \" “ ” ’ ‘ 。 、 ！ ？ 「 」 （ ） ・".split())
+_LIBRARIES = {"BLEU": "sacrebleu", "chrF": "sacrebleu", "ROUGE": "rouge-score", "METEOR": "nltk"}
 _TINY = 1e-15  # pycocoevalcap's stand-in for no match
 Tokens = list[str]
 
@@ -36,6 +39,16 @@ def tokens(captions: Iterable[str], lang: str = "en") -> list[Tokens]:
     """Lower-case tokens without punctuation: near the Penn Treebank's for English, Sudachi's for Japanese."""
     split = _sudachi() if lang == "ja" else _penn_treebank()
     return [[w for w in split(" ".join(caption.split())) if w and w not in _MARKS] for caption in captions]
+
+
+def signature(names: Iterable[str], lang: str = "en") -> str:
+    """Every choice that moves the figures of these metrics: what cuts words, METEOR's synonyms, the libraries with their versions."""
+    names = list(names)
+    parts = {"lang": lang, "tokens": f"sudachidict-{version('SudachiDict-core')}" if lang == "ja" else "penn"}
+    if "METEOR" in names:
+        parts["synonyms"] = _synonyms(lang).signature
+    parts |= {library: version(library) for start, library in _LIBRARIES.items() if any(name.startswith(start) for name in names)}
+    return "|".join(["baselines", *(f"{key}:{value}" for key, value in parts.items()), f"version:{__version__}"])
 
 
 def pairs(items: Iterable[tuple[str, Sequence[str]]], lang: str = "en") -> list[Pair]:
@@ -139,7 +152,7 @@ class _Synonyms:
     """A language's synonym source with the one method that NLTK asks of WordNet."""
 
     def __init__(self, source: Synonyms):
-        self._source = source
+        self._source, self.signature = source, source.signature
         self.synsets = cache(self._synsets)
 
     def _synsets(self, word: str) -> list[_Sense]:

@@ -66,9 +66,9 @@ def metric(settings: tuple[tuple[str, object], ...]) -> Spice:
 
 
 def maker(spice: Spice) -> str:
-    """What the propositions of a caption depend on, as text: the signature without synonyms."""
+    """What the propositions of a caption depend on, as text; the digest of the rules is whole, so that no other rules have it."""
     s = spice.signature
-    return "|".join((s.lang, s.analyser, s.rules, s.version))
+    return "|".join((s.lang, s.analyser, f"{spice.rules.name}-{spice.rules.digest}", s.version))
 
 
 def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseCache], ahead: int = 0, size: int = CHUNK) -> Iterator[Row]:

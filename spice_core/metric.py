@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 
 from spice_core.counting import COUNTINGS
@@ -26,23 +28,27 @@ _CONCEPTS = 1 << 14  # words whose concepts are kept
 
 @dataclass(frozen=True)
 class Signature:
-    """Every choice that moves a score; prints as ``spice|lang:en|…|version:…`` and is read back by ``parse``."""
+    """Every choice that moves a score; prints as ``spice|lang:en|…|version:…`` and is read back by ``parse``.
+
+    ``categories`` is the digest of categories of one's own, and stands there only where there are some.
+    """
 
     lang: str
     analyser: str
     rules: str
     synonyms: str
+    categories: str = field(default="", kw_only=True)
     version: str
 
     def __str__(self) -> str:
-        return "|".join(["spice", *(f"{f.name}:{getattr(self, f.name)}" for f in fields(self))])
+        return "|".join(["spice", *(f"{f.name}:{value}" for f in fields(self) if (value := getattr(self, f.name)) or f.name != "categories")])
 
     @classmethod
     def parse(cls, text: str) -> Signature:
         """The signature that prints as ``text``. Raises InputError if it has other keys."""
         head, *pairs = text.split("|")
         found = dict(pair.split(":", 1) for pair in pairs if ":" in pair)
-        names = [f.name for f in fields(cls)]
+        names = [f.name for f in fields(cls) if f.name != "categories" or f.name in found]
         if head != "spice" or list(found) != names:
             raise InputError("signature", text, f"spice|{'|'.join(f'{n}:…' for n in names)}")
         return cls(**found)
@@ -171,6 +177,7 @@ class Spice:
         self.rules = rules if isinstance(rules, RuleSet) else pack.rule_set(rules)
         self.synonyms = pack.synonym_source(synonyms) if synonyms is None or isinstance(synonyms, str) else synonyms
         mine = {name: frozenset(words) for name, words in (categories or {}).items()}
+        self._own_categories = _digest(mine) if mine else ""
         for name in set(mine) & {OVERALL, *KIND_CATEGORIES, *pack.categories}:
             raise InputError("categories", name, "a name that is not taken")
         self.categories = {**pack.categories, **mine}
@@ -188,10 +195,11 @@ class Spice:
         return self.signature_of({self.analyser.signature})
 
     def signature_of(self, analysers: set[str]) -> Signature:
-        """The signature of scores from parses by these analysers."""
+        """The signature of scores from parses by these analysers; what is given is still counted as the rules want it."""
         made = "+".join(sorted(analysers - {GIVEN}))
-        rules = f"{self.rules.name}-{self.rules.digest}" if made else GIVEN
-        return Signature(self.lang, made or GIVEN, rules, self.synonyms.signature, __version__)
+        usual = self.rules.counting == self._pack.rule_set().counting
+        rules = self.rules.signature if made else GIVEN if usual else f"{GIVEN}-{self.rules.counting}"
+        return Signature(self.lang, made or GIVEN, rules, self.synonyms.signature, __version__, categories=self._own_categories)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
         """The parse of each caption, in order."""
@@ -271,6 +279,12 @@ class Spice:
         if not isinstance(caption, (list, tuple)):
             raise InputError(where, caption, "a caption or a list of propositions")
         return given(caption, where=where)
+
+
+def _digest(categories: Mapping[str, frozenset[str]]) -> str:
+    """The first digits of a digest of word lists, whatever their order."""
+    listed = sorted((name, sorted(words)) for name, words in categories.items())
+    return sha256(json.dumps(listed).encode()).hexdigest()[:8]
 
 
 def _namesakes(pack: Language, analyser: object, rules: object) -> tuple[object, object]:

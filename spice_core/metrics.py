@@ -50,6 +50,14 @@ def measure(
     return out
 
 
+def signatures(names: Iterable[str], spice: Spice) -> list[str]:
+    """What the figures of these metrics depend on: SPICE's signature, those of the soft metrics, that of the baselines."""
+    names = list(names)
+    plain = [name for name in names if name in baselines.METRICS]
+    soft = [Soft(spice, by).signature for by in _similarities(names, spice.lang)]
+    return [str(spice.signature), *soft, *([baselines.signature(plain, spice.lang)] if plain else [])]
+
+
 def figures(
     items: Sequence[tuple[str, Sequence[str]]],
     scores: Mapping[str, Sequence[float]],

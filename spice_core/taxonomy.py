@@ -7,6 +7,9 @@ from functools import lru_cache
 
 from spice_core.synonyms import Synonyms
 
+REACH = 3  # steps of a chain
+COMMON = 3  # senses of a word beyond these are too rare for a chain to mean anything
+
 
 def hypernyms(source: Synonyms, id: int) -> frozenset[int]:
     """The ids of the senses directly above one; none where the source knows no hypernyms."""
@@ -20,7 +23,12 @@ def rank(source: Synonyms, phrase: str, id: int) -> int | None:
     return known(phrase, id) if known else None
 
 
-def path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = 4) -> tuple[int, ...]:
+def common(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
+    """The common senses of these words; all where the source does not rank them."""
+    return frozenset(id for word in words for id in source.ids(word) if id >= 0 and (rank(source, word, id) or 1) <= COMMON)
+
+
+def path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = REACH) -> tuple[int, ...]:
     """The shortest chain of senses from one of ``below`` up to one of ``above``, both ends included; () without one.
 
     A chain takes one to ``limit`` steps: senses in common are no chain. Of several shortest chains, the one from the

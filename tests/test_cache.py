@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import sqlite3
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,8 @@ from spice_core import Spice
 from spice_core import cache as cache_module
 from spice_core.cache import ParseCache, decoded, encoded
 from spice_core.errors import InputError
+from spice_core.evaluate import maker
+from spice_core.lang import language
 from spice_core.propositions import Parse, Proposition
 from tests.conftest import DATA, rows
 
@@ -47,6 +50,29 @@ def test_a_cache_knows_what_its_maker_put_in(tmp_path):
     first.close()
     assert ParseCache("maker 1", path).get([*entries, "unknown"]) == entries
     assert ParseCache("maker 2", path).get(entries) == {}
+
+
+def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
+    """The signature shows eight digits of the rules' digest; the cache goes by all of them."""
+    mine, yours = (Spice(rules=replace(language("en").rule_set("caption"), digest=f"01234567{digit * 56}")) for digit in "ab")
+    assert mine.signature == yours.signature and maker(mine) != maker(yours)
+    first = ParseCache(maker(mine), tmp_path / "cache")
+    first.put({"a dog": "noun\x1fdog"})
+    first.close()
+    assert ParseCache(maker(yours), tmp_path / "cache").get(["a dog"]) == {}
+    assert ParseCache(maker(mine), tmp_path / "cache").get(["a dog"]) == {"a dog": "noun\x1fdog"}
+
+
+def test_a_cache_with_short_digests_is_used_on_and_its_parses_are_made_anew(tmp_path):
+    spice = Spice()
+    s = spice.signature
+    old = ParseCache("|".join((s.lang, s.analyser, s.rules, s.version)), tmp_path / "cache")
+    old.put({"a dog": "noun\x1fcat"})
+    old.close()
+    new = ParseCache(maker(spice), tmp_path / "cache")
+    assert new.get(["a dog"]) == {}
+    new.put({"a dog": "noun\x1fdog"})
+    assert new.get(["a dog"]) == {"a dog": "noun\x1fdog"}
 
 
 def test_memory_is_bounded_and_the_latest_stay(tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ import pytest
 
 from spice_core import Signature, Spice, metric
 from spice_core.errors import InputError, RuleError, UnknownNameError
+from spice_core.lang import language
 
 CANDIDATE = [["dog"], ["dog", "brown"], ["dog", "lie on", "sofa"]]
 REFERENCE = [["dog", "on", "couch"], ["dog", "brown"], ["lamp"]]
@@ -98,6 +99,36 @@ def test_the_signature_changes_with_every_choice_and_parses_back(spice):
     assert len({str(s.signature) for s in [spice, *others]}) == 3
     with pytest.raises(InputError, match="signature"):
         Signature.parse("bleu|n:4")
+
+
+def test_own_categories_stand_in_the_signature():
+    def signed(categories) -> str:
+        return str(Spice(categories=categories).signature)
+
+    plain, wood = str(Spice().signature), signed({"Material": ["wood", "metal"]})
+    assert signed(None) == signed({}) == plain and "categories" not in plain
+    assert wood == signed({"Material": ["metal", "wood"]})
+    assert len({plain, wood, signed({"Material": ["wood"]}), signed({"Stuff": ["wood", "metal"]})}) == 4
+    for text in (plain, wood):
+        assert str(Signature.parse(text)) == text
+    assert wood.replace(f"|categories:{Signature.parse(wood).categories}", "") == plain
+
+
+def test_how_given_propositions_are_counted_stands_in_the_signature():
+    """Where parts count, (girl, ride, horse) and (girl, ride, pony) have two of three in common."""
+    sets = [language("en").rule_set("caption"), language("en").rule_set("spice-2016"), language("en").rule_set("caption").counted("parts")]
+    results = [Spice(rules=rules).compute([["girl", "ride", "horse"]], [[["girl", "ride", "giraffe"]]]) for rules in sets]
+    assert [result.signature.rules for result in results] == ["given", "given-spice", "given-parts"]
+    assert results[2].f1 > results[1].f1
+
+
+def test_rules_that_were_changed_have_another_signature():
+    rules = language("en").rule_set("caption")
+    names = [rule.name for rule in rules.rules]
+    others = [rules.counted("spice"), rules.counted("parts"), rules.without(names[0]), rules.without(*names[:2])]
+    assert len({each.digest for each in [rules, *others]}) == len({each.signature for each in [rules, *others]}) == 5
+    assert rules.counted("actions") == rules and rules.without() == rules
+    assert len(rules.digest) == 64 and rules.signature == f"caption-{rules.digest[:8]}"
 
 
 def test_scores_of_given_propositions_need_no_analyser():

@@ -9,9 +9,9 @@ from statistics import fmean
 
 import pytest
 
-from spice_core import baselines
+from spice_core import Spice, baselines
 from spice_core.cli import main
-from spice_core.metrics import NAMES, figures, measure
+from spice_core.metrics import NAMES, figures, measure, signatures
 
 STORED = json.loads((Path(__file__).parent / "data" / "baselines.json").read_text(encoding="utf-8"))[:12]
 ITEMS = [(row["candidate"], row["references"]) for row in STORED]
@@ -34,6 +34,18 @@ def test_every_metric_has_a_line_and_a_column(file, tmp_path, capsys):
     scores = measure(ITEMS, ["SPICE", "soft+"])
     assert [float(row["soft+"]) for row in rows] == pytest.approx(scores["soft+"], abs=1e-6)
     assert f"{fmean(scores['SPICE']):.3f}" in lines[0]
+
+
+def test_every_metric_asked_for_is_signed(file, capsys):
+    spice = Spice()
+    assert main(["metrics", str(file), "--metrics", "SPICE", "hypernyms", "METEOR", "BLEU-4"]) == 0
+    said = capsys.readouterr().out.splitlines()[-3:]
+    assert said == signatures(["SPICE", "hypernyms", "METEOR", "BLEU-4"], spice)
+    assert said[0] == str(spice.signature) and said[1].startswith("soft|similarity:hypernyms-wn3.0+collisions|lang:en|analyser:caption")
+    for part in ("lang:en", "tokens:penn", "synonyms:wn3.0", "sacrebleu:", "nltk:"):
+        assert f"|{part}" in said[2]
+    assert signatures(["SPICE"], spice) == [str(spice.signature)]
+    assert signatures(["soft"], spice)[1] != signatures(["hypernyms"], spice)[1]
 
 
 def test_bleu_is_that_of_the_data_set_and_means_lie_in_their_intervals():

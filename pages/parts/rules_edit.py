@@ -119,7 +119,7 @@ def _files(work: Work) -> None:
             loaded = st.file_uploader(t("edit.load_help"), type="toml", key=f"{KEY}.load.{work.lang}.{work.base}")
         st.button(t("edit.reset"), on_click=rules_state.keep, args=(work, work.unchanged), disabled=not work.changed, key=f"{KEY}.reset")
     rules = work.rules
-    rules_said.note(t("edit.signature", signature=f"{rules.name}-{rules.digest}", file=name))
+    rules_said.note(t("edit.signature", signature=rules.signature, file=name))
     if loaded and st.session_state.get(f"{KEY}.loaded") != loaded.file_id:
         st.session_state[f"{KEY}.loaded"] = loaded.file_id
         try:

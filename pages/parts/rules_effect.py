@@ -93,7 +93,7 @@ def _changed(work: Work, kind: str, golden: dict[str, frozenset]) -> None:
     if golden:
         rules_said.note(t("effect.marks"))
     data = as_csv(["caption", "gained", "lost"], map(_row, found))
-    name = f"{work.rules.name}-{work.rules.digest}-{kind}.csv"
+    name = f"{work.rules.signature}-{kind}.csv"
     st.download_button(
         t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{KEY}.save.{kind}", type="tertiary"
     )

@@ -16,7 +16,7 @@ from spice_core.commands.score import settings
 from spice_core.data.ratings import Choice, Rated, read_judgements
 from spice_core.errors import InputError
 from spice_core.metric import Spice
-from spice_core.metrics import NAMES, PLUS, SOFT, SPICE, measure
+from spice_core.metrics import NAMES, PLUS, SOFT, SPICE, measure, signatures
 
 DEFAULT = (SPICE, SOFT, PLUS)
 
@@ -41,7 +41,8 @@ def agree(options: argparse.Namespace) -> int:
     else:
         scores = rated_scores(judged, names, spice, categories=options.subset, both=options.symmetric)
         found = with_ratings(judged, scores, level=options.level, **more)
-    text = FORMATS[options.format](found) + ("" if options.format != "text" else f"{spice.signature}\n")
+    said = "".join(f"{each}\n" for each in signatures(names, spice)) if options.format == "text" else ""
+    text = FORMATS[options.format](found) + said
     if options.scores:
         output.put(json.dumps(scores, ensure_ascii=False), options.scores)
     output.put(text, options.out)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 
 from spice_core.data.factual import read_pairs, set_match, write_graph
@@ -36,7 +35,7 @@ def gold(options: argparse.Namespace) -> int:
 def factual(options: argparse.Namespace) -> int:
     """Compare parses with FACTUAL's scene graphs, in its conventions: mean SPICE F1 and the share of equal graphs."""
     rows, spice = _some(options.file, read_pairs(Path(options.file))), _spice(options)
-    spice.rules = replace(spice.rules, counting="spice")  # a gold graph knows no verbs, so actions cannot count apart
+    spice.rules = spice.rules.counted("spice")  # a gold graph knows no verbs, so actions cannot count apart
     parses = [in_factual_style(parse, options.lang) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
     equal = [set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]

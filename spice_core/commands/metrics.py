@@ -16,7 +16,7 @@ from spice_core.commands.score import good_items, settings, source
 from spice_core.data.items import Item
 from spice_core.errors import InputError
 from spice_core.metric import Spice
-from spice_core.metrics import NAMES, figures, measure
+from spice_core.metrics import NAMES, figures, measure, signatures
 
 
 def metrics(options: argparse.Namespace) -> int:
@@ -33,7 +33,7 @@ def metrics(options: argparse.Namespace) -> int:
     if options.out:
         output.put(as_rows([i.image_id for i in items], scores, table=Path(options.out).suffix == ".csv"), options.out)
     found = figures(texts, scores, options.lang, resamples=options.resamples, seed=options.seed)
-    print(as_text(found), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", spice.signature, sep="\n")
+    print(as_text(found), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", *signatures(names, spice), sep="\n")
     return 0
 
 

@@ -11,9 +11,8 @@ from typing import NamedTuple
 from spice_core.graph import Concept
 from spice_core.matching import evidence
 from spice_core.synonyms import Synonyms, SynsetLike
-from spice_core.taxonomy import meeting, path, rank
+from spice_core.taxonomy import common, meeting, path
 
-COMMON = 4  # senses of a word beyond these are too rare for a chain of hypernyms to mean anything
 ALIKE = 0.75  # least difflib ratio of two spellings of one word: grey and gray have just this
 _STEP = 0.1
 _CLOSE = {"word": 1.0, "synset": 1.0, "spelling": 0.8, "broader": 0.8, "narrower": 0.8, "sibling": 0.5, "phrase": 0.4}
@@ -75,7 +74,7 @@ def join(mine: Concept, theirs: Concept, synonyms: Synonyms) -> Part:
 def lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:
     """The chain of hypernyms from one word up to another (dog, domestic animal, animal); () without one.
 
-    Only the first four senses of either word count, where the source ranks them.
+    Only the common senses of either word count, as in the soft metrics.
     """
     found = path(synonyms, _common(narrow, synonyms), _common(broad, synonyms))
     between = (_lemma(id, synonyms) for id in found[1:-1])
@@ -104,4 +103,4 @@ def _lemma(id: int, synonyms: Synonyms) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _common(word: str, synonyms: Synonyms) -> frozenset[int]:
-    return frozenset(id for id in synonyms.ids(word) if (rank(synonyms, word, id) or 1) <= COMMON)
+    return common(synonyms, (word,))

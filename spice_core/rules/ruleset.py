@@ -123,7 +123,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules in their order, with a name and the hash of their text.
+    """Rules in their order, with a name and the digest of their text and of what was changed since.
 
     ``steps`` names the enhancement steps whose graph they read (None: the language's own), ``counting`` how their
     graphs are merged and counted.
@@ -134,6 +134,11 @@ class RuleSet:
     digest: str
     counting: str = "spice"
     steps: tuple[str, ...] | None = None
+
+    @property
+    def signature(self) -> str:
+        """The name with the first digits of the digest, to be shown."""
+        return f"{self.name}-{self.digest[:8]}"
 
     @classmethod
     def load(cls, path: Path) -> RuleSet:
@@ -174,7 +179,7 @@ class RuleSet:
         steps = data.get("steps")
         if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
             raise RuleError(f"steps: found {short(steps)}, expected a list of names")
-        return cls(name, rules, hashlib.sha256(text.encode()).hexdigest()[:8], counting, None if steps is None else tuple(steps))
+        return cls(name, rules, hashlib.sha256(text.encode()).hexdigest(), counting, None if steps is None else tuple(steps))
 
     def apply(self, document: Document, effort: Effort | None = None) -> tuple[Proposition, ...]:
         """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs.
@@ -198,11 +203,22 @@ class RuleSet:
 
     def without(self, *names: str) -> RuleSet:
         """The same rules without these."""
+        if not names:
+            return self
         known = {rule.name for rule in self.rules}
         if unknown := set(names) - known:
             raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
         rest = tuple(rule for rule in self.rules if rule.name not in names)
-        return replace(self, name=f"{self.name}-{'-'.join(sorted(names))}" if names else self.name, rules=rest)
+        left_out = sorted(set(names))
+        return self._changed(f"without {left_out}", name=f"{self.name}-{'-'.join(left_out)}", rules=rest)
+
+    def counted(self, counting: str) -> RuleSet:
+        """The same rules, their graphs merged and counted in this way."""
+        return self if counting == self.counting else self._changed(f"counting {counting}", counting=counting)
+
+    def _changed(self, said: str, **changes: object) -> RuleSet:
+        """The rule set with other fields, and a digest that says so."""
+        return replace(self, digest=hashlib.sha256(f"{self.digest} {said}".encode()).hexdigest(), **changes)
 
 
 def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:

@@ -10,14 +10,12 @@ from spice_core.graph import Concept, SceneTuple
 from spice_core.propositions import Parse
 from spice_core.soft.similarity import Side
 from spice_core.synonyms import Synonyms
-from spice_core.taxonomy import path, rank
+from spice_core.taxonomy import common, path
 
 if TYPE_CHECKING:
     import numpy as np
 
 STEP = 0.75  # what each step of a chain leaves of the credit
-REACH = 3  # steps
-COMMON = 3  # senses of a word beyond these are too rare for a chain to mean anything
 
 
 class Hypernyms:
@@ -52,10 +50,14 @@ class Hypernyms:
         joined = map(self._join, a.concepts, b.concepts) if len(a.concepts) == len(b.concepts) else ()
         return tuple(chain for _, chain in joined if chain)
 
+    def credit(self, a: Concept, b: Concept) -> float:
+        """What two parts of tuples earn (0–1)."""
+        return self._join(a, b)[0]
+
     def _similarity(self, a: SceneTuple, b: SceneTuple) -> float:
         if len(a.concepts) != len(b.concepts):
             return 0.0
-        credits = [self._join(x, y)[0] for x, y in zip(a.concepts, b.concepts)]
+        credits = [self.credit(x, y) for x, y in zip(a.concepts, b.concepts)]
         return sum(credits) / len(credits) if credits[min(1, len(credits) - 1)] else 0.0
 
     def _joined(self, a: Concept, b: Concept) -> tuple[float, tuple[str, ...]]:
@@ -63,12 +65,10 @@ class Hypernyms:
         if a.similar(b):
             return 1.0, ()
         mine, theirs = self._senses(a), self._senses(b)
-        up, down = (path(self._synonyms, x, y, REACH) for x, y in ((mine, theirs), (theirs, mine)))
+        up, down = (path(self._synonyms, x, y) for x, y in ((mine, theirs), (theirs, mine)))
         chain = min((c for c in (up, down[::-1]) if c), key=len, default=())
         words = tuple(self._synonyms.synset(id).lemmas[0].replace("_", " ") for id in chain)
         return (STEP ** (len(chain) - 1), words) if chain else (0.0, ())
 
     def _common(self, concept: Concept) -> frozenset[int]:
-        """The common senses of the concept's words; all where the source does not rank them."""
-        ranked = {(word, id): rank(self._synonyms, word, id) for word in concept.words for id in self._synonyms.ids(word) if id >= 0}
-        return frozenset(id for (_, id), place in ranked.items() if place is None or place <= COMMON)
+        return common(self._synonyms, concept.words)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from spice_core.metric import Caption, Spice, SpiceResult
+from spice_core.metric import Caption, Signature, Spice, SpiceResult
 from spice_core.propositions import Parse
 from spice_core.scoring import KIND_CATEGORIES
 from spice_core.soft.alignment import Alignment, SoftMatch
@@ -64,7 +64,7 @@ class SoftResult:
     @property
     def signature(self) -> str:
         """Every choice that moves the score; never that of SPICE."""
-        return f"soft|similarity:{self.similarity.signature}|{str(self.result.signature).removeprefix('spice|')}"
+        return _signature(self.similarity, self.result.signature)
 
     def _pairs(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
         a, found = self.alignment, []
@@ -90,6 +90,11 @@ class Soft:
         self.spice = spice
         self.similarity = similarity(by, spice) if by is None or isinstance(by, str) else by
 
+    @property
+    def signature(self) -> str:
+        """What the scores of captions depend on."""
+        return _signature(self.similarity, self.spice.signature)
+
     def compute(self, candidate: Caption, references: Sequence[Caption]) -> SoftResult:
         """Score one candidate against the references of its image; as ``Spice.compute``."""
         return self.of(self.spice.compute(candidate, references))
@@ -106,3 +111,7 @@ class Soft:
         near = self.similarity.captions(mine, theirs)
         caption = (math.fsum(near) / len(near) + max(near)) / 2 if near else math.nan
         return SoftResult(result, alignment, caption, self.similarity)
+
+
+def _signature(by: Similarity, of: Signature) -> str:
+    return f"soft|similarity:{by.signature}|{str(of).removeprefix('spice|')}"

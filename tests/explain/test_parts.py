@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import itertools
+import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from spice_core import Spice
 from spice_core.explain.parts import join, spelt_alike
 from spice_core.graph import Concept
+from spice_core.soft.hypernyms import Hypernyms
 from spice_core.synonyms import NoSynonyms
 from spice_core.taxonomy import hypernyms, path, rank
 
 WORDNET = Spice().synonyms
+ASSETS = Path(__file__).parents[2] / "assets"
+
+
+def concept(text: str, source=WORDNET) -> Concept:
+    words = frozenset(text.split("/"))
+    return Concept(words, frozenset().union(*map(source.ids, words)))
 
 
 def part(mine: str, theirs: str, source=WORDNET):
     """Words of a merged concept stand between slashes."""
 
-    def concept(text: str) -> Concept:
-        words = frozenset(text.split("/"))
-        return Concept(words, frozenset().union(*map(source.ids, words)))
-
-    return join(concept(mine), concept(theirs), source)
+    return join(concept(mine, source), concept(theirs, source), source)
 
 
 @pytest.mark.parametrize(
@@ -104,3 +110,17 @@ def test_a_path_has_a_limit_and_is_no_common_sense():
     chain = path(WORDNET, dog, entity, limit=20)
     assert chain[0] in dog and chain[-1] == 0
     assert all(above in WORDNET.hypernyms(below) for below, above in itertools.pairwise(chain))
+
+
+def test_what_joins_in_the_explanation_earns_credit_in_the_score():
+    captions = (ASSETS / "captions" / "coco_500.txt").read_text(encoding="utf-8").lower()
+    frequent = [word for word, _ in Counter(re.findall("[a-z]+", captions)).most_common(250) if WORDNET.ids(word)]
+    score = Hypernyms(WORDNET)
+    kinds = Counter()
+    for a, b in itertools.combinations(frequent, 2):
+        how, credit = part(a, b).how, score.credit(concept(a), concept(b))
+        kinds[how] += 1
+        if how != "spelling":
+            joined = how in ("broader", "narrower")
+            assert credit == 1 if how in ("word", "synset") else (0 < credit < 1) == joined, (a, b, how, credit)
+    assert min(kinds["synset"], kinds["broader"], kinds["narrower"]) > 20
