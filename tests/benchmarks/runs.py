@@ -21,8 +21,6 @@ import time
 from itertools import cycle, islice
 from pathlib import Path
 
-from against_jar import measure
-
 
 def varied(images: list[list[str]], count: int, rng: random.Random) -> list[dict]:
     """So many items of one candidate and five references; from the second round on, with words of other captions."""
@@ -44,6 +42,8 @@ def changed(caption: str, words: list[str], rng: random.Random) -> str:
 
 
 def main() -> None:
+    from against_jar import measure  # beside this file, as it is run by hand
+
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--captions", type=Path, required=True)
     options.add_argument("--images", type=int, default=500)
