@@ -33,7 +33,8 @@ def histogram(
         hoverinfo="text",
     )
     figure.update_xaxes(range=[0, scale], fixedrange=True, showgrid=False, tickfont={"color": colours["muted"]})
-    figure.update_yaxes(fixedrange=True, nticks=4, tickfont={"color": colours["muted"]})
+    apart = {"ticks": "outside", "ticklen": 8, "tickcolor": "rgba(0,0,0,0)"}  # else both zeros stand in one corner
+    figure.update_yaxes(fixedrange=True, nticks=4, tickfont={"color": colours["muted"]}, **apart)
     figure.update_layout(height=230, showlegend=False, dragmode=False, margin={"l": 32, "r": 8, "t": 8, "b": 24})
     return figure
 

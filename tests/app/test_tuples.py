@@ -41,7 +41,7 @@ def test_no_rows():
 def test_an_understood_subject_and_a_match_in_part():
     row = Row("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", "partial", (), ("man", "sit", "hill"))
     page = tuples.html([row], names={})
-    assert "(understood subject) – sit – hill" in page and "½" in page and 'title="[PHI] – sit – hill"' in page
+    assert "(implicit subject) – sit – hill" in page and "½" in page and 'title="[PHI] – sit – hill"' in page
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ STOP = """() => {
   const box = at.getBoundingClientRect(), style = getComputedStyle(at);
   const by = (at.getAttribute("aria-labelledby") ?? "").split(" ").map(id => at.getRootNode().getElementById(id)?.innerText ?? "").join("");
   return {
-    name: (at.getAttribute("aria-label") || by || at.labels?.[0]?.innerText || at.title || at.innerText || "").trim(),
+    name: (at.getAttribute("aria-label") || by || at.labels?.[0]?.innerText || at.title || at.innerText || at.querySelector("[role=row]")?.textContent || "").trim(),
     where: `${at.tagName} ${at.className} ${Math.round(box.x)} ${Math.round(box.y)}`,
     link: at.dataset.testid === "stPageLink-NavLink" ? style.outlineStyle : "",
     seen: box.width > 0 && box.height > 0 && box.right > 0 && box.left < innerWidth && at.checkVisibility({ visibilityProperty: true }),
@@ -96,6 +96,8 @@ def opened(watched: Watched, url: str, press: str) -> object:
     page = watched.page
     page.goto(url)
     if press:
+        page.get_by_role("button", name=press).wait_for(timeout=60_000)
+        rest(page)
         page.get_by_role("button", name=press).click()
         page.locator('[data-testid="stPlotlyChart"]').nth(1).wait_for(timeout=120_000)
     else:
@@ -149,6 +151,11 @@ def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address:
 def test_tab_stops_at_what_is_seen_and_has_a_name(watched: Watched, address: str, query: str, width: int):
     watched.page.set_viewport_size({"width": width, "height": 900})
     page = opened(watched, f"{address}/{query}", PAGES.get(query, ""))
+    page.evaluate("""() => {
+        const first = Object.assign(document.createElement("i"), { tabIndex: -1 });
+        document.body.prepend(first);
+        first.focus();
+    }""")
     stops = []
     while len(stops) < 200:
         page.keyboard.press("Tab")

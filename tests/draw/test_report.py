@@ -49,7 +49,7 @@ def test_it_holds_the_result(result, synonyms):
     assert seen.open == [] and seen.tags.count("svg") == 2 and "script" not in seen.tags
     assert f"{result.f1:.3f}" in said and str(result.signature) in said and "a sports implement" in said
     assert seen.tags.count("tr") == 2 + len(result.scores) + len(rows(result, synonyms))
-    assert "6 of 7 candidate tuples found · 6 of 13 reference tuples covered" in said
+    assert "6 of 7 candidate tuples match · 6 of 13 reference tuples are matched" in said
     assert "n/a" in said and not re.search(r"%% [\w.]+ %%", page)
 
 
