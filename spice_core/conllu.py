@@ -88,8 +88,8 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
         numbers.append(number)
         # no-break spaces inside tokens stand for spaces ("22 3/4")
         tokens.append(Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag))
-        if head != "_":
-            basic.append(Dependency(_number(head, f"{where}, column HEAD"), index, relation))
+        governor = _number(head, f"{where}, column HEAD") if head != "_" else 0
+        basic.append(Dependency(governor, index, relation if governor else "root"))  # what hangs by nothing is a root
         for part in deps.split("|") if deps != "_" else ():
             parent, _, label = part.partition(":")
             if "." not in parent:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from spice_core import Spice
 from spice_core.conllu import read, write
 from spice_core.document import align
 from spice_core.errors import InputError
+from spice_core.lang import LANGUAGES, language
 from tests.conftest import DATA
 
 V1 = """# caption = Cats and dogs were fed by him. They slept
@@ -117,6 +119,22 @@ def test_errors_name_row_and_column(text, message):
     with pytest.raises(InputError) as error:
         list(read(text.splitlines(), name="trees.conllu"))
     assert str(error.value) == f"trees.conllu, {message}"
+
+
+HEADLESS = [
+    "1\tmen\tman\t_\tNNS\t_\t0\tconj\t_\t_",
+    "1\tmen\tman\t_\tNNS\t_\t_\tnsubj\t_\t_\n2\tsmile\tsmile\t_\tVBP\t_\t1\tconj\t_\t_",
+    "1\t犬\t犬\t_\t名詞\t_\t_\t_\t_\t_\n2\t走る\t走る\t_\t動詞\t_\t0\tobl:に\t_\t_",
+]
+
+
+@pytest.mark.parametrize("rows", HEADLESS)
+@pytest.mark.parametrize(("lang", "rules"), [(code, name) for code in LANGUAGES for name in language(code).rules])
+def test_what_hangs_by_nothing_is_a_root(rows, lang, rules):
+    (document,) = read(rows.splitlines())
+    assert {e.relation for e in document.sentences[0].basic if e.head == 0} == {"root"}
+    spice = Spice(lang, rules=rules, synonyms="none")
+    assert spice.parse_document(document).caption == document.text and (lang == "en" or language(lang).structure(document.sentences[0]))
 
 
 def test_an_enhanced_graph_may_have_circles():
