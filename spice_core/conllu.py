@@ -12,6 +12,7 @@ _V1_TO_V2 = {
     "neg": "advmod", "name": "flat", "foreign": "flat:foreign", "remnant": "orphan",
 }  # fmt: skip
 _DIGITS = 9  # of an id
+_ROWS = 2_000  # of a sentence; the steps that read it take the square of that
 _V1_ONLY = frozenset(_V1_TO_V2)
 
 
@@ -74,6 +75,8 @@ def _document(text: str | None, sentences: list[Sentence]) -> Document:
 
 def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
     """The sentence of these rows, as a list of one (none for no rows)."""
+    if len(rows) > _ROWS:
+        raise InputError(f"{name}, row {rows[0][0]}", f"a sentence of {len(rows)} rows", f"at most {_ROWS}")
     tokens, basic, enhanced, numbers = [], [], [], []
     for number, columns in rows:
         where = f"{name}, row {number}"
