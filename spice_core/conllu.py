@@ -12,6 +12,7 @@ _V1_TO_V2 = {
     "neg": "advmod", "name": "flat", "foreign": "flat:foreign", "remnant": "orphan",
 }  # fmt: skip
 _DIGITS = 9  # of an id
+_ROWS = 2_000  # of a sentence; the steps that read it take the square of that
 _V1_ONLY = frozenset(_V1_TO_V2)
 
 
@@ -74,6 +75,8 @@ def _document(text: str | None, sentences: list[Sentence]) -> Document:
 
 def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
     """The sentence of these rows, as a list of one (none for no rows)."""
+    if len(rows) > _ROWS:
+        raise InputError(f"{name}, row {rows[0][0]}", f"a sentence of {len(rows)} rows", f"at most {_ROWS}")
     tokens, basic, enhanced, numbers = [], [], [], []
     for number, columns in rows:
         where = f"{name}, row {number}"
@@ -88,8 +91,8 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
         numbers.append(number)
         # no-break spaces inside tokens stand for spaces ("22 3/4")
         tokens.append(Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag))
-        if head != "_":
-            basic.append(Dependency(_number(head, f"{where}, column HEAD"), index, relation))
+        governor = _number(head, f"{where}, column HEAD") if head != "_" else 0
+        basic.append(Dependency(governor, index, relation if governor else "root"))  # what hangs by nothing is a root
         for part in deps.split("|") if deps != "_" else ():
             parent, _, label = part.partition(":")
             if "." not in parent:

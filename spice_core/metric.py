@@ -41,7 +41,8 @@ class Signature:
     version: str
 
     def __str__(self) -> str:
-        return "|".join(["spice", *(f"{f.name}:{value}" for f in fields(self) if (value := getattr(self, f.name)) or f.name != "categories")])
+        said = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "categories" or self.categories}
+        return "|".join(["spice", *(f"{name}:{value}" for name, value in said.items())])
 
     @classmethod
     def parse(cls, text: str) -> Signature:

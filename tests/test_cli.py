@@ -277,12 +277,13 @@ def test_a_text_too_long_to_be_a_caption_is_named(tmp_path, capsys, lang, captio
     assert main(["parse", str(tmp_path / "in.txt"), "--lang", lang]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert f"in.txt, line 1: found '{len(caption):,} characters'" in err if len(caption) > 10_000 else "a caption that Sudachi can read" in err
+    assert (f"in.txt, line 1: found '{len(caption):,} characters'" if len(caption) > 10_000 else "a caption that Sudachi can read") in err
 
 
 def test_a_rule_file_with_an_endless_regular_expression_ends_with_one_line(tmp_path, capsys):
-    (tmp_path / "mine.toml").write_text("[[rule]]\nname = 'a'\nreason = 'b'\nyields = '(x)'\n" + "pattern = '{word:/" + "(" * 3000 + ")" * 3000 + "/}=x'\n"
-                                        "example = {caption = 'a', tree = 'a/a/NN/0/root', tuples = [['a']]}\nnear_miss = {caption = 'a', tree = 'a/a/NN/0/root'}\n")  # fmt: skip
+    rule = ["[[rule]]", "name = 'a'", "reason = 'b'", "yields = '(x)'", f"pattern = '{{word:/{'(' * 3000}{')' * 3000}/}}=x'"]
+    examples = ["example = {caption = 'a', tree = 'a/a/NN/0/root', tuples = [['a']]}", "near_miss = {caption = 'a', tree = 'a/a/NN/0/root'}"]
+    (tmp_path / "mine.toml").write_text("\n".join(rule + examples))
     (tmp_path / "in.txt").write_text("a dog\n")
     assert main(["parse", str(tmp_path / "in.txt"), "--rules", str(tmp_path / "mine.toml")]) == 2
     err = capsys.readouterr().err

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from spice_core import Spice
 from spice_core.conllu import read, write
 from spice_core.document import align
 from spice_core.errors import InputError
+from spice_core.lang import LANGUAGES, language
 from tests.conftest import DATA
 
 V1 = """# caption = Cats and dogs were fed by him. They slept
@@ -104,7 +106,8 @@ BAD = [
     ("1\ta\ta\t_\tNN\t_\t1\tconj\t_\t_", "row 1: found 'a circle of heads: 1 → 1', expected heads that lead up to 0"),
     (circle(2), "row 1: found 'a circle of heads: 1 → 2 → 1', expected heads that lead up to 0"),
     (circle(5, start=3), "row 3: found 'a circle of heads: 3 → 4 → 5 → 3', expected heads that lead up to 0"),
-    (circle(5000), "row 1: found 'a circle of heads: 1 → 2 → 3 → 4 → 5 → 6 → 7 → 8 → 9 → 10 → 11 → 12 → 13 → 14 …, expected heads that lead up to 0"),
+    (circle(2001), "row 1: found 'a sentence of 2001 rows', expected at most 2000"),
+    (circle(2000), "row 1: found 'a circle of heads: 1 → 2 → 3 → 4 → 5 → 6 → 7 → 8 → 9 → 10 → 11 → 12 → 13 → 14 …, expected heads that lead up to 0"),
     (V1.replace("4\twere", "1" * 5000 + "\twere"), "row 5, column ID: found '5000 digits', expected at most 9"),
     (V1.replace("\t5\tauxpass", f"\t{'9' * 5000}\tauxpass"), "row 5, column HEAD: found '5000 digits', expected at most 9"),
     (V1.replace("5:auxpass", f"{'9' * 5000}:auxpass"), "row 5, column DEPS: found '5000 digits', expected at most 9"),
@@ -117,6 +120,22 @@ def test_errors_name_row_and_column(text, message):
     with pytest.raises(InputError) as error:
         list(read(text.splitlines(), name="trees.conllu"))
     assert str(error.value) == f"trees.conllu, {message}"
+
+
+HEADLESS = [
+    "1\tmen\tman\t_\tNNS\t_\t0\tconj\t_\t_",
+    "1\tmen\tman\t_\tNNS\t_\t_\tnsubj\t_\t_\n2\tsmile\tsmile\t_\tVBP\t_\t1\tconj\t_\t_",
+    "1\t犬\t犬\t_\t名詞\t_\t_\t_\t_\t_\n2\t走る\t走る\t_\t動詞\t_\t0\tobl:に\t_\t_",
+]
+
+
+@pytest.mark.parametrize("rows", HEADLESS)
+@pytest.mark.parametrize(("lang", "rules"), [(code, name) for code in LANGUAGES for name in language(code).rules])
+def test_what_hangs_by_nothing_is_a_root(rows, lang, rules):
+    (document,) = read(rows.splitlines())
+    assert {e.relation for e in document.sentences[0].basic if e.head == 0} == {"root"}
+    spice = Spice(lang, rules=rules, synonyms="none")
+    assert spice.parse_document(document).caption == document.text and (lang == "en" or language(lang).structure(document.sentences[0]))
 
 
 def test_an_enhanced_graph_may_have_circles():

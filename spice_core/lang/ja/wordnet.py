@@ -5,6 +5,7 @@ Words are synonyms if they share a synset, whatever the sense. Verbs in する a
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-from spice_core.errors import MissingResourceError
+from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang.ja.sudachi import Sudachi, with_captions
 from spice_core.synonyms import Sense, Synonyms, SynsetLike
 
@@ -93,10 +94,10 @@ class _Database:
     signature = "wnjpn"
 
     def __init__(self, path: Path):
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise MissingResourceError(f"{path}: no Japanese WordNet there; wnjpn.db comes from https://bond-lab.github.io/wnja/")
         self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
-        self._lock = threading.Lock()
+        self._lock, self._path = threading.Lock(), path
 
     def synsets(self, lemma: str) -> list[str]:
         return self._column("SELECT s.synset FROM sense s JOIN word w USING (wordid) WHERE w.lemma = ? AND w.lang = 'jpn'", lemma)
@@ -110,8 +111,11 @@ class _Database:
         return self._column("SELECT synset2 FROM synlink WHERE synset1 = ? AND link IN ('hype', 'inst')", synset)
 
     def _column(self, query: str, value: str) -> list[str]:
-        with self._lock:
-            return [row[0] for row in self._connection.execute(query, (value,))]
+        try:
+            with self._lock:
+                return [row[0] for row in self._connection.execute(query, (value,))]
+        except sqlite3.Error as error:
+            raise InputError(str(self._path), str(error), "the Japanese WordNet, wnjpn.db") from None
 
 
 class _Nltk:

@@ -7,8 +7,9 @@ import sqlite3
 import pytest
 
 from spice_core import Spice
-from spice_core.errors import MissingResourceError
+from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang import language
+from spice_core.lang.ja.wordnet import JapaneseWordNet
 from spice_core.taxonomy import path
 
 
@@ -64,3 +65,11 @@ def test_without_nltks_data_the_error_carries_the_install_line(monkeypatch):
     monkeypatch.setattr(nltk.data, "path", [])
     with pytest.raises(MissingResourceError, match="python -m nltk.downloader wordnet omw-1.4"):
         language("ja").synonym_source("wordnet")
+
+
+def test_another_file_in_its_place_is_named(tmp_path):
+    (tmp_path / "wnjpn.db").write_bytes(b"no database " * 500)
+    with pytest.raises(InputError, match="wnjpn.db: found 'file is not a database', expected the Japanese WordNet"):
+        JapaneseWordNet(str(tmp_path / "wnjpn.db")).ids("犬")
+    with pytest.raises(MissingResourceError, match="no Japanese WordNet there"):
+        JapaneseWordNet("a" * 5000)
