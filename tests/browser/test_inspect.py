@@ -54,7 +54,7 @@ def test_ctrl_enter_scores_and_markup_stays_text_in_every_field(watched: Watched
     page.keyboard.press("Escape")
     page.locator(".sc-tuples button").first.click()
     page.locator(".sc-detail header").wait_for()
-    for drawer in ("Graphs in words", "What each reference does", "What if", "Parse"):
+    for drawer in ("Graphs in words", "Effect of each reference", "What if", "Parse"):
         page.get_by_text(drawer, exact=True).click()
         settled(page)
     assert page.locator("img[src=x]").count() == 0

@@ -44,7 +44,7 @@ def test_the_missing_rule_is_found_and_switched_on(watched, address):
     assert without < before
 
     section(page, "Why no tuple?")
-    page.get_by_text("No rule in force relates “man” and “wave”").wait_for()
+    page.get_by_text("No active rule relates “man” and “wave”").wait_for()
     page.get_by_text(f"The rule {MISSING} would relate them, but it is switched off.").wait_for()
     page.get_by_role("button", name=f"Switch on {MISSING}").click()
     page.get_by_text("A rule relates “man” and “wave”").wait_for()
