@@ -12,6 +12,7 @@ class InputError(SpiceError):
     """Bad input data: names file, row and field, what was found and what was expected."""
 
     def __init__(self, where: str, found: object, expected: str):
+        where, expected = _printable(where), _printable(expected)  # names of fields and columns come from files
         super().__init__(f"{where}: found {_short(found)}, expected {expected}")
         self.where, self.found, self.expected = where, found, expected
 
@@ -49,3 +50,8 @@ def _again(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
 def _short(value: object, limit: int = 80) -> str:
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _printable(text: str) -> str:
+    """The text on one line, what cannot be printed escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
