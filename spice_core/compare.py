@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spice_core.bootstrap import Interval, interval, paired_p, resampled_means
+from spice_core.data.items import in_utf8
 from spice_core.data.results import read_results, scores_of
 from spice_core.data.rows import stem
 from spice_core.errors import InputError
@@ -67,7 +68,7 @@ def read_system(path: Path, name: str | None = None) -> System:
     categories, values, signatures = (), array("d"), {}
     for row in read_results(path):
         scores = scores_of(row)
-        categories = categories or tuple(scores)
+        categories = categories or tuple(_text(name, f"{path}, field scores") for name in scores)
         if tuple(scores) != categories:
             raise InputError(f"{path}, image {row['image_id']!r}", list(scores), f"the categories {', '.join(categories)}")
         if row["image_id"] in rows:
@@ -75,10 +76,16 @@ def read_system(path: Path, name: str | None = None) -> System:
         rows[row["image_id"]] = len(rows)
         values.extend(s.f1 for s in scores.values())
         if "signature" in row:
-            signatures[row["signature"]] = None
+            signatures[_text(row["signature"], f"{path}, image {row['image_id']!r}, field signature")] = None
     if not rows:
         raise InputError(str(path), "no row", "a result file of the command score")
     return System(name or stem(path), categories, rows, values, tuple(signatures))
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(where, value, "a text")
+    return in_utf8(value, where)
 
 
 def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> Comparison:

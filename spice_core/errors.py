@@ -15,6 +15,7 @@ class InputError(SpiceError):
     """
 
     def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
+        where, expected = _printable(where), _printable(expected)  # names of fields and columns come from files
         super().__init__(f"{where}: found {short(found)}, expected {expected}")
         self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
 
@@ -53,3 +54,8 @@ def short(value: object, limit: int = 80) -> str:
     """A value as it is shown in a message."""
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _printable(text: str) -> str:
+    """The text on one line, what cannot be printed escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -98,6 +98,7 @@ def test_files_of_ratings(tmp_path, name):
         ({"references": ["x"], "ratings": [1]}, "candidate"),
         ({"candidate": "x", "references": [], "ratings": [1]}, "references"),
         ({"candidate": "x", "references": ["y"], "ratings": ["good"]}, "a number"),
+        ({"candidate": "x", "references": ["y"], "ratings": [10**400]}, "a number"),
         ({"a": "x", "b": "y", "references": ["z"], "choice": "c"}, "a, b, tie"),
         (3, "an object"),
     ],

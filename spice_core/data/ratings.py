@@ -111,7 +111,7 @@ def _text(value: object, field: str) -> str:
 def _number(value: object, field: str, expected: str = "a number") -> float:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if math.isfinite(number):
         return number

@@ -1,0 +1,41 @@
+"""Broken share links: opened or refused in one line."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+
+import pytest
+
+from pages.parts import share
+from spice_core.data.rows import Upload
+from tests.test_fuzz_files import Reader, broken, tried
+
+CAPTIONS = {"captions": ["A dog on a sofa.", "A brown dog.", "黒い犬。"], "settings": {"lang": "en", "rules": "caption"}}
+
+
+def unpacked(file: Upload) -> None:
+    """The broken text as a link may hold it: packed as ever, and as it is."""
+    token = base64.urlsafe_b64encode(zlib.compress(file.content)).decode()
+    for each in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
+        try:
+            inputs, settings = share.unpack(each)
+        except share.InputError:
+            continue
+        assert all(isinstance(text, str) for text in (inputs.candidate, *inputs.references, *settings, *settings.values()))
+        "".join((inputs.candidate, *inputs.references)).encode()
+
+
+LINK = Reader("link", json.dumps(CAPTIONS, ensure_ascii=False).encode(), unpacked)
+
+
+def test_broken_links_are_opened_or_refused():
+    faults = {fault: file for file in broken(LINK, seed=1, count=300) if (fault := tried(LINK, file, seconds=60))}
+    assert faults == {}
+
+
+@pytest.mark.parametrize("name", ["captions", "settings"])
+def test_a_good_link_is_opened(name):
+    inputs, settings = share.unpack(base64.urlsafe_b64encode(zlib.compress(json.dumps(CAPTIONS).encode())).decode())
+    assert CAPTIONS[name] == (settings if name == "settings" else [inputs.candidate, *inputs.references])
