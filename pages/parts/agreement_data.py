@@ -82,9 +82,9 @@ def _upload() -> Study | None:
 
 
 def _measured(name: str, content: bytes, lang: str, level: str, metrics: list[str]) -> Study:
-    rows = read_judgements(Upload(name, content))
+    rows = read_judgements(Upload(name, content), most=MOST + 1)
     if len(rows) > MOST:
-        raise InputError(name, f"{len(rows)} rows", f"at most {MOST} here; the command line takes any number")
+        raise InputError(name, "more rows", f"at most {MOST:,} here; the command line takes any number")
     spice = engine.engine(settings.usual(lang))
     if isinstance(rows[0], Choice):
         a, b = (measure([(getattr(c, side), c.references) for c in rows], metrics, spice=spice, turn=engine.ONE_AT_A_TIME) for side in "ab")
