@@ -145,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     inputs.add_argument("--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=photo refs=a,b")
     inputs.add_argument("--delimiter", metavar="CHARACTER", help="what stands between the columns of a table")
     inputs.add_argument("--repeated-ids", action="store_true", help="the same image may come more than once")
+    inputs.add_argument("--empty-captions", action="store_true", help="a candidate without text is scored as 0 and no problem")
     inputs.add_argument("--skip-bad", action="store_true", help="score the good rows where others are bad")
     inputs.add_argument("--problems", metavar="FILE", help="write all problems of the input here, as JSON lines")
 

@@ -108,6 +108,11 @@ def coco(results: str, references: str = ANNOTATED) -> dict[str, str]:
     return {"r.json": results, "captions.json": references}
 
 
+NOT_EMPTY = "expected a caption that is not empty (scored as 0: [] in JSON, or with --empty-captions)"
+
+JAPANESE = '[{"image_id": 1, "test": "赤い傘をさした人", "refs": ["男性がギターを弾いている。"]}]'
+WITHOUT_REFERENCES = "in.json: found 'results (image_id and caption) without references', expected their references as well: --references FILE"
+
 # what stands in the files, what is said, how many rows are good all the same
 FAULTS = {
     "empty file": ({"in.json": ""}, "in.json: found 'an empty file', expected a JSON array", 0),
@@ -120,7 +125,19 @@ FAULTS = {
     "text after the array": ({"in.json": f"[{GOOD}] {GOOD}"}, "in.json, line 1, column 61: found '{\"image_id\": 7, \"tes', expected nothing after", 1),
     "broken line": ({"in.jsonl": f"{GOOD}\n{{\n{GOOD.replace('7', '8')}"}, "in.jsonl, line 2, column 2: found '', expected JSON", 2),
     "single quotes": ({"in.jsonl": "{'image_id': 1}"}, "in.jsonl, line 1, column 2: found \"'image_id': 1}\", expected JSON", 0),
-    "UTF-16": ({"in.json": GOOD.encode("utf-16")}, "in.json: found 'text in UTF-16', expected text in UTF-8; convert it: iconv -f UTF-16 -t UTF-8 FILE", 0),
+    "UTF-16": ({"in.json": GOOD.encode("utf-16")}, "in.json: found 'UTF-16', expected text in UTF-8; convert it: iconv -f UTF-16 -t UTF-8 FILE", 0),
+    "Shift_JIS": ({"in.json": JAPANESE.encode("cp932")}, "in.json: found 'Shift_JIS', expected text in UTF-8; convert it: iconv -f CP932 -t UTF-8 FILE", 0),
+    "Shift_JIS table, gzipped": ({"in.csv.gz": gzip.compress("画像ID,キャプション,参照1\n1,犬,犬\n".encode("cp932"))}, "in.csv.gz: found 'Shift_JIS'", 0),
+    "EUC-JP": ({"in.jsonl": JAPANESE[1:-1].encode("euc_jp")}, "in.jsonl: found 'EUC-JP', expected text in UTF-8; convert it: iconv -f EUC-JP", 0),
+    "ISO-2022-JP": ({"in.jsonl": JAPANESE[1:-1].encode("iso2022_jp")}, "in.jsonl: found 'ISO-2022-JP', expected text in UTF-8", 0),
+    "Shift_JIS in one row": ({"in.jsonl": GOOD.encode() + b" " * 70_000 + b"\n" + JAPANESE[1:-1].encode("cp932")}, "in.jsonl, line 2, field test: found b'\\x90', expected text in UTF-8; convert it: iconv -f CP932", 1),
+    "UTF-8 with a fault": ({"in.jsonl": JAPANESE[1:-1].encode() + b"\n" + GOOD.encode().replace(b"a dog", b"\x83\x41")}, "in.jsonl, line 2, field test: found b'\\x83', expected text in UTF-8", 1),
+    "ZIP archive": ({"in.json.gz": b"PK\x03\x04\x14\x00"}, "in.json.gz: found 'a ZIP archive or Excel workbook', expected JSON or a table", 0),
+    "Japanese columns": ({"in.csv": "画像ID,キャプション,参照1\n1,犬,犬\n"}, "in.csv, line 1: found '画像ID, キャプション, 参照1', expected columns image_id, test, ref1, ref2 … (or --columns image_id=NAME test=NAME refs=NAME,NAME)", 0),
+    "results without references": ({"in.json": RESULTS}, WITHOUT_REFERENCES, 0),
+    "a table of results without references": ({"in.csv": "image_id,caption\n1,a dog\n2,a bus\n"}, WITHOUT_REFERENCES.replace("json", "csv"), 0),
+    "a million columns": ({"in.csv": ",".join(map(str, range(1_000_000))) + "\n"}, "in.csv, line 1: found '1,000,000 columns', expected at most 100,000", 0),
+    "thirty thousand columns, the last twice": ({"in.csv": ",".join(map(str, [*range(30_000), 29_999])) + "\n"}, "in.csv, line 1: found \"2 columns '29999'\", expected columns with different names", 0),
     "Latin-1": ({"in.json": row(test="x").encode().replace(b'"x"', b'"caf\xe9"')}, "in.json, row 2, field test: found b'\\xe9', expected text in UTF-8", 2),
     "half a character": ({"in.json": row(test="\ud83d")}, "in.json, row 2, field test: found '\\ud83d', expected text in UTF-8", 2),
     "damaged gzip": ({"in.json": b"\x1f\x8b\x08\x00damaged"}, "in.json: found", 0),
@@ -142,12 +159,17 @@ FAULTS = {
     "caption null": ({"in.json": row(test=None)}, "in.json, row 2, field test: found None", 2),
     "caption a nested list": ({"in.json": row(test=[[["dog"]]])}, "in.json, row 2, field test[0]: found [['dog']], expected a list of one to three words", 2),
     "caption a book": ({"in.json": row(test="a dog " * 2000)}, "in.json, row 2, field test: found '12,000 characters', expected a caption of at most 10,000", 2),
+    "candidate empty": ({"in.json": row(test="")}, f"in.json, row 2, field test: found '', {NOT_EMPTY}", 2),
+    "candidate blank": ({"in.jsonl": GOOD.replace("a dog", " \u3000", 1)}, f"in.jsonl, line 1, field test: found ' \\u3000', {NOT_EMPTY}", 0),
+    "candidate of a table empty": ({"in.csv": TABLE + "9,,a bird,a bird\n"}, f"in.csv, line 4, field test: found '', {NOT_EMPTY}", 2),
+    "result empty": (coco(RESULTS.replace("a bus", "")), f"r.json, row 2, field caption: found '', {NOT_EMPTY}", 1),
+    "translation empty": ({"in.json": row(test_en="", refs_en=["a cat"])}, f"in.json, row 2, field test_en: found '', {NOT_EMPTY}", 2),
     "references empty": ({"in.json": row(refs=[])}, "in.json, row 2, field refs: found [], expected a list of at least one caption", 2),
     "references a text": ({"in.json": row(refs="a dog")}, "in.json, row 2, field refs: found 'a dog', expected a list", 2),
     "reference blank": ({"in.json": row(refs=["a dog", " "])}, "in.json, row 2, field refs[1]: found ' ', expected a caption that is not empty", 2),
     "reference a number": ({"in.json": row(refs=["a dog", 3])}, "in.json, row 2, field refs[1]: found 3", 2),
-    "table without header": ({"in.csv": "7,a dog,a brown dog\n8,a cat,a cat\n"}, "in.csv, line 1: found 'columns 7, a dog, a brown dog', expected image_id for image_id (--columns image_id=NAME)", 0),
-    "table without references": ({"in.csv": "image_id,test\n7,a dog\n"}, "in.csv, line 1: found 'columns image_id, test', expected ref, ref1 … for refs", 0),
+    "table without header": ({"in.csv": "7,a dog,a brown dog\n8,a cat,a cat\n"}, "in.csv, line 1: found '7, a dog, a brown dog', expected columns image_id, test, ref1, ref2 … (or --columns image_id=NAME test=NAME refs=NAME,NAME)", 0),
+    "table without references": ({"in.csv": "image_id,test\n7,a dog\n"}, "in.csv, line 1: found 'image_id, test', expected columns ref1, ref2 … (or --columns refs=NAME,NAME)", 0),
     "wrong delimiter": ({"in.csv": TABLE.replace(",", ";")}, "in.csv, line 1: found 'image_id;test;ref1;ref2', expected names with ',' between them (or --delimiter ';')", 0),
     "same name twice": ({"in.csv": "image_id,test,ref,ref\n"}, "in.csv, line 1: found \"2 columns 'ref'\"", 0),
     "short row": ({"in.csv": TABLE + "9,a bird\n"}, "in.csv, line 4: found '2 cells', expected 4 as in the first line", 2),
@@ -197,13 +219,69 @@ def test_huge_rows_are_named_and_not_held(tmp_path, monkeypatch, name):
 def test_values_are_read_across_the_borders_of_blocks(tmp_path):
     items = [{"image_id": n, "test": "é" * (n % 977), "refs": ['\\u"[{', [["a"]]]} for n in range(1000)]
     text = json.dumps(items, indent=1, ensure_ascii=False)
-    found, problems = read(tmp_path, {"in.json": text})
+    found, problems = read(tmp_path, {"in.json": text}, empty=True)
     assert not problems and [(i.image_id, i.candidate) for i in found] == [(i["image_id"], i["test"]) for i in items]
+
+
+@pytest.mark.parametrize("name", ["in.json", "in.jsonl", "in.csv"])
+def test_results_without_references_are_one_line(tmp_path, name):
+    rows = [{"image_id": n, "caption": "a dog"} for n in range(300)]
+    table = "image_id,caption\n" + "".join(f"{n},a dog\n" for n in range(300))
+    content = {"in.json": json.dumps(rows), "in.jsonl": "\n".join(map(json.dumps, rows)), "in.csv": table}
+    assert read(tmp_path, {name: content[name]}) == ([], [WITHOUT_REFERENCES.replace("in.json", name)])
+
+
+@pytest.mark.parametrize("name", ["in.jsonl.gz", "in.json.gz", "in.csv.gz"])
+def test_what_unpacks_to_more_than_is_likely_is_named(tmp_path, monkeypatch, name):
+    content = gzip.compress({"json": b"[", "csv.": b"image_id,test,ref1\n"}.get(name[3:7].rstrip("l"), b"") + b" " * (5 << 20))
+    monkeypatch.setattr(rows_module, "_UNPACKED", 2 << 20)
+    with pytest.raises(InputError, match=f"{name}: found 'more than 2 MB when unpacked', expected a smaller file"):
+        list(Source(Upload(name, content)))
+    monkeypatch.setattr(rows_module, "_FILE_UNPACKED", 3 << 20)
+    assert "more than 3 MB when unpacked" in read(tmp_path, {name: content})[1][-1]
+    monkeypatch.setattr(rows_module, "_RATIO", 5000)  # for a file that is large itself
+    assert "when unpacked" not in str(read(tmp_path, {name: content})[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("in.jsonl", "\n" * 3_000 + GOOD),
+        ("in.json", "[" + "1, " * 3_000 + "1]"),
+        ("in.json", '{"images": [' + "1, " * 3_000 + '1], "annotations": []}'),
+        ("in.csv", TABLE + "\n" * 3_000),
+    ],
+)
+def test_an_upload_is_read_so_far_and_no_further(tmp_path, monkeypatch, name, content):
+    monkeypatch.setattr(rows_module, "_UPLOADED", 2_000)
+    if "annotations" in content:
+        upload = Source(Upload("r.json", RESULTS.encode()), Upload(name, content.encode()))
+    else:
+        upload = Source(Upload(name, content.encode()))
+    with pytest.raises(InputError, match="more than 2,000 lines|too many values"):
+        list(upload)
+    assert not any("too many" in problem or "2,000" in problem for problem in read(tmp_path, {name: content})[1])
 
 
 def test_repeated_ids_may_be_allowed(tmp_path):
     items, problems = read(tmp_path, {"in.json": row(image_id=7)}, repeated=True)
     assert [i.image_id for i in items] == [7, 7, 9] and not problems
+
+
+@pytest.mark.analyser
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        ("in.csv", "image_id,test,ref1\n1,,a brown dog\n2,a dog,a dog\n", ["--empty-captions"]),
+        ("in.json", '[{"image_id": 1, "test": "", "refs": ["a dog"]}, {"image_id": 2, "test": "a dog", "refs": ["a dog"]}]', ["--empty-captions"]),
+        ("in.json", '[{"image_id": 1, "test": [], "refs": ["a dog"]}, {"image_id": 2, "test": "a dog", "refs": ["a dog"]}]', []),
+    ],
+)  # fmt: skip
+def test_empty_candidates_are_scored_as_0_on_purpose(tmp_path, capsys, name, content, options):
+    path, out = tmp_path / name, tmp_path / "out.json"
+    path.write_text(content)
+    assert main(["score", str(path), "--out", str(out), "--silent", *options]) == 0
+    assert [row["scores"]["All"]["f"] for row in json.loads(out.read_text())] == [0.0, 1.0]
 
 
 def test_bad_rows_end_with_2_or_are_skipped_and_listed(tmp_path, capsys):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -25,19 +25,26 @@ from spice_core.lang import LANGUAGES, written
 SAMPLE = Path(__file__).parents[2] / "assets" / "samples" / "coco.jsonl"
 MOST = 10_000  # images that the page takes; the command line takes any number
 TYPES = ["json", "jsonl", "csv", "tsv", "gz"]
+KEPT, _COUNTED = 1_000, 100_000  # problems: of more than these they are only counted, of more than those the file is left
 _SHOWN = 100
 _FIELDS = ("file", "row", "field", "found", "expected")
 
 
 @dataclass(frozen=True)
 class Data:
-    """The good rows of a file, and what is wrong with the others: file, row, field, found and expected."""
+    """The good rows of a file, and what is wrong with the others: file, row, field, found and expected.
+
+    Of many problems the first are in ``problems``, ``bad`` is the number of all. Where a file cannot be used as it is,
+    ``remedy`` names what would help (see InputError), the file and what was found.
+    """
 
     name: str
     items: tuple[Item, ...]
     problems: tuple[tuple[str, ...], ...] = ()
     too_many: bool = False
     digest: str = ""
+    bad: int = 0
+    remedy: tuple[str, str, str] | None = None
 
 
 @cache
@@ -50,19 +57,30 @@ def sample(candidate: int = 0, references: int = 1) -> Data:
 
 def read(file: Upload, references: Upload | None = None) -> Data:
     """All rows of a file, good or bad; never raises for what stands in it."""
-    items, problems, too_many = [], [], False
-    try:
-        for found in Source(file, references):
-            if isinstance(found, Item):
-                if too_many := len(items) == MOST:
-                    break
-                items.append(found)
-            else:
-                problems.append(told(found, file))
-    except InputError as error:
-        problems.append(told(error, file))
+    items, problems, bad, too_many, remedy = [], [], 0, False, None
+    for found in _all(file, references):
+        if isinstance(found, Item):
+            if too_many := len(items) == MOST:
+                break
+            items.append(found)
+            continue
+        bad += 1
+        if bad <= KEPT:
+            problems.append(told(found, file))
+        if found.remedy:
+            remedy = (found.remedy, getattr(found, "file", found.where), str(found.found)[:200])
+        if bad == _COUNTED:
+            break
     digest = sha256(b"\0".join((file.name.encode(), file.content, references.content if references else b""))).hexdigest()
-    return Data(stem(file), tuple(items), tuple(problems), too_many, digest)
+    return Data(stem(file), tuple(items), tuple(problems), too_many, digest, bad, remedy)
+
+
+def _all(file: Upload, references: Upload | None) -> Iterator[Item | InputError]:
+    """Items and problems; where a file cannot be read on, that is the last problem."""
+    try:
+        yield from Source(file, references)
+    except InputError as error:
+        yield error
 
 
 def choose(*, key: str) -> Data | None:
@@ -112,24 +130,29 @@ def language(data: Data, *, key: str) -> str:
 
 def report(data: Data, *, key: str) -> None:
     """How many rows are good, and for the others where, what was found and what was expected."""
-    good, bad = len(data.items), len(data.problems)
     if data.too_many:
         states.say([t("batch.too_many", most=f"{MOST:,}")])
-    if not bad:
+    if not data.bad:
         return
-    states.say([t("batch.problems", good=good, bad=bad)], kind="problem")
+    if data.remedy:
+        name, file, found = data.remedy
+        states.say([t(f"batch.remedy_{name}", file=file, found=found)], kind="problem")
+        return
+    bad = f"{data.bad:,}{'+' if data.bad == _COUNTED else ''}"
+    states.say([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), bad=bad)], kind="problem")
     with st.expander(t("batch.problems_list", bad=bad), expanded=True):
-        st.html(problems_html(data.problems))
+        st.html(problems_html(data.problems, bad=data.bad))
         facts = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
-        st.download_button(t("batch.problems_csv"), as_csv(_FIELDS, data.problems), key=f"{key}.problems", **facts)
+        label = t("batch.problems_csv" if data.bad == len(data.problems) else "batch.problems_first", number=f"{len(data.problems):,}")
+        st.download_button(label, as_csv(_FIELDS, data.problems), key=f"{key}.problems", **facts)
 
 
-def problems_html(problems: Sequence[Sequence[str]]) -> str:
-    """The first problems as a table; every text of the file is escaped."""
+def problems_html(problems: Sequence[Sequence[str]], *, bad: int) -> str:
+    """The first of so many problems as a table; every text of the file is escaped."""
     heads = [t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELDS]
     head = "".join(f"<th scope=col>{text}</th>" for text in heads)
     lines = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in problems[:_SHOWN])
-    more = f'<p class="sc-note">{t("batch.more", number=len(problems) - _SHOWN)}</p>' if len(problems) > _SHOWN else ""
+    more = f'<p class="sc-note">{t("batch.more", number=f"{bad - _SHOWN:,}")}</p>' if bad > _SHOWN else ""
     table = f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     return scrolling(table, heads) + more
 

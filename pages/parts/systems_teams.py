@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 
 import streamlit as st
 
@@ -115,10 +115,12 @@ def _entry(name: str, file: Upload, references: Upload | None) -> Entry:
     if not _has_scores(file):
         return Entry(name, datasets.read(file, references))
     try:
-        rows = tuple(read_results(file))
+        rows = tuple(islice(read_results(file), datasets.MOST + 1))
+        if len(rows) > datasets.MOST:
+            raise InputError(file.name, "more rows", f"at most {datasets.MOST:,} here; the command line takes any number")
         read_system(file, name)
     except InputError as error:
-        return Entry(name, datasets.Data(name, (), (datasets.told(error, file),), digest=name))
+        return Entry(name, datasets.Data(name, (), (datasets.told(error, file),), digest=name, bad=1))
     return Entry(name, datasets.Data(name, (), digest=f"{name} {hash(file.content)}"), rows)
 
 

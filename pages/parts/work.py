@@ -77,9 +77,9 @@ def measured(systems: Mapping[str, Items], chosen: Settings) -> tuple[Figures, l
 
 def rated(name: str, content: bytes, chosen: Settings, level: str, metrics: Sequence[str]) -> Study:
     """The ratings of a file, scored and compared. Raises InputError."""
-    rows = read_judgements(Upload(name, content))
+    rows = read_judgements(Upload(name, content), most=MOST_RATED + 1)
     if len(rows) > MOST_RATED:
-        raise InputError(name, f"{len(rows)} rows", f"at most {MOST_RATED} here; the command line takes any number")
+        raise InputError(name, "more rows", f"at most {MOST_RATED:,} here; the command line takes any number")
     one = spice(chosen)
     if isinstance(rows[0], Choice):
         a, b = (measure([(getattr(c, side), c.references) for c in rows], metrics, spice=one) for side in "ab")

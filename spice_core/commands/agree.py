@@ -27,7 +27,7 @@ def agree(options: argparse.Namespace) -> int:
     if options.first is not None and options.first < 1:
         raise InputError("--first", options.first, "1 or more")
     output.check(options.out, options.scores)
-    judged = [row for name in options.files for row in read_judgements(Path(name))][: options.first]
+    judged = [row for name in options.files for row in read_judgements(Path(name), options.first)][: options.first]
     if len({type(row) for row in judged}) > 1:
         raise InputError(" ".join(options.files), "ratings and choices", "files of one kind")
     names = NAMES if options.metrics == ["all"] else options.metrics

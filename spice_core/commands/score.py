@@ -87,7 +87,7 @@ def source(options: argparse.Namespace) -> Source:
     """The items that the options name. Raises InputError for a column that no layout has."""
     columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
     references = Path(options.references) if options.references else None
-    return Source(Path(options.input), references, columns, options.delimiter, options.repeated_ids)
+    return Source(Path(options.input), references, columns, options.delimiter, options.repeated_ids, options.empty_captions)
 
 
 def good_items(items: Source, options: argparse.Namespace) -> list[Item] | None:

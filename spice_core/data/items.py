@@ -56,10 +56,11 @@ def converted(rows: Iterator[Row], make: Callable[[object], Item]) -> Iterator[R
             yield Row(place, error)
 
 
-def item(row: object) -> Item:
-    """The item of a row in the original SPICE's layout. Raises InputError naming the field."""
+def item(row: object, *, empty: bool = False) -> Item:
+    """The item of a row in the original SPICE's layout; ``empty`` candidates only if wanted. Raises InputError naming the field."""
     translated = isinstance(row, dict) and ("test_en" in row or "refs_en" in row)
-    return _captions(row, "test", "refs", _captions(row, "test_en", "refs_en") if translated else None)
+    translation = _captions(row, "test_en", "refs_en", empty=empty) if translated else None
+    return _captions(row, "test", "refs", translation, empty=empty)
 
 
 def fields(row: object, *names: str) -> list[object]:
@@ -91,6 +92,13 @@ def caption(value: object, field: str) -> Caption:
     raise InputError(where, value, "a caption or a list of propositions")
 
 
+def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
+    """A caption to score, ``empty`` only if wanted: more often it was lost than meant. Raises InputError naming the field."""
+    if isinstance(value, str) and not value.strip() and not empty:
+        raise InputError(f"field {field}", value, "a caption that is not empty (scored as 0: [] in JSON, or with --empty-captions)")
+    return caption(value, field)
+
+
 def reference(value: object, field: str) -> Caption:
     """A caption that says something, or given propositions. Raises InputError naming the field."""
     if isinstance(value, str) and not value.strip():
@@ -98,13 +106,14 @@ def reference(value: object, field: str) -> Caption:
     return caption(value, field)
 
 
-def _captions(row: object, test: str, refs: str, translation: Item | None = None) -> Item:
+def _captions(row: object, test: str, refs: str, translation: Item | None = None, *, empty: bool) -> Item:
     """The item of these two fields."""
-    image, candidate, references = fields(row, "image_id", test, refs)
+    image, text, references = fields(row, "image_id", test, refs)
     if not isinstance(references, list) or not references:
         raise InputError(f"field {refs}", references, "a list of at least one caption")
     image = image_id(image)
-    return Item(image, caption(candidate, test), tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
+    said = candidate(text, test, empty=empty)
+    return Item(image, said, tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
 
 
 def check_caption(caption: str, where: str) -> str:

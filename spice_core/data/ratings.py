@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,15 +41,15 @@ class Choice(NamedTuple):
     kind: str = ""
 
 
-def read_judgements(path: Path) -> list[Rated] | list[Choice]:
-    """The rows of a file: ratings, or choices where rows have the fields ``a`` and ``b``; .gz is unpacked.
+def read_judgements(path: Path, most: int | None = None) -> list[Rated] | list[Choice]:
+    """The rows of a file, or the first ones: ratings, or choices where rows have the fields ``a`` and ``b``; .gz is unpacked.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
     JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A choice row has ``a``, ``b``, ``references`` and
     ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Raises InputError naming file, row and field.
     """
     found: list = []
-    for place, row in _rows(path):
+    for place, row in islice(_rows(path), most):
         try:
             if isinstance(row, InputError):
                 raise row

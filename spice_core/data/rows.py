@@ -6,6 +6,7 @@ import codecs
 import csv
 import gzip
 import io
+import math
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ ROW_LIMIT = 16 << 20  # bytes or characters
 _BEGINNING = 1 << 16  # bytes that tell what a file is
 _UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
 _FILE_UNPACKED, _RATIO = 1 << 30, 100  # bytes of a file that was gzipped: so many, or so many times its own
+_COLUMNS, _UPLOADED = 100_000, 2_000_000  # columns of a table; lines or values of an upload
 _ARCHIVES = {b"PK\x03\x04": "a ZIP archive or Excel workbook", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "Zstandard"}
 
 
@@ -94,7 +96,7 @@ def opened(path: Path) -> BinaryIO:
     if packed:
         raise InputError(str(path), packed, "JSON or a table as it is, or gzipped")
     if encoding := encoding_of(head):
-        raise InputError(str(path), f"text in {encoding}", wanted(encoding), remedy="encoding")
+        raise InputError(str(path), encoding, wanted(encoding), remedy="encoding")
     if head.startswith(codecs.BOM_UTF8):
         file.read(3)
     return file
@@ -115,7 +117,7 @@ def text_of(content: bytes, name: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if encoding := encoding_of(content):
-            raise InputError(name, f"text in {encoding}", wanted(encoding), remedy="encoding") from None
+            raise InputError(name, encoding, wanted(encoding), remedy="encoding") from None
         raise InputError(f"{name}, byte {error.start}", content[error.start : error.start + 4], "text in UTF-8") from None
 
 
@@ -129,13 +131,14 @@ def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
         if not start:
             raise InputError(str(path), "an empty file", "a JSON array or one JSON object a line")
         if start == b"[" or (key and start == b"{"):
-            scanner = Scanner(io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline=""), str(path), ROW_LIMIT)
+            text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
+            scanner = Scanner(text, str(path), ROW_LIMIT, _most(path))
             values = scanner.array() if start == b"[" else scanner.member(key)
             prefix = "" if start == b"[" else f"{key}, "
             for number, value in enumerate(values, 1):
                 yield Row(f"{prefix}row {number}", value)
             return
-        for number, line in _lines(file):
+        for number, line in _lines(file, path):
             if isinstance(line, InputError):
                 yield Row(f"line {number}", line)
             elif line.strip():
@@ -192,6 +195,8 @@ def _check_header(path: Path, names: list[str], delimiter: str) -> None:
     other = next((d for d in ",;\t|" if d != delimiter and d in names[0]), None)
     if len(names) == 1 and other:
         raise RowError(path, "line 1", InputError("", names[0], f"names with {delimiter!r} between them (or --delimiter {other!r})"))
+    if len(names) > _COLUMNS:
+        raise RowError(path, "line 1", InputError("", f"{len(names):,} columns", f"at most {_COLUMNS:,}"))
     for name, count in Counter(names).items():
         if count > 1:
             raise RowError(path, "line 1", InputError("", f"{count} columns {name!r}", "columns with different names"))
@@ -199,17 +204,24 @@ def _check_header(path: Path, names: list[str], delimiter: str) -> None:
 
 def _text_lines(file: BinaryIO, path: Path) -> Iterator[str]:
     with file, readable(path):
-        for number, line in _lines(file):
+        for number, line in _lines(file, path):
             if isinstance(line, InputError):
                 raise RowError(path, f"line {number}", line)
             yield line
 
 
-def _lines(file: BinaryIO) -> Iterator[tuple[int, str | InputError]]:
-    """The lines with their numbers; of a line over the limit the rest is skipped."""
-    number = 0
+def _most(path: Path | Upload) -> float:
+    """How many lines or values are read, be they empty."""
+    return _UPLOADED if isinstance(path, Upload) else math.inf
+
+
+def _lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, str | InputError]]:
+    """The lines with their numbers; of a line over the limit the rest is skipped. Raises InputError for too many."""
+    number, most = 0, _most(path)
     while line := file.readline(ROW_LIMIT):
         number += 1
+        if number > most:
+            raise InputError(str(path), f"more than {most:,} lines", "a smaller file")
         if len(line) == ROW_LIMIT and not line.endswith(b"\n"):
             while (rest := file.readline(ROW_LIMIT)) and not rest.endswith(b"\n"):
                 pass

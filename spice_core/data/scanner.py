@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterator
 from typing import TextIO
 
@@ -11,7 +13,7 @@ from spice_core.errors import InputError
 _BLOCK = 1 << 16
 _TOKEN = 64  # an error this near to the end of what was read may only be a value cut in two
 _DECODER = json.JSONDecoder()
-_BLANKS = " \t\r\n"
+_BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 def decoded(line: str) -> object:
@@ -28,9 +30,9 @@ def decoded(line: str) -> object:
 class Scanner:
     """Reads JSON from a text file; every method raises InputError naming line and column."""
 
-    def __init__(self, file: TextIO, name: str, limit: int):
-        """``limit`` is the length in characters of the longest value that is held."""
-        self._file, self._name, self._limit = file, name, limit
+    def __init__(self, file: TextIO, name: str, limit: int, most: float = math.inf):
+        """``limit`` is the length in characters of the longest value that is held, ``most`` the number of values read."""
+        self._file, self._name, self._limit, self._most = file, name, limit, most
         self._text, self._at, self._ended = "", 0, False
         self._line, self._column = 1, 1  # of the first character of _text
 
@@ -75,6 +77,9 @@ class Scanner:
     def _value(self) -> object:
         """The next value; more of the file is read until it is complete."""
         self._next()
+        self._most -= 1
+        if self._most < 0:
+            raise self._error(self._at, "the end, as there are too many values")
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
@@ -100,10 +105,9 @@ class Scanner:
     def _next(self) -> str:
         """The next character that is no blank; empty at the end of the file."""
         while True:
-            while self._at < len(self._text):
-                if self._text[self._at] not in _BLANKS:
-                    return self._text[self._at]
-                self._at += 1
+            self._at = _BLANKS.match(self._text, self._at).end()
+            if self._at < len(self._text):
+                return self._text[self._at]
             if self._ended:
                 return ""
             self._fill()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
-from spice_core.data.items import Item, caption, converted, fields, image_id, item
+from spice_core.data.items import Item, candidate, converted, fields, image_id, item
 from spice_core.data.references import References
 from spice_core.data.rows import Row, RowError, json_rows, table
 from spice_core.errors import InputError
@@ -25,7 +25,8 @@ class Source:
     With ``references`` the file holds results, ``[{"image_id": …, "caption": …}, …]``, and that other file the captions
     or scene graphs of each image. ``columns`` gives tables' columns: ``image_id``, ``test`` and ``refs`` (one or more),
     or ``image_id`` and ``caption``, with the references' in ``captions``. Iterating gives items and, for what is wrong,
-    InputErrors; an id that comes twice is wrong unless ``repeated``. No more than the ids stands in memory. Raises InputError where a file cannot be read on.
+    InputErrors; an id that comes twice is wrong unless ``repeated``, a candidate without text unless ``empty``. No more than
+    the ids stands in memory. Raises InputError where a file cannot be read on.
     """
 
     path: Path
@@ -33,6 +34,7 @@ class Source:
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     delimiter: str | None = None
     repeated: bool = False
+    empty: bool = False
 
     def __post_init__(self):
         for name in set(self.columns) - set(COLUMNS):
@@ -42,8 +44,8 @@ class Source:
         seen: set[int | str] = set()
         if self.references and not self._taken.complete:
             yield from self._taken.read(self._rows(self.references, REFERENCES, "annotations"))
-        rows = converted(self._rows(self.path, RESULTS), self._result) if self.references else converted(self._rows(self.path, ITEMS), item)
-        for place, value in rows:
+        rows = self._rows(self.path, RESULTS) if self.references else self._with_references(self._rows(self.path, ITEMS))
+        for place, value in converted(rows, self._result if self.references else partial(item, empty=self.empty)):
             if isinstance(value, Item) and value.image_id in seen and not self.repeated:
                 value = InputError("field image_id", value.image_id, "an image that has not come before")
             if isinstance(value, InputError):
@@ -60,7 +62,20 @@ class Source:
 
     def _result(self, row: object) -> Item:
         image, text = fields(row, *RESULTS)
-        return Item(image_id(image), caption(text, "caption"), self._taken.of(image_id(image)))
+        return Item(image_id(image), candidate(text, "caption", empty=self.empty), self._taken.of(image_id(image)))
+
+    def _with_references(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """The rows, unless the first one shows that none will have references."""
+        for number, row in enumerate(rows):
+            if number == 0 and isinstance(row.value, dict):
+                self._check_results(row.value)
+            yield row
+
+    def _check_results(self, names: Collection[str]) -> None:
+        """Raises InputError where these fields or columns are those of results, whose references stand elsewhere."""
+        if set(RESULTS) <= set(names) and "test" not in names:
+            found, expected = "results (image_id and caption) without references", "their references as well: --references FILE"
+            raise InputError(str(self.path), found, expected, remedy="references")
 
     def _rows(self, path: Path, layout: tuple[str, ...], key: str | None = None) -> Iterator[Row]:
         suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
@@ -72,16 +87,19 @@ class Source:
     def _chosen(self, path: Path, names: list[str], layout: tuple[str, ...]) -> list[list[str]]:
         """The columns behind each field of the layout; without being told, all that begin like its list ("ref1", "ref2")."""
         several = layout[-1].removesuffix("s") if layout != RESULTS else ""
-        chosen = []
+        chosen, missing = [], {}
         for name in layout:
-            default = [n for n in names if n.startswith(several)] if several and name == layout[-1] else [name]
+            many = several and name == layout[-1]
+            default = [n for n in names if n.startswith(several)] if many else [name]
             columns = list(self.columns.get(name, default))
-            if not columns or set(columns) - set(names) or (len(columns) > 1 and not (several and name == layout[-1])):
-                wanted = ", ".join(columns) or f"{several}, {several}1 …"
-                raise RowError(
-                    path, "line 1", InputError("", f"columns {', '.join(names)}", f"{wanted} for {name} (--columns {name}=NAME)")
-                )
+            if not columns or set(columns) - set(names) or (len(columns) > 1 and not many):
+                missing[f"{name}=NAME{',NAME' if many else ''}"] = ", ".join(columns) or f"{several}1, {several}2 …"
             chosen.append(columns)
+        if missing:
+            if layout == ITEMS and not self.columns:
+                self._check_results(names)
+            expected = f"columns {', '.join(missing.values())} (or --columns {' '.join(missing)})"
+            raise RowError(path, "line 1", InputError("", ", ".join(names), expected, remedy="columns"))
         return chosen
 
 

@@ -38,6 +38,13 @@ def page() -> AppTest:
     return AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py").run()
 
 
+def with_file(name: str, content: bytes) -> AppTest:
+    """The page with this file uploaded."""
+    app = page()
+    app.segmented_control(key="batch.source").set_value("files").run()
+    return app.file_uploader(key="batch.file").set_value([(name, content, "text/plain")]).run()
+
+
 def upload(*rows: object) -> Upload:
     return Upload("mine.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
 
@@ -112,6 +119,46 @@ def test_layouts(name, content, references):
 def test_what_cannot_be_read_is_a_problem(name, content):
     data = datasets.read(Upload(name, content))
     assert not data.items and data.problems and data.problems[0][0] == name
+
+
+def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
+    content = upload(GOOD[0], *({"image_id": n, "test": "A cat.", "refs": []} for n in range(2_500))).content
+    data = datasets.read(Upload("mine.jsonl", content))
+    assert (len(data.items), len(data.problems), data.bad) == (1, 1_000, 2_500)
+    app = with_file("mine.jsonl", content)
+    assert said(app, "alert") == [t("batch.problems", good=1, bad="2,500")]
+    assert t("batch.more", number="2,400") in shown(app)
+    assert [button.proto.label for button in app.get("download_button")] == [t("batch.problems_first", number="1,000")]
+    monkeypatch.setattr(datasets, "_COUNTED", 2_000)
+    assert datasets.read(Upload("mine.jsonl", content)).bad == 2_000
+
+
+RESULTS = [{"image_id": n, "caption": "A dog."} for n in range(300)]
+REMEDIES = [
+    ("r.json", json.dumps(RESULTS), "references", "results (image_id and caption) without references"),
+    ("r.csv", "image_id,caption\n1,A dog.\n", "references", "results (image_id and caption) without references"),
+    ("a.csv", "画像ID,キャプション,参照1\n1,傘をさす人,傘\n", "columns", "画像ID, キャプション, 参照1"),
+    ("a.csv", "画像ID,キャプション,参照1\n1,傘をさす人,傘\n".encode("cp932"), "encoding", "Shift_JIS"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "remedy", "found"), REMEDIES)
+def test_what_would_help_is_said_in_one_line(name, content, remedy, found):
+    app = with_file(name, content if isinstance(content, bytes) else content.encode())
+    assert said(app, "alert") == [t(f"batch.remedy_{remedy}", file=name, found=found)]
+    assert "sc-table sc-problems" not in shown(app) and app.button(key="batch.start").disabled
+
+
+def test_references_beside_make_results_whole():
+    foreign = Upload("a.csv", "画像ID,キャプション\n0,傘をさす人\n".encode("cp932"))
+    assert datasets.read(Upload("r.json", json.dumps(RESULTS[:1]).encode()), foreign).remedy == ("encoding", "a.csv", "Shift_JIS")
+    data = datasets.read(Upload("r.json", json.dumps(RESULTS[:1]).encode()), Upload("a.csv", b"image_id,caption\n0,A cat.\n"))
+    assert len(data.items) == 1 and not data.bad and data.remedy is None
+
+
+def test_without_a_good_row_nothing_is_offered():
+    app = with_file("mine.jsonl", upload(*FAULTY[1:2], *FAULTY[3:4]).content)
+    assert said(app, "alert") == [t("batch.no_good", bad=2)] and app.button(key="batch.start").disabled
 
 
 def test_a_data_set_is_named_after_its_file():

@@ -8,7 +8,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import others, settings, systems_pairs, systems_teams
+from pages.parts import datasets, others, settings, systems_pairs, systems_teams
 from pages.parts.runs import Run
 from pages.parts.words import t
 from spice_core.data.rows import Upload
@@ -134,6 +134,19 @@ def test_less_than_two_systems_are_said(files, expected):
 
 def test_files_without_a_common_image_are_said():
     assert "no image that all of them have" in said(with_files(file("a.jsonl", result(1, 1)), file("b.jsonl", result(2, 1))), "alert")[0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        ([{"image_id": 1, "scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}], "tp, fp and tp + fn not below 0"),
+        ([{"image_id": n, "scores": {"All": {"tp": 1, "fp": 0, "fn": 0}}} for n in range(4)], "at most 3 here"),
+    ],
+)
+def test_result_files_that_cannot_be_used_are_said(monkeypatch, rows, found):
+    monkeypatch.setattr(datasets, "MOST", 3)
+    (entry,) = systems_teams.read([Upload("a.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())])
+    assert (entry.rows, entry.data.bad) == ((), 1) and found in entry.data.problems[0][4]
 
 
 def test_equal_names_are_told_apart():
