@@ -37,6 +37,7 @@ def main() -> None:
         states.say(unopened)
         captions(chosen)
     if scored := st.session_state.get(SCORED):
+        share.follow(scored.inputs, key=KEY)
         with st.container():
             show(scored, scale=scale)
 
@@ -66,7 +67,6 @@ def renew(now: engine.Inputs, chosen: engine.Settings) -> None:
         return
     try:
         st.session_state[SCORED] = engine.score(now, chosen)
-        inputs.follow(now)
     except SpiceError as error:
         states.say([t("states.failed", reason=error)], kind="problem")
 

@@ -77,7 +77,7 @@ def begin() -> Work:
 def caption(lang: str) -> str:
     """The caption that is looked at; it stands in the address."""
     widget = f"{KEY}.caption.{lang}"
-    st.session_state.setdefault(widget, st.query_params.get("caption", "")[:LONGEST].strip() or CAPTIONS[lang])
+    st.session_state.setdefault(widget, states.asked("caption", LONGEST) or CAPTIONS[lang])
     with st.form(f"{KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         written = st.text_input(t("rules.caption"), key=widget, max_chars=LONGEST, persist_state="session")
         st.form_submit_button(t("rules.read"), key=f"{KEY}.read")

@@ -6,11 +6,18 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+PAGE = "page"  # the name of the page that is shown
+
 
 def asked(name: str, known: Iterable[str], default: str) -> str:
     """The value that the address asks for, if it is one of those known."""
     value = st.query_params.get(name, default)
     return value if value in known else default
+
+
+def quoted(value: str, most: int = 40) -> str:
+    """A value of the address as a message quotes it."""
+    return value if len(value) <= most else f"{value[:most]}…"
 
 
 def start(widget: str, name: str, known: Iterable[str], default: str) -> None:
@@ -26,3 +33,9 @@ def keep(name: str, value: str, default: str = "") -> None:
             del st.query_params[name]
     elif st.query_params.get(name) != value:
         st.query_params[name] = value
+    st.session_state[f"{PAGE}.{st.session_state.get(PAGE)}"] = st.query_params.to_dict()
+
+
+def left(page: str) -> dict[str, str]:
+    """What the address held when the visitor left a page, so that the way back there finds it."""
+    return st.session_state.get(f"{PAGE}.{page}", {})

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import address
 from pages.parts.engine import Inputs
 from pages.parts.words import interface, t
 
 EXAMPLES = Path(__file__).parents[2] / "assets" / "examples.json"
+MOST, LONGEST, IN_ALL = 50, 1_000, 10_000  # references; characters of a caption, and of all together: some seconds of work
 
 
 @cache
@@ -43,6 +43,21 @@ def said(name: str) -> tuple[str, str]:
     return example["title"][interface()], example["teaches"][interface()]
 
 
+def excess(captions: Inputs) -> list[tuple[str, str]]:
+    """What of these captions is more than one visitor may ask for: what was found and what is taken."""
+    texts = (captions.candidate, *captions.references)
+    found = [
+        ("references", len(captions.references), MOST),
+        ("caption", max(map(len, texts)), LONGEST),
+        ("in_all", sum(map(len, texts)), IN_ALL),
+    ]
+    return [
+        (t(f"excess.{name}", number=f"{number:,}"), t(f"excess.{name}_most", most=f"{most:,}"))
+        for name, number, most in found
+        if number > most
+    ]
+
+
 def prepare(*, key: str) -> bool:
     """Fill the form at the first visit, with the first example; says whether it did."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
@@ -59,12 +74,6 @@ def load(name: str, *, key: str) -> None:
     fill(captions_of(examples()[name]), key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)
-
-
-def follow(captions: Inputs) -> None:
-    """Keep the address true: it names the example that the captions are, or none."""
-    address.keep("ex", example_of(captions))
-    address.keep("t", "")
 
 
 def fill(inputs: Inputs, *, key: str) -> None:
@@ -96,7 +105,9 @@ def form(*, key: str) -> bool:
             st.html(f'<p class="sc-label">{t("inputs.references")}</p>')
             for number, row in enumerate(st.session_state[f"{key}.rows"], 1):
                 _row(number, row, key=key)
-            st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add, args=(key,), type="tertiary")
+            if full := _full(key):
+                st.html(f'<p class="sc-note">{t("inputs.full", most=MOST)}</p>')
+            st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add, args=(key,), type="tertiary", disabled=full)
     return pressed
 
 
@@ -107,7 +118,13 @@ def _row(number: int, row: int, *, key: str) -> None:
         st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", on_click=_remove, args=(key, row), type="tertiary")
 
 
+def _full(key: str) -> bool:
+    return len(st.session_state[f"{key}.rows"]) >= MOST
+
+
 def _add(key: str) -> None:
+    if _full(key):  # the button is off then, but a browser may send what it likes
+        return
     row = st.session_state[f"{key}.next"]
     st.session_state[f"{key}.rows"] = [*st.session_state[f"{key}.rows"], row]
     st.session_state[f"{key}.next"] = row + 1

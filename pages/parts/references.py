@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts import address, engine
+from pages.parts import address, engine, states
 from pages.parts.engine import Scored
 from pages.parts.figures import number, signed, table
 from pages.parts.words import t
@@ -15,20 +15,27 @@ from spice_core.explain.references import leave_one_out
 
 def choose(scored: Scored, *, key: str) -> Scored:
     """The choice of the references that count, and the result against those; none chosen means all."""
-    everyone = list(range(len(scored.inputs.references)))
-    if len(everyone) < 2:
-        return scored
-    widget = f"{key}.used"
-    st.session_state.setdefault(widget, _asked(everyone))
-    st.session_state[widget] = [i for i in st.session_state[widget] if i in everyone] or everyone
-    label = t("references.used")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.references"):
-        st.html(f'<p class="sc-label">{label}</p>', width="content")
-        look = {"label_visibility": "collapsed", "format_func": lambda i: t("captions.reference", number=i + 1)}
-        used = st.pills(label, everyone, selection_mode="multi", key=widget, **look)
-    used = sorted(used) or everyone
-    address.keep("refs", ".".join(str(i + 1) for i in used) if used != everyone else "")
-    return engine.narrowed(scored, used)
+    texts, widget = scored.inputs.references, f"{key}.used"
+    everyone = list(range(len(texts)))
+    with st.container():
+        used = _before(texts, key=key) or everyone
+    if len(everyone) > 1:
+        st.session_state[widget] = used
+        label = t("references.used")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.references"):
+            st.html(f'<p class="sc-label">{label}</p>', width="content")
+            look = {"label_visibility": "collapsed", "format_func": lambda i: t("captions.reference", number=i + 1)}
+            used = sorted(st.pills(label, everyone, selection_mode="multi", key=widget, **look)) or everyone
+    st.session_state[f"{key}.counted"] = texts, used
+    scored = engine.narrowed(scored, used)
+    restored = st.query_params.keys() & {"ex", "t"}  # of other captions the address would say what is not so
+    address.keep("refs", named(scored) if restored else "")
+    return scored
+
+
+def named(scored: Scored) -> str:
+    """The references that count by their numbers, as an address holds them; empty where all do."""
+    return ".".join(str(i + 1) for i in scored.used) if len(scored.used) < len(scored.inputs.references) else ""
 
 
 def shares(scored: Scored, *, key: str, scale: int) -> None:
@@ -37,7 +44,9 @@ def shares(scored: Scored, *, key: str, scale: int) -> None:
     if not opened.open:
         return
     with opened:
-        rows = leave_one_out(engine.engine(scored.settings), scored.result)
+        if "alone" not in scored.kept:
+            scored.kept["alone"] = leave_one_out(engine.engine(scored.settings), scored.result)
+        rows = scored.kept["alone"]
         if not rows:
             st.html(f'<p class="sc-note">{t("references.single")}</p>')
             return
@@ -54,10 +63,26 @@ def shares(scored: Scored, *, key: str, scale: int) -> None:
         st.html(table(heads, body) + f'<p class="sc-note">{t("references.note")}</p>')
 
 
-def _asked(everyone: list[int]) -> list[int]:
-    """The references that the address asks for, else all."""
-    named = [int(n) - 1 for n in st.query_params.get("refs", "").split(".") if n.isdecimal()]
-    return [i for i in named if i in everyone] or everyone
+def _before(texts: tuple[str, ...], *, key: str) -> list[int]:
+    """The references that the address asks for or the visitor chose; those that are new since then count."""
+    if f"{key}.counted" not in st.session_state:
+        return _asked(len(texts))
+    known, used = st.session_state[f"{key}.counted"]
+    used = st.session_state.get(f"{key}.used", used)
+    if known == texts:
+        return used
+    off = {text for i, text in enumerate(known) if used and i not in used}
+    return [i for i, text in enumerate(texts) if text not in off]
+
+
+def _asked(number: int) -> list[int]:
+    """The references that the address asks for; none, and a message, where it asks for what is not there."""
+    wanted = set(filter(None, st.query_params.get("refs", "").split(".")))
+    used = [i for i in range(number) if str(i + 1) in wanted]
+    if len(used) == len(wanted):
+        return used
+    states.say([t("references.unknown", found=address.quoted(st.query_params["refs"]), number=number)])
+    return []
 
 
 def _counts(scored: Scored, reference: int) -> tuple[str, str]:

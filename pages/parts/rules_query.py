@@ -26,11 +26,12 @@ SNIPPETS = {
     "ja": ("{tag:/名詞.*/}=noun >nmod:の {}=owner", "{tag:/動詞.*/}=verb >nsubj {}=subject >obj {}=object", "{}=noun >/obl:(.+)/=particle {}=place"),
 }  # fmt: skip
 MOST, LARGEST = 40, 5_000  # hits listed; captions of an upload
+LONGEST = 500  # characters of a pattern
 
 
 def show(work: Work) -> None:
     """The pattern, where it is searched, and the hits."""
-    st.session_state.setdefault(PATTERN, st.query_params.get("q") or SNIPPETS[work.lang][0])
+    st.session_state.setdefault(PATTERN, states.asked("q", LONGEST) or SNIPPETS[work.lang][0])
     st.pills(
         t("query.snippets"),
         SNIPPETS[work.lang],
@@ -40,7 +41,7 @@ def show(work: Work) -> None:
         format_func=rules_said.plain,
     )
     with st.form(f"{KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input(t("query.pattern"), key=PATTERN, persist_state="session")
+        st.text_input(t("query.pattern"), key=PATTERN, max_chars=LONGEST, persist_state="session")
         st.form_submit_button(t("query.search"), type="primary", key=f"{KEY}.search")
     address.keep("q", st.session_state[PATTERN], SNIPPETS[work.lang][0])
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):

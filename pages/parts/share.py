@@ -9,14 +9,14 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts import inputs, settings, shell
+from pages.parts import address, inputs, references, settings, shell
 from pages.parts.engine import Inputs, Scored, Settings
 from pages.parts.words import t
 from spice_core.errors import InputError
 
-LONGEST = 4096  # characters of a packed link; some servers cut longer addresses
+LONGEST = 4_096  # characters of a packed link; some servers cut longer addresses
 _LARGEST = 100_000  # bytes that a link may unfold to
-_VIEW = ("ui", "view", "show", "category", "focus", "refs")  # what of the page the address holds already
+_VIEW = ("ui", "view", "show", "category", "focus")  # what of the page the address holds already
 
 
 def copy(scored: Scored, *, key: str) -> None:
@@ -25,17 +25,18 @@ def copy(scored: Scored, *, key: str) -> None:
     if not opened.open:
         return
     with opened:
-        address, inside = link(scored, key=key)
-        if len(address) > LONGEST:
+        made, inside = link(scored, key=key)
+        if len(made) > LONGEST:
             st.html(f'<p class="sc-note">{t("share.too_long")}</p>')
             return
         st.html(f'<p class="sc-note">{t("share.inside" if inside else "share.example")}</p>')
-        st.code(address, language=None, wrap_lines=True)
+        st.code(made, language=None, wrap_lines=True)
 
 
 def link(scored: Scored, *, key: str) -> tuple[str, bool]:
     """The address that shows this result with the page's present view, and whether the captions are inside it."""
     view = {name: st.query_params[name] for name in _VIEW if name in st.query_params}
+    view |= {"refs": used} if (used := references.named(scored)) else {}
     chosen, usual = (settings.named(x) for x in (scored.settings, settings.usual(scored.settings.lang)))
     example = inputs.example_of(scored.inputs) if chosen == usual else ""
     asked = {"ex": example} if example else {"t": pack(scored.inputs, chosen)}
@@ -43,9 +44,9 @@ def link(scored: Scored, *, key: str) -> tuple[str, bool]:
 
 
 def opening(captions: Inputs, chosen: Settings) -> str:
-    """The address, seen from another page, that opens captions in Inspect; empty where it would be too long."""
+    """The address, seen from another page, that opens captions in Inspect; empty where it would not be opened."""
     packed = pack(captions, settings.named(chosen))
-    return f"./?{urlencode({'t': packed, **shell.kept()})}" if len(packed) <= LONGEST else ""
+    return "" if len(packed) > LONGEST or inputs.excess(captions) else f"./?{urlencode({'t': packed, **shell.kept()})}"
 
 
 def pack(now: Inputs, chosen: dict[str, str]) -> str:
@@ -56,18 +57,25 @@ def pack(now: Inputs, chosen: dict[str, str]) -> str:
 
 def unpack(token: str) -> tuple[Inputs, dict[str, str]]:
     """The captions and settings of a packed text. Raises InputError for anything else."""
+    if len(token) > LONGEST:
+        raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{LONGEST:,}"))
     try:
         inflate = zlib.decompressobj()
         plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _LARGEST)
         if not inflate.eof:
             raise ValueError("cut short, or too large")
         found = json.loads(plain)
-        captions, chosen = found["captions"], dict(found["settings"])
-        if not (captions and all(isinstance(text, str) for text in (*captions, *chosen.values()))):
-            raise ValueError("no captions")
-    except (ValueError, KeyError, TypeError, zlib.error, RecursionError):
-        raise InputError("link", f"{token[:24]}…", t("share.expected")) from None
-    return Inputs(captions[0], tuple(captions[1:])), chosen
+        captions, chosen = found["captions"], found["settings"]
+        if not (captions and isinstance(captions, list) and isinstance(chosen, dict)):
+            raise ValueError("no list of captions, or no settings")
+        for text in (*captions, *chosen.values()):
+            text.encode()  # a lone surrogate is half a character, which cannot be shown
+    except (ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
+        raise InputError("link", address.quoted(token, 24), t("share.expected")) from None
+    opened = Inputs(captions[0], tuple(captions[1:]))
+    for much, most in inputs.excess(opened):
+        raise InputError("link", much, most)
+    return opened, chosen
 
 
 def begin(*, key: str) -> list[str]:
@@ -80,10 +88,20 @@ def begin(*, key: str) -> list[str]:
             captions, chosen = unpack(token)
             inputs.fill(captions, key=key)
             settings.put(chosen, key=key)
+            st.session_state[f"{key}.opened"] = captions, token
         elif name in inputs.examples():
             inputs.load(name, key=key)
         elif name:
-            return [t("states.unknown_example", name=name)]
+            address.keep("refs", "")
+            return [t("states.unknown_example", name=address.quoted(name))]
     except InputError as error:
-        return [str(error)]
+        address.keep("refs", "")  # they were those of the link
+        return [t("share.unopened", found=error.found, expected=error.expected)]
     return []
+
+
+def follow(captions: Inputs, *, key: str) -> None:
+    """Keep the address true: it holds the example or the link that the captions come from, or neither once they were edited."""
+    opened, token = st.session_state.get(f"{key}.opened", (None, ""))
+    address.keep("ex", inputs.example_of(captions))
+    address.keep("t", token if captions == opened else "")

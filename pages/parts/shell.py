@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import words
+from pages.parts import address, words
 from pages.parts.words import t
 from spice_core.draw import fonts, look
 
@@ -27,6 +27,7 @@ JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served i
 
 def begin(page: str) -> None:
     """Set up the page of this name: its title, its styles, its head."""
+    st.session_state[address.PAGE] = page
     words.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
     scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs stand outside of what Streamlit gives its scheme
@@ -41,7 +42,7 @@ def _head(tagline: str) -> None:
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
         st.html(f'<div class="sc-head">{mark}<p title="{about}">{about}</p></div>')
         for path, name in PAGES.items():
-            st.page_link(path, label=t(f"page.{name}"), query_params=kept())
+            st.page_link(path, label=t(f"page.{name}"), query_params=kept(name))
         words.choose()
 
 
@@ -50,9 +51,10 @@ def paper() -> bool:
     return bool(st.session_state.get(PAPER))
 
 
-def kept() -> dict[str, str]:
-    """What of the address goes along to another page."""
-    return {"ui": words.interface()} if "ui" in st.query_params else {}
+def kept(page: str = "") -> dict[str, str]:
+    """What of the address goes along to another page, and what the address held there when the visitor left it."""
+    own = {name: value for name, value in address.left(page).items() if name != "ui"}
+    return own | ({"ui": words.interface()} if "ui" in st.query_params else {})
 
 
 def theme() -> str:

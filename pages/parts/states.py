@@ -7,16 +7,19 @@ from html import escape
 
 import streamlit as st
 
+from pages.parts import inputs
 from pages.parts.engine import Inputs, Scored
 from pages.parts.words import t
+from spice_core.propositions import Parse
 
 MANY_WORDS = 60
 
 
-def problems(inputs: Inputs) -> list[str]:
+def problems(now: Inputs) -> list[str]:
     """All that keeps these captions from being scored."""
-    found = [] if inputs.candidate else [t("states.no_candidate")]
-    return found + ([] if inputs.references else [t("states.no_references")])
+    found = [] if now.candidate else [t("states.no_candidate")]
+    found += [] if now.references else [t("states.no_references")]
+    return found + [t("states.excess", found=much, expected=most) for much, most in inputs.excess(now)]
 
 
 def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
@@ -41,9 +44,22 @@ def say(messages: list[str], *, kind: str = "note") -> None:
         st.html(f'<div class="sc-say sc-{kind}" role="{role}">{lines}</div>')
 
 
+def asked(name: str, most: int) -> str:
+    """A text that the address holds; one that is too long is said and left out."""
+    value = st.query_params.get(name, "").strip()
+    if len(value) <= most:
+        return value
+    say([t("states.too_long", name=name, number=f"{len(value):,}", most=f"{most:,}")])
+    return ""
+
+
 def _long(scored: Scored) -> Iterator[str]:
     result = scored.result
     for name, parse in zip(scored.captions, (result.candidate, *result.references)):
-        sentences = parse.document.sentences if parse.document else ()
-        if (count := sum(len(sentence.tokens) for sentence in sentences)) > MANY_WORDS:
+        if (count := words(parse)) > MANY_WORDS:
             yield t("states.long", where=name, number=count)
+
+
+def words(parse: Parse) -> int:
+    """How many words an analyser found in a caption."""
+    return sum(len(sentence.tokens) for sentence in parse.document.sentences) if parse.document else 0

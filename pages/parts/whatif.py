@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts import engine, settings, tuples
+from pages.parts import engine, settings, states, tuples
 from pages.parts.engine import Scored
 from pages.parts.figures import number, signed, table
 from pages.parts.words import t
@@ -65,7 +65,10 @@ def drawer(scored: Scored, *, key: str, scale: int) -> None:
 
 
 def _words(scored: Scored, *, key: str, scale: int) -> None:
-    """F1 without each word of the candidate, as bars beside the words."""
+    """F1 without each word of the candidate, as bars beside the words; each word takes a parse."""
+    if (count := states.words(scored.result.candidate)) > states.MANY_WORDS:
+        st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=states.MANY_WORDS)}</p>')
+        return
     if "ablation" not in scored.kept:
         with engine.ONE_AT_A_TIME:
             scored.kept["ablation"] = ablate(engine.engine(scored.settings), scored.result.candidate, scored.result.references)

@@ -31,22 +31,26 @@ def interface() -> str:
 
 
 def restore() -> None:
-    """The language that the address asks for, else that of the visit, else that of the browser."""
-    st.session_state[KEY] = st.session_state[_SWITCH] = address.asked("ui", INTERFACE, st.session_state.get(KEY) or _browsers())
+    """Speak the language that the address asks for, else that of the visit, else that of the browser."""
+    _speak(address.asked("ui", INTERFACE, st.session_state.get(KEY) or _browsers()))
+    st.session_state[_SWITCH] = interface()
 
 
 def choose() -> None:
-    """The choice of the interface language; the address holds it where it is not the browser's."""
+    """The choice of the interface language."""
     label = t("language.interface")
     look = {"label_visibility": "collapsed", "required": True, "width": "content"}
     st.segmented_control(label, list(INTERFACE), key=_SWITCH, format_func=INTERFACE.__getitem__, on_change=_switched, **look)
-    address.keep("ui", interface(), _browsers())
 
 
 def _switched() -> None:
-    """Before the page is drawn, so that all of it, its links too, is in the new language."""
-    st.session_state[KEY] = st.session_state[_SWITCH]
-    address.keep("ui", interface(), _browsers())
+    _speak(st.session_state[_SWITCH] or interface())
+
+
+def _speak(language: str) -> None:
+    """From here on; the address holds the language where it is not the browser's."""
+    st.session_state[KEY] = language
+    address.keep("ui", language, _browsers())
 
 
 def _browsers() -> str:

@@ -1,0 +1,100 @@
+"""The address in a browser: new references and refused links, the language on every page, reload and the way back."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from pages.parts.shell import PAGES
+from pages.parts.words import INTERFACE, t
+from tests.browser.conftest import Watched, settled
+
+pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+LONG = 60_000  # milliseconds that a busy machine may take
+PATHS = {name: "" if path == "app.py" else re.sub(r"^pages/\d_|\.py$", "", path) for path, name in PAGES.items()}
+
+
+def asked(page: object) -> dict[str, str]:
+    """What the address holds."""
+    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def speaks(page: object, name: str, language: str) -> None:
+    """Wait until the page of this name stands there, whole, in this language."""
+    page.wait_for_url(lambda url: urlsplit(url).path == f"/{PATHS[name]}", timeout=LONG)
+    page.locator(".sc-head p", has_text=t(f"page.{name}_tagline", language=language)).wait_for(timeout=LONG)
+    page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[language], checked=True).wait_for(timeout=LONG)
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=LONG)
+    links = page.locator(".st-key-head").get_by_role("link")
+    assert links.all_inner_texts() == [t(f"page.{one}", language=language) for one in PAGES.values()]
+
+
+def counting(page: object, *numbers: int) -> None:
+    """Wait until the result stands on these references."""
+    names = [t("captions.candidate"), *(t("captions.reference", number=number) for number in numbers)]
+    shown = "names => JSON.stringify([...document.querySelectorAll('.sc-captions dt')].map(e => e.innerText)) === JSON.stringify(names)"
+    page.wait_for_function(shown, arg=names, timeout=LONG)
+    settled(page)
+
+
+def test_a_reference_that_is_added_counts_and_the_choice_survives_a_reload(watched: Watched, address: str):
+    page = watched.page
+    page.goto(f"{address}/?refs=1.3")
+    counting(page, 1, 3)
+    page.reload()
+    counting(page, 1, 3)
+    assert asked(page)["refs"] == "1.3"
+
+    page.get_by_role("button", name="Add a reference").click()
+    page.get_by_label("Reference 4", exact=True).fill("A girl plays tennis on a green court.")
+    page.get_by_role("button", name="Score").click()
+    counting(page, 1, 3, 4)
+    page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 2").click()
+    counting(page, 1, 2, 3, 4)
+    assert "refs" not in asked(page)
+    assert watched.abroad == [] and watched.errors == []
+
+
+@pytest.mark.parametrize("query", ["t=eNqrVkpOLCjJzM8rVrJSUHJUSMlP11PSUVAqTi0pycxLB4lW19YCAO4qDFg&refs=2", f"refs={'9' * 5000}"])
+def test_a_link_that_cannot_be_opened_is_said_without_a_traceback(watched: Watched, address: str, query: str):
+    page = watched.page
+    page.goto(f"{address}/?{query}")
+    page.locator(".sc-say").wait_for(timeout=LONG)
+    counting(page, 1, 2, 3)
+    assert page.locator(".sc-say").count() == 1 and page.get_by_test_id("stException").count() == 0
+    assert not {"t", "refs"} & asked(page).keys() and watched.errors == []
+
+
+@pytest.mark.parametrize(("locale", "chosen"), [("en-US", "ja"), ("ja-JP", "en")])
+def test_the_language_is_kept_on_every_page_and_on_the_way_back(browser, address: str, locale: str, chosen: str):
+    context = browser.new_context(locale=locale)
+    page = Watched(context.new_page()).page
+    page.goto(address)
+    speaks(page, "inspect", locale[:2])
+    settled(page)
+    page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[chosen]).click()
+    speaks(page, "inspect", chosen)
+    for name in [*list(PATHS)[1:], "inspect"]:
+        page.locator(".st-key-head").get_by_role("link", name=t(f"page.{name}", language=chosen), exact=True).click()
+        speaks(page, name, chosen)
+        assert asked(page)["ui"] == chosen
+    settled(page)
+    page.reload()
+    speaks(page, "inspect", chosen)
+    settled(page)
+    for name in reversed(list(PATHS)[1:]):
+        page.go_back()
+        speaks(page, name, chosen)
+    context.close()
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_a_link_in_japanese_opens_a_page_in_japanese(watched: Watched, address: str, name: str):
+    page = watched.page
+    page.goto(f"{address}/{PATHS[name]}?ui=ja")
+    speaks(page, name, "ja")
+    page.reload()
+    speaks(page, name, "ja")
+    assert asked(page)["ui"] == "ja" and watched.abroad == []
