@@ -125,6 +125,8 @@ def test_other_settings_are_pointed_out(tmp_path, capsys):
         ('[{"image_id": 1, "scores": {"All": {"tp": %s, "fp": 1, "fn": 1}}}]' % ("9" * 400), (), "field scores.All: found {'tp': 9"),
         ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": -1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
         ('[{"image_id": [1], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field image_id: found [1]"),
+        ('[{"image_id": 1, "signature": [1], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field signature: found [1]"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "\\ud83d": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "found '\\ud83d', expected text"),
         (2, (), "a.json, image 1: found 'a second row', expected one row for each image"),
         (1, (), "systems: found 'no image that all of them have'"),
         (1, ("--baseline", "c"), "baseline: found 'c', expected one of a, b"),

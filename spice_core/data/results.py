@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from spice_core.data.items import fields, image_id
+from spice_core.data.items import fields, image_id, in_utf8
 from spice_core.data.rows import RowError, json_rows, opened
 from spice_core.data.scanner import decoded
 from spice_core.errors import InputError
@@ -54,7 +54,10 @@ def read_results(path: Path) -> Iterator[dict]:
                 raise row
             image, _ = fields(row, "image_id", "scores")
             image_id(image)
-            scores_of(row)
+            for name in (*scores_of(row), row.get("signature", "")):
+                if not isinstance(name, str):
+                    raise InputError("field signature", name, "a text")
+                in_utf8(name, "field scores or signature")
         except InputError as error:
             raise RowError(path, place, error) from None
         yield row
