@@ -126,6 +126,15 @@ FAULTS = {
     "broken line": ({"in.jsonl": f"{GOOD}\n{{\n{GOOD.replace('7', '8')}"}, "in.jsonl, line 2, column 2: found '', expected JSON", 2),
     "single quotes": ({"in.jsonl": "{'image_id': 1}"}, "in.jsonl, line 1, column 2: found \"'image_id': 1}\", expected JSON", 0),
     "UTF-16": ({"in.json": GOOD.encode("utf-16")}, "in.json: found 'UTF-16', expected text in UTF-8; convert it: iconv -f UTF-16 -t UTF-8 FILE", 0),
+    "UTF-16 without a mark": ({"in.json": GOOD.encode("utf-16-le")}, "in.json: found 'UTF-16LE', expected text in UTF-8; convert it: iconv -f UTF-16LE -t UTF-8 FILE", 0),
+    "a field twice": ({"in.jsonl": GOOD.replace("{", '{"test": "a cat", ') + "\n" + GOOD}, "in.jsonl, line 1: found \"two fields 'test'\", expected JSON", 1),
+    "a field twice in an array": ({"in.json": "[" + GOOD + ", " + GOOD.replace("{", '{"test": 3, ') + "]"}, "in.json, line 1, column 61: found '{\"test\": 3, \"image_i', expected JSON (two fields 'test')", 1),
+    "lines that end in CR": ({"in.jsonl": f"{GOOD}\r{GOOD}\r"}, "in.jsonl: found 'lines that end in CR alone', expected lines that end in LF or CR LF", 0),
+    "a table whose lines end in CR": ({"in.csv": TABLE.replace("\n", "\r")}, "in.csv: found 'lines that end in CR alone'", 0),
+    "NUL bytes": ({"in.json": bytes(5000)}, "in.json, line 1, column 1: found '\\x00", 0),
+    "gzip and more behind it": ({"in.json": gzip.compress(f"[{GOOD}]".encode()) + b"more"}, "in.json: found \"Not a gzipped file (b'mo')\", expected a readable file", 0),
+    "image_id too large": ({"in.json": row(image_id=2**63)}, "in.json, row 2, field image_id: found 9223372036854775808, expected a whole number of 64 bits", 2),
+    "image_id too long": ({"in.json": row(image_id="x" * 1001)}, "in.json, row 2, field image_id: found 'xxx", 2),
     "Shift_JIS": ({"in.json": JAPANESE.encode("cp932")}, "in.json: found 'Shift_JIS', expected text in UTF-8; convert it: iconv -f CP932 -t UTF-8 FILE", 0),
     "Shift_JIS table, gzipped": ({"in.csv.gz": gzip.compress("画像ID,キャプション,参照1\n1,犬,犬\n".encode("cp932"))}, "in.csv.gz: found 'Shift_JIS'", 0),
     "EUC-JP": ({"in.jsonl": JAPANESE[1:-1].encode("euc_jp")}, "in.jsonl: found 'EUC-JP', expected text in UTF-8; convert it: iconv -f EUC-JP", 0),
@@ -221,6 +230,20 @@ def test_values_are_read_across_the_borders_of_blocks(tmp_path):
     text = json.dumps(items, indent=1, ensure_ascii=False)
     found, problems = read(tmp_path, {"in.json": text}, empty=True)
     assert not problems and [(i.image_id, i.candidate) for i in found] == [(i["image_id"], i["test"]) for i in items]
+
+
+BINARY = bytes(range(256)) * 40
+OTHER = [
+    ("in.json", b"\x89PNG\r\n\x1a\n" + BINARY, "in.json, line 1, column 1: found '\\udc89PNG', expected JSON"),
+    ("in.jsonl", b"image_id,test,ref1\n" + b"1,a dog,a dog\n" * 300, "in.jsonl, line 1, column 1: found 'image_id,test,ref1', expected JSON"),
+    ("in.json", b"<html>\n<body>\n</html>", "in.json, line 1, column 1: found '<html>', expected JSON"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "message"), OTHER)
+def test_what_is_no_json_at_all_is_one_line(tmp_path, name, content, message):
+    items, (problem,) = read(tmp_path, {name: content})
+    assert not items and problem.startswith(message)
 
 
 @pytest.mark.parametrize("name", ["in.json", "in.jsonl", "in.csv"])

@@ -23,6 +23,8 @@ def encoding_of(beginning: bytes) -> str:
     """
     if name := next((name for mark, name in _MARKS.items() if beginning.startswith(mark)), ""):
         return name
+    if 0 in beginning[:2] and beginning[:2] != b"\0\0":
+        return "UTF-16BE" if beginning[0] == 0 else "UTF-16LE"
     if b"\x1b$B" in beginning or b"\x1b$@" in beginning:
         return "ISO-2022-JP"
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(beginning)

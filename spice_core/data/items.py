@@ -13,6 +13,7 @@ from spice_core.propositions import Parse, given
 
 Caption = str | Parse
 LONGEST = 10_000  # characters of one caption
+_LARGEST_ID, _LONGEST_ID = 2**63, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,8 @@ def image_id(value: object) -> int | str:
     """The id of an image. Raises InputError for anything but a whole number or a text."""
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
         raise InputError("field image_id", value, "a whole number or a text")
+    if len(value) > _LONGEST_ID if isinstance(value, str) else abs(value) >= _LARGEST_ID:
+        raise InputError("field image_id", value, f"a whole number of 64 bits or a text of at most {_LONGEST_ID:,} characters")
     return in_utf8(value, "field image_id") if isinstance(value, str) else value
 
 

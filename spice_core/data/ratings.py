@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from spice_core.data.items import check_caption
+from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.rows import RowError, json_rows, table
 from spice_core.errors import InputError
 
@@ -75,7 +75,7 @@ def _rated(row: dict) -> Rated:
     ratings = tuple(_number(v, _RATINGS[0]) for v in (values if isinstance(values, list) else str(values).split()))
     if not ratings:
         raise InputError(_RATINGS[0], values, "at least one number")
-    return Rated(_text(_field(row, _CANDIDATES), "candidate"), _references(row), ratings, str(row.get("system", "")))
+    return Rated(_text(_field(row, _CANDIDATES), "candidate"), _references(row), ratings, in_utf8(str(row.get("system", "")), "system"))
 
 
 def _choice(row: dict) -> Choice:
@@ -84,7 +84,7 @@ def _choice(row: dict) -> Choice:
     preferred = _number(said, "choice", "a, b, tie, or a share from 0 to 1") if share is None else share
     if not 0 <= preferred <= 1:
         raise InputError("choice", said, "a share from 0 to 1")
-    return Choice(_text(row["a"], "a"), _text(row["b"], "b"), _references(row), preferred, str(row.get("kind", "")))
+    return Choice(_text(row["a"], "a"), _text(row["b"], "b"), _references(row), preferred, in_utf8(str(row.get("kind", "")), "kind"))
 
 
 def _references(row: dict) -> tuple[str, ...]:

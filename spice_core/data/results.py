@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from spice_core.data.items import fields, image_id
+from spice_core.data.items import fields, image_id, in_utf8
 from spice_core.data.rows import RowError, json_rows, opened
 from spice_core.data.scanner import decoded
 from spice_core.errors import InputError
@@ -54,7 +54,11 @@ def read_results(path: Path) -> Iterator[dict]:
                 raise row
             image, _ = fields(row, "image_id", "scores")
             image_id(image)
-            scores_of(row)
+            for name in scores_of(row):
+                in_utf8(name, "field scores")
+            if not isinstance(signature := row.get("signature", ""), str):
+                raise InputError("field signature", signature, "a text")
+            in_utf8(signature, "field signature")
         except InputError as error:
             raise RowError(path, place, error) from None
         yield row

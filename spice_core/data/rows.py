@@ -142,7 +142,11 @@ def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
             if isinstance(line, InputError):
                 yield Row(f"line {number}", line)
             elif line.strip():
-                yield Row(f"line {number}", decoded(line))
+                value = decoded(line)
+                if start and isinstance(value, InputError) and start != b"{":
+                    raise RowError(path, f"line {number}", value)  # no JSON at all
+                start = b""
+                yield Row(f"line {number}", value)
 
 
 def read_rows(path: Path) -> list[tuple[str, object]]:
@@ -222,6 +226,8 @@ def _lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, str | InputError]]
         number += 1
         if number > most:
             raise InputError(str(path), f"more than {most:,} lines", "a smaller file")
+        if number == 1 and b"\r" in line.rstrip(b"\r") and b"\n" not in line:
+            raise InputError(str(path), "lines that end in CR alone", "lines that end in LF or CR LF")
         if len(line) == ROW_LIMIT and not line.endswith(b"\n"):
             while (rest := file.readline(ROW_LIMIT)) and not rest.endswith(b"\n"):
                 pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import TextIO
 
@@ -12,7 +13,18 @@ from spice_core.errors import InputError
 
 _BLOCK = 1 << 16
 _TOKEN = 64  # an error this near to the end of what was read may only be a value cut in two
-_DECODER = json.JSONDecoder()
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """The object of these members; of two with one name neither would be the right one."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"two fields {name!r}")
+    return made
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
@@ -20,7 +32,7 @@ def decoded(line: str) -> object:
     """The JSON value of one line, or an InputError that names the column."""
     line = line.rstrip("\r\n")
     try:
-        return json.loads(line)
+        return _DECODER.decode(line)
     except json.JSONDecodeError as error:
         return InputError(f"column {error.pos + 1}", line[error.pos : error.pos + 20], f"JSON ({error.msg})")
     except (RecursionError, ValueError) as error:
