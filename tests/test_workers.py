@@ -66,6 +66,7 @@ def test_processes_end_with_the_first_even_where_it_is_killed():
 def test_a_dask_worker_that_dies_is_one_line():
     distributed = pytest.importorskip("distributed")
     with (
+        pytest.importorskip("dask").config.set({"distributed.scheduler.allowed-failures": 0}),  # a second worker may be long in coming
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
         pytest.raises(SpiceError, match="Dask gave up a task: .*died while running it"),
         dask(cluster.scheduler_address) as submit,

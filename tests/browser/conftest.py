@@ -21,6 +21,26 @@ INSTALL = "no Chromium found; install it: sudo apt-get install -y chromium"
 GRAPHS = "main[data-drawn]"
 TREES = 'iframe[title^="Dependency trees"]'
 LOCAL = {"localhost", "127.0.0.1"}
+PATIENCE = 90  # seconds for whatever is waited for; a busy machine takes its time
+_LISTENING = """() => {
+    const Plain = WebSocket;
+    window.talk = { asked: 0, heard: 0 };
+    window.WebSocket = class extends Plain {
+        constructor(...where) {
+            super(...where);
+            this.addEventListener("message", () => talk.heard = performance.now());
+        }
+        send(data) {
+            talk.asked = performance.now();
+            super.send(data);
+        }
+    };
+}"""
+_QUIET = """() => {
+    const { asked, heard } = window.talk ?? { asked: 0, heard: 1 };
+    const state = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
+    return state === "notRunning" && heard > asked && performance.now() - heard > 300;
+}"""
 
 
 @contextmanager
@@ -35,10 +55,10 @@ def serving(port: int) -> Iterator[str]:
         yield f"http://localhost:{port}"
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
 
 
-def wait_for(url: str, process: subprocess.Popen, *, seconds: float = 60) -> None:
+def wait_for(url: str, process: subprocess.Popen, *, seconds: float = PATIENCE) -> None:
     """Return when the address answers. Raises RuntimeError if the server ends or takes too long."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:
@@ -63,16 +83,31 @@ def chromium() -> Iterator[object]:
 
     with sync_playwright() as playwright:
         path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"], timeout=1000 * PATIENCE)
         yield browser
         browser.close()
 
 
+def visitor(context: object) -> object:
+    """A new page whose talk with the server is followed, so that ``quiet`` can tell when it is over."""
+    page = context.new_page()
+    page.add_init_script(f"({_LISTENING})()")
+    return page
+
+
+def quiet(page: object) -> None:
+    """Wait until the server has answered what was last asked, and runs no script.
+
+    Between a click and its first answer the page says that no script runs, as it does when all is done.
+    """
+    page.wait_for_function(_QUIET, timeout=1000 * PATIENCE)
+
+
 def settled(page: object) -> None:
     """Wait until the app has drawn a result and runs no script."""
-    page.wait_for_selector(".sc-tuples", timeout=60_000)
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=60_000)
-    page.locator(GRAPHS).wait_for(state="attached", timeout=60_000)
+    page.wait_for_selector(".sc-tuples", timeout=1000 * PATIENCE)
+    quiet(page)
+    page.locator(GRAPHS).wait_for(state="attached", timeout=1000 * PATIENCE)
 
 
 def node(page: object, word: str, *, panel: int = 0) -> tuple[float, float]:
@@ -115,6 +150,7 @@ class Watched:
 
     def __init__(self, page: object):
         self.page, self.abroad, self.errors = page, [], []
+        page.set_default_timeout(1000 * PATIENCE)
         page.route("**/*", self._route)
         page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda e: self.errors.append(str(e)))
@@ -131,12 +167,5 @@ class Watched:
 @pytest.fixture
 def watched(browser: object) -> Iterator[Watched]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield Watched(context.new_page())
+    yield Watched(visitor(context))
     context.close()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser on a busy machine may answer late: what fails here is tried twice more, and the summary says so."""
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))

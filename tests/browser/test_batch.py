@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.browser.conftest import Watched, settled
+from tests.browser.conftest import Watched, quiet, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.analyser]
 ROWS = [
@@ -22,7 +22,7 @@ def opened(page: object, address: str, name: str) -> None:
     settled(page)
     page.get_by_role("link", name=name).click()
     page.wait_for_url(f"**/{name}*")
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=60_000)
+    quiet(page)
 
 
 def test_upload_run_row_inspect(watched: Watched, address: str):
@@ -31,13 +31,12 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     page.get_by_role("radio", name="Your files").click()
     content = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
-    page.get_by_text("field refs").wait_for(timeout=60_000)
+    page.get_by_text("field refs").wait_for()
     page.get_by_role("button", name="Score the 2 good rows").click()
-    page.get_by_text("2 of 2 captions").wait_for(timeout=60_000)
+    page.get_by_text("2 of 2 captions").wait_for()
     page.get_by_role("button", name="Next", exact=True).click()
-    page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for(timeout=60_000)
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-    page.wait_for_timeout(500)  # the figure comes after the caption
+    page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
+    quiet(page)  # the figure comes after the caption
     f1 = page.locator(".sc-one b").inner_text()
     assert page.title() != "!"
     with page.context.expect_page() as inspect:
@@ -52,17 +51,17 @@ def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, add
     page = watched.page
     opened(page, address, "Batch")
     page.get_by_role("button", name="Score 100 images").click()
-    page.get_by_text("100 of 100 captions").wait_for(timeout=120_000)
+    page.get_by_text("100 of 100 captions").wait_for()
     bars = page.locator('[class*="st-key-batch-bars-missing"] .plot-container .nsewdrag').first
     bars.click(position={"x": 40, "y": 12})
-    page.get_by_text("100 of 100 captions").wait_for(state="detached", timeout=60_000)
+    page.get_by_text("100 of 100 captions").wait_for(state="detached")
     assert page.get_by_role("combobox", name="Slice by").count() == 1
     page.get_by_role("radio", name="Your files").click()
     many = "".join(json.dumps({**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."}) + "\n" for i in range(4000)).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "many.jsonl", "mimeType": "application/jsonl", "buffer": many})
     page.get_by_role("button", name="Score 4000 images").click()
-    page.get_by_role("button", name="Stop scoring").click(timeout=60_000)
-    page.get_by_text("Stopped after").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Stop scoring").click()
+    page.get_by_text("Stopped after").wait_for()
     assert watched.abroad == watched.errors == []
 
 
@@ -70,15 +69,15 @@ def test_systems_of_the_sample(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Systems")
     page.get_by_role("button", name="Score 200 captions").click()
-    page.locator(".sc-standings").wait_for(timeout=120_000)
+    page.locator(".sc-standings").wait_for()
     page.get_by_text("Other metrics on these captions").click()
     page.get_by_role("button", name="Measure 100 images").click()
-    page.locator(".sc-others").wait_for(timeout=60_000)
+    page.locator(".sc-others").wait_for()
     ends = page.locator(".sc-others tbody tr td:nth-of-type(1) small").evaluate_all(
         "found => found.map(e => e.getBoundingClientRect().left)"
     )
     assert len(ends) == 12 and max(ends) - min(ends) < 1  # figures stand in line, with an interval or without
     page.get_by_text("Blind A/B").click()
     page.get_by_role("button", name="A is better").click()
-    page.get_by_text("You preferred").wait_for(timeout=60_000)
+    page.get_by_text("You preferred").wait_for()
     assert watched.abroad == watched.errors == []

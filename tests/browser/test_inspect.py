@@ -16,7 +16,7 @@ def f1(page: object) -> str:
 
 def rescored(page: object, before: str) -> None:
     """Wait until another F1 stands there."""
-    page.wait_for_function("before => document.querySelector('.sc-f1 b')?.innerText !== before", arg=before, timeout=60_000)
+    page.wait_for_function("before => document.querySelector('.sc-f1 b')?.innerText !== before", arg=before)
     settled(page)
 
 
@@ -32,7 +32,7 @@ def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
     page.get_by_role("button", name="Score").click()
     rescored(page, before)
     assert f1(page) == "0.000" != before
-    graphs.locator('[aria-label*="zebra"]').wait_for(timeout=20_000)
+    graphs.locator('[aria-label*="zebra"]').wait_for()
     assert page.locator(".sc-tuples").get_by_text("zebra").count() > 0
 
     assert watched.abroad == [] and watched.errors == []
@@ -47,7 +47,7 @@ def test_ctrl_enter_scores_and_markup_stays_text_in_every_field(watched: Watched
     field = page.get_by_label("Candidate caption")
     field.fill(NASTY)
     field.press("Control+Enter")
-    page.locator(".sc-captions", has_text="onerror").first.wait_for(timeout=60_000)
+    page.locator(".sc-captions", has_text="onerror").first.wait_for()
     settled(page)
     page.get_by_role("button", name="Download").click()
     page.get_by_text("Report, one page").wait_for()
@@ -70,7 +70,6 @@ def test_markup_in_the_settings_stays_text(watched: Watched, address: str):
     for written in (NASTY, f"{NASTY}: girl, young"):
         lists.fill(written)
         lists.press("Control+Enter")
-        page.wait_for_timeout(500)
         settled(page)
     page.get_by_test_id("stButtonGroup").get_by_text("onerror").wait_for()
     assert page.locator("img[src=x]").count() == 0 and "spice_core" in page.title()
@@ -105,16 +104,16 @@ def test_japanese_captions_with_the_network_cut(watched: Watched, address: str):
     for number, text in enumerate(["赤い傘を差した人がベンチに座っている", "傘をさして海を見ている", "ベンチに人が座っている"], 1):
         page.get_by_label(f"Reference {number}", exact=True).fill(text)
     page.get_by_role("button", name="Score").click()
-    page.locator(".sc-tuples", has_text="人 – 座る – ベンチ").wait_for(timeout=60_000)
+    page.locator(".sc-tuples", has_text="人 – 座る – ベンチ").wait_for()
     settled(page)
     page.get_by_text("Auto: 日本語").wait_for()
-    page.locator(f'{GRAPHS} [aria-label*="座る"]').first.wait_for(timeout=20_000)
+    page.locator(f'{GRAPHS} [aria-label*="座る"]').first.wait_for()
     # the face is there, so that no character is an empty box
     assert page.evaluate("() => document.fonts.load('600 14px \"Noto Sans JP\"', '傘座人').then(faces => faces.length)") > 0
 
     page.get_by_text("Parse", exact=True).click()
     trees = page.frame_locator(TREES)
-    trees.get_by_text("座っている").wait_for(timeout=20_000)
+    trees.get_by_text("座っている").wait_for()
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 1440
     assert watched.abroad == [] and watched.errors == []
 
@@ -126,6 +125,6 @@ def test_a_parse_scrolls_inside_the_page(watched: Watched, address: str):
     settled(page)
     page.get_by_text("Parse", exact=True).click()
     box = page.frame_locator(TREES).locator(".scroll").first
-    box.wait_for(timeout=20_000)
+    box.wait_for()
     assert box.evaluate("e => e.scrollWidth > e.clientWidth && e.clientWidth < 375")
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 375

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.browser.conftest import GRAPHS, Watched, node, settled
+from tests.browser.conftest import GRAPHS, Watched, node, settled, visitor
 from tests.browser.test_inspect import f1, rescored
 
 pytestmark = [pytest.mark.browser, pytest.mark.analyser]
@@ -129,7 +129,7 @@ def test_a_copied_link_shows_the_same_to_another_visitor(watched: Watched, addre
     assert "The captions are inside this link" in page.get_by_test_id("stPopoverBody").inner_text()
 
     context = browser.new_context()
-    other = Watched(context.new_page())
+    other = Watched(visitor(context))
     other.page.goto(link)
     settled(other.page)
     assert other.page.get_by_label("Candidate caption").input_value() == "A dog & a ‘cat’ on a sofa."
@@ -146,7 +146,7 @@ def test_files_are_saved(watched: Watched, address: str):
     for name in ("Picture (SVG)", "All there is to know (JSON)", "Graphs to move (HTML)", "Tuples (CSV)"):
         if not page.get_by_test_id("stPopoverBody").is_visible():
             page.get_by_role("button", name="Download").click()
-        with page.expect_download(timeout=30_000) as download:
+        with page.expect_download() as download:
             page.get_by_role("button", name=name).click()
         saved[name] = download.value.path().read_bytes()
     page.keyboard.press("Escape")
@@ -165,7 +165,7 @@ def test_files_are_saved(watched: Watched, address: str):
 
 def test_two_visitors_do_not_see_each_other(address: str, browser: object):
     contexts = [browser.new_context(), browser.new_context()]
-    pages = [context.new_page() for context in contexts]
+    pages = [Watched(visitor(context)).page for context in contexts]
     for page in pages:
         page.goto(address)
     for page, word in zip(pages, ("zebra", "giraffe")):
@@ -173,7 +173,7 @@ def test_two_visitors_do_not_see_each_other(address: str, browser: object):
         page.get_by_label("Candidate caption").fill(f"A {word}.")
         page.get_by_role("button", name="Score").click()
     for page, mine, other in zip(pages, ("zebra", "giraffe"), ("giraffe", "zebra")):
-        page.locator(".sc-tuples", has_text=mine).wait_for(timeout=60_000)
+        page.locator(".sc-tuples", has_text=mine).wait_for()
         settled(page)
         assert other not in page.locator("body").inner_text()
     for context in contexts:
@@ -185,7 +185,7 @@ def test_the_page_speaks_japanese(watched: Watched, address: str):
     page.goto(address)
     settled(page)
     page.get_by_test_id("stButtonGroup").get_by_text("日本語").first.click()
-    page.get_by_role("heading", name="シーングラフ").wait_for(timeout=20_000)
+    page.get_by_role("heading", name="シーングラフ").wait_for()
     settled(page)
     assert "ui=ja" in page.url and page.locator(GRAPHS).locator("h3").first.inner_text() == "候補"
     assert watched.errors == []
@@ -201,7 +201,6 @@ def test_axe_finds_nothing_serious(watched: Watched, address: str, scheme: str, 
     for drawer in page.get_by_test_id("stExpander").all():
         drawer.locator("summary").click()
         settled(page)
-    page.wait_for_timeout(500)
     found = Axe().run(page).response["violations"]
     serious = {v["id"]: [n["html"][:160] for n in v["nodes"]] for v in found if v["impact"] in ("serious", "critical")}
     assert serious == {}

@@ -5,25 +5,21 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from tests.browser.conftest import quiet
+
 pytestmark = [pytest.mark.browser, pytest.mark.analyser]
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 MISSING = "understood-subject-object"
 
 
-def still(page: object) -> None:
-    """Wait until the page runs no script."""
-    page.wait_for_timeout(300)
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=60_000)
-
-
 def section(page: object, name: str) -> None:
     page.get_by_role("radio", name=name, exact=True).click()
-    still(page)
+    quiet(page)
 
 
 def f1(page: object) -> list[float]:
     """Gold F1 before and after."""
-    page.wait_for_selector(".sc-goldf1", timeout=60_000)
+    page.wait_for_selector(".sc-goldf1")
     return [float(text) for text in page.locator(".sc-goldf1 b").all_inner_texts()]
 
 
@@ -32,13 +28,13 @@ def test_the_missing_rule_is_found_and_switched_on(watched, address):
     page.goto(address)
     page.get_by_role("link", name="Rules").click()
     page.wait_for_url("**/Rules*")
-    still(page)
+    quiet(page)
     assert page.get_by_label("Caption", exact=True).input_value() == "A man is seen riding a wave"
 
     section(page, "Edit")
     assert len(set(f1(page))) == 1
     page.get_by_role("button", name=MISSING, exact=True).click()
-    still(page)
+    quiet(page)
     page.get_by_text(f"Switched off: {MISSING}").wait_for()
     before, without = f1(page)
     assert without < before
@@ -60,8 +56,8 @@ def test_no_section_is_wider_than_the_window(watched, address, width):
     page.set_viewport_size({"width": width, "height": 900})
     for name in SECTIONS:
         page.goto(f"{address}/Rules?section={name}")
-        page.wait_for_selector(".sc-head", timeout=60_000)
-        still(page)
+        page.wait_for_selector(".sc-head")
+        quiet(page)
         main = page.locator('[data-testid="stMain"]')
         assert main.evaluate("e => e.scrollWidth - e.clientWidth") == 0, name
     assert watched.abroad == []
@@ -73,8 +69,7 @@ def test_axe_finds_nothing_serious(watched, address, scheme, query):
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     for name in SECTIONS:
         page.goto(f"{address}/Rules?section={name}{query}")
-        page.wait_for_selector(".sc-head", timeout=60_000)
-        still(page)
-        still(page)
+        page.wait_for_selector(".sc-head")
+        quiet(page)
         found = Axe().run(page).response["violations"]
         assert {v["id"]: [n["html"][:160] for n in v["nodes"]] for v in found if v["impact"] in ("serious", "critical")} == {}, name
