@@ -17,6 +17,7 @@ from spice_core.data.items import Item
 from spice_core.evaluate import Job, maker, run
 
 _AT_ONCE = 8  # images between two looks at Stop
+_WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
 _JOB = Job(categories=True, detailed=True, lines=True)
 
 
@@ -75,7 +76,8 @@ class Measurement(Task):
 def follow(task: Task, *, key: str) -> None:
     """How far it is, with a button that stops it; the page is drawn anew when it has ended."""
     if task.working:
-        st.fragment(_progress, run_every=0.7)(task, key=key)
+        waits = task.place > 1
+        st.fragment(_progress, run_every=_WAITING_S if waits else _WORKING_S)(task, waits, key=key)
         return
     if not isinstance(task, Run):
         states.say([task.failure] if task.failure else [], kind="problem")
@@ -85,11 +87,11 @@ def follow(task: Task, *, key: str) -> None:
         states.say([t("batch.stopped", done=len(task.rows), total=len(task.items))])
 
 
-def _progress(task: Task, *, key: str) -> None:
-    if not task.working:
+def _progress(task: Task, waits: bool, *, key: str) -> None:
+    if not task.working or waits != (task.place > 1):
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        if task.place > 1:
+        if waits:
             st.progress(0.0, text=t("queue.place", place=task.place))
         elif isinstance(task, Run):
             done, total = len(task.rows), len(task.items)

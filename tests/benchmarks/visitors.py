@@ -4,7 +4,8 @@
 
 Starts the app; each visitor is a session of its own over a websocket, without a browser, and writes captions never seen before.
 First without, then with a batch of so many rows that one more visitor scores. Prints median, 95th percentile and the most in
-seconds, what the batch did meanwhile, and the machine's load before and after, which all of this moves.
+seconds, what the batch did meanwhile, and the machine's load before and after, which moves all of this; least of it the
+processor seconds of the server for each edit.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from threading import Event, Thread
+
+import psutil
 
 from tests.benchmarks.runs import changed, varied
 from tests.browser.conftest import ROOT, free_port, serving
@@ -44,15 +47,22 @@ def edit(visitor: Visitor, captions: list[str], number: int, pause: float, rng: 
     return times
 
 
-def measure(address: str, captions: list[str], opt: argparse.Namespace, seed: int) -> list[float]:
-    """The seconds of all edits of all visitors at once, in order."""
+def measure(address: str, captions: list[str], opt: argparse.Namespace, seed: int) -> tuple[list[float], float]:
+    """The seconds of all edits of all visitors at once, in order, and the server's processor seconds for each."""
     visitors = [Visitor(address) for _ in range(opt.visitors)]
+    before = busy()
     with ThreadPoolExecutor(opt.visitors) as pool:
         found = [pool.submit(edit, v, captions, opt.edits, opt.pause, random.Random(f"{seed} {i}")) for i, v in enumerate(visitors)]
         times = sorted(second for each in found for second in each.result())
     for visitor in visitors:
         visitor.close()
-    return times
+    return times, (busy() - before) / len(times)
+
+
+def busy() -> float:
+    """Processor seconds of the server, without the process that scores batches."""
+    (server,) = psutil.Process().children()
+    return sum(server.cpu_times()[:2])
 
 
 @contextmanager
@@ -80,9 +90,9 @@ def batch(address: str, items: list[dict]) -> Iterator[list[str]]:
             thread.join()
 
 
-def told(name: str, times: list[float]) -> str:
+def told(name: str, times: list[float], work: float) -> str:
     """A line of the table."""
-    return f"{name:<28}{median(times):8.2f}{times[int(0.95 * len(times))]:8.2f}{times[-1]:8.2f}{len(times):8}"
+    return f"{name:<28}{median(times):8.2f}{times[int(0.95 * len(times))]:8.2f}{times[-1]:8.2f}{work:8.2f}{len(times):8}"
 
 
 def main() -> None:
@@ -98,16 +108,16 @@ def main() -> None:
     captions = [caption for image in images for caption in image]
     load = os.getloadavg()
     print(f"{opt.visitors} visitors, {opt.pause:g} s between edits, {os.cpu_count()} cores, load {load[0]:.1f} {load[1]:.1f} before")
-    print(f"{'seconds':<28}{'p50':>8}{'p95':>8}{'most':>8}{'edits':>8}")
+    print(f"{'seconds':<28}{'p50':>8}{'p95':>8}{'most':>8}{'work':>8}{'edits':>8}")
     with serving(free_port()) as address:
         measure(address, captions, argparse.Namespace(**{**vars(opt), "edits": 1, "pause": 0.0}), 0)  # all is loaded
-        print(told("alone", measure(address, captions, opt, 1)), flush=True)
+        print(told("alone", *measure(address, captions, opt, 1)), flush=True)
         if opt.batch:
             with batch(address, varied(images, opt.batch, random.Random(0))) as said:
                 first, began = said[0], time.perf_counter()
-                times = measure(address, captions, opt, 2)
+                found = measure(address, captions, opt, 2)
                 seconds = time.perf_counter() - began
-                print(told(f"beside {opt.batch} rows", times), flush=True)
+                print(told(f"beside {opt.batch} rows", *found), flush=True)
                 print(f"the batch in these {seconds:.0f} s: from {first or 'its beginning'} to {said[0]}")
     print(f"load {os.getloadavg()[0]:.1f} after")
 

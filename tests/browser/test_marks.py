@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
+from PIL import Image
 
 from pages.parts import batch_saved, datasets, settings
 from pages.parts.runs import Run
@@ -21,7 +23,9 @@ def rgb(colour: str) -> str:
     return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))
 
 
-@pytest.mark.parametrize(("where", "group", "field"), [("", "inspect-view", "inspect-focus"), ("/Rules", "rules-lang", "rules-en-analyser")])
+@pytest.mark.parametrize(
+    ("where", "group", "field"), [("", "inspect-view", "inspect-focus"), ("/Rules", "rules-lang", "rules-en-analyser")]
+)
 def test_labels_stand_in_line_with_those_of_the_fields_beside(watched: Watched, address: str, where: str, group: str, field: str):
     page = watched.page
     page.goto(address + where)
@@ -63,10 +67,6 @@ def test_a_tree_that_goes_on_fades_at_its_edge(watched: Watched, address: str):
 
 def at_edges(tree: object) -> tuple[bool, bool]:
     """Whether the ground at the left and the right edge is another than in the middle, at a height without words."""
-    import io
-
-    from PIL import Image
-
     picture = Image.open(io.BytesIO(tree.screenshot())).convert("RGB")
     ground, y = picture.getpixel((picture.width // 2, 1)), 1
     return tuple(picture.getpixel((x, y)) != ground for x in (1, picture.width - 2))
@@ -74,7 +74,8 @@ def at_edges(tree: object) -> tuple[bool, bool]:
 
 @pytest.mark.parametrize("width", [375, 1120])
 def test_the_report_of_a_data_set_breaks_no_figure(watched: Watched, width: int):
-    rows = [{"image_id": 397133 + i, "test": f"A dog on {i + 2} sofas.", "refs": ["A brown dog lies on a very old couch."]} for i in range(12)]
+    refs = ["A brown dog lies on a very old couch."]
+    rows = [{"image_id": 397133 + i, "test": f"A dog on {i + 2} sofas.", "refs": refs} for i in range(12)]
     data = datasets.read(Upload("mine.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode()))
     run = Run(data.items, settings.usual("en"), data.name, data.digest).start()
     run.wait(120)
