@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spice_core.data.items import in_utf8, check_caption
+from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.rows import RowError, read_rows
 from spice_core.data.scanner import decoded
 from spice_core.errors import InputError

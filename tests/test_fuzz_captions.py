@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 
@@ -25,7 +25,7 @@ def metric(request) -> Spice:
 @pytest.mark.analyser
 def test_hostile_captions_are_scored(metric):
     parses = list(metric.parse(captions(metric.lang, 150, seed=3)))
-    results = [metric.compare(a, [b]) for a, b in zip(parses, parses[1:])]
+    results = [metric.compare(a, [b]) for a, b in pairwise(parses)]
     assert len(results) == 149
     assert all(0 <= r.f1 <= 1 for r in results)
 

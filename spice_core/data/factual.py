@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from spice_core.data.items import in_utf8, check_caption
+from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.rows import read_rows
 from spice_core.errors import InputError
 from spice_core.propositions import Parse, Proposition, given

@@ -204,7 +204,7 @@ PARAMETERS = {
 @pytest.mark.parametrize("page", PARAMETERS)
 def test_no_parameter_breaks_a_page(page, value):
     app = at(page, **dict.fromkeys(PARAMETERS[page], value))
-    assert "<img src=x" not in shown(app) and value not in "".join(said(app)) or len(value) < 50
+    assert ("<img src=x" not in shown(app) and value not in "".join(said(app))) or len(value) < 50
 
 
 @pytest.mark.parametrize(("name", "section"), [("caption", "trace"), ("q", "query")])
