@@ -165,7 +165,7 @@ def test_a_long_link_is_refused_unopened():
     assert said(at(t=token)) == [t("share.unopened", found=f"{len(token):,} characters", expected="at most 4,096 characters")]
 
 
-@pytest.mark.parametrize("refs", ["9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ud800".encode("utf-8", "replace").decode()])
+@pytest.mark.parametrize("refs", ["9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ufffd"])
 def test_references_that_are_not_there_are_refused(refs):
     app = at(refs=refs)
     assert len(said(app)) == 1 and "Expected: numbers from 1 to 3" in said(app)[0] and len(said(app)[0]) < 250
@@ -204,7 +204,7 @@ PARAMETERS = {
 @pytest.mark.parametrize("page", PARAMETERS)
 def test_no_parameter_breaks_a_page(page, value):
     app = at(page, **dict.fromkeys(PARAMETERS[page], value))
-    assert ("<img src=x" not in shown(app) and value not in "".join(said(app))) or len(value) < 50
+    assert "<img src=x" not in shown(app) and all(len(text) < 300 for text in [*said(app), *said(app, "alert")])
 
 
 @pytest.mark.parametrize(("name", "section"), [("caption", "trace"), ("q", "query")])
