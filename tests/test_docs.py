@@ -23,14 +23,14 @@ NEW = ("lang/eo/", "gold_eo", "7_Leftover", "test_leftover")  # files that the r
 NEW_TESTS = ("test_words_without_a_tuple_have_a_reason", "test_a_caption_is_text")
 
 
+def fenced(text: str, language: str = "") -> list[str]:
+    """The fenced blocks of a language; of none, those without one."""
+    return [code for name, code in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M) if name == language]
+
+
 def blocks(language: str) -> list:
     """The fenced blocks of a language in all documents, each with its place as its id."""
-    found = [
-        (name, i, code)
-        for name, text in TEXTS.items()
-        for i, code in enumerate(re.findall(rf"^```{language}\n(.*?)^```", text, re.S | re.M))
-    ]
-    return [pytest.param(code, id=f"{name}-{i}") for name, i, code in found]
+    return [pytest.param(code, id=f"{name}-{i}") for name, text in TEXTS.items() for i, code in enumerate(fenced(text, language))]
 
 
 def prose(text: str) -> str:
@@ -76,7 +76,7 @@ def test_python_samples_run(code, monkeypatch):
 
 @pytest.mark.analyser
 def test_the_first_sample_prints_a_score(capsys):
-    exec(re.findall(r"```python\n(.*?)```", TEXTS["README.md"], re.S)[0], {})
+    exec(fenced(TEXTS["README.md"], "python")[0], {})
     assert "SPICE 0." in capsys.readouterr().out
 
 
@@ -103,7 +103,7 @@ def test_the_parser_of_the_language_recipe_reads_esperanto():
 
 def commands() -> list[str]:
     """The command lines of spice-core: those of the blocks, and in the prose those that name a file."""
-    lines = [line for text in TEXTS.values() for block in re.findall(r"^```\n(.*?)^```", text, re.S | re.M) for line in block.splitlines()]
+    lines = [line for text in TEXTS.values() for block in fenced(text) for line in block.splitlines()]
     lines += [
         code for text in TEXTS.values() for code in cited(text) if re.match(r"spice-core \w+ .*(\w\.\w|FILE)", code) and "--out" not in code
     ]
