@@ -19,7 +19,7 @@ from spice_core.commands.interrupts import Interrupts, exit_code
 from spice_core.commands.metrics import metrics
 from spice_core.commands.score import score, settings
 from spice_core.data.factual import write_graph
-from spice_core.data.items import in_utf8
+from spice_core.data.items import in_utf8, text
 from spice_core.data.rows import readable
 from spice_core.errors import InputError, SpiceError
 from spice_core.files import check_regular
@@ -99,7 +99,8 @@ def _give_up_output() -> None:
 
 def _parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
     if not options.conllu:
-        captions = [line.rstrip("\r\n") for line in _lines(options.file)]
+        lines = enumerate(_lines(options.file), 1)
+        captions = [text(line.rstrip("\r\n"), f"{options.file}, line {number}") for number, line in lines]
         # the analyser normalises white space; the caption is given back as it came
         for caption, parsed in zip(captions, spice.parse(captions)):
             yield replace(parsed, caption=caption)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spice_core.data.items import in_utf8
+from spice_core.data.items import in_utf8, text
 from spice_core.data.rows import RowError, read_rows
 from spice_core.data.scanner import decoded
 from spice_core.errors import InputError
@@ -122,7 +122,7 @@ def _graph(row: object, where: str, place_links: bool) -> GoldGraph:
     if not isinstance(links, list):
         raise InputError(where, row, "a list of tuples in the field place_links")
     parse = given([*row["tuples"], *links], where=f"{where}, field tuples")
-    in_utf8(row["caption"], f"{where}, field caption")
+    text(row["caption"], f"{where}, field caption")
     in_utf8(parse.caption, f"{where}, field tuples")
     half = next((row[name] for name in ("half", "split") if row.get(name) is not None), "")
     return GoldGraph(row["caption"], closed(p.words for p in parse.propositions), str(half))

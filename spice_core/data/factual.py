@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from spice_core.data.items import in_utf8
+from spice_core.data.items import in_utf8, text
 from spice_core.data.rows import read_rows
 from spice_core.errors import InputError
 from spice_core.propositions import Parse, Proposition, given
@@ -33,7 +33,7 @@ def read_pairs(path: Path) -> list[tuple[str, Parse]]:
     for where, row in read_rows(path):
         if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("caption", "scene_graph")):
             raise InputError(where, row, "an object with caption and scene_graph")
-        caption, graph = (in_utf8(row[name], f"{where}, field {name}") for name in ("caption", "scene_graph"))
+        caption, graph = text(row["caption"], f"{where}, field caption"), in_utf8(row["scene_graph"], f"{where}, field scene_graph")
         out.append((caption, read_graph(graph, where=f"{where}, field scene_graph")))
     return out
 

@@ -87,9 +87,7 @@ def caption(value: object, field: str) -> Caption:
     """A caption or given propositions. Raises InputError naming the field."""
     where = f"field {field}"
     if isinstance(value, str):
-        if len(value) > LONGEST:
-            raise InputError(where, f"{len(value):,} characters", f"a caption of at most {LONGEST:,}")
-        return in_utf8(value, where)
+        return text(value, where)
     if isinstance(value, list):
         parsed = given(value, where=where)
         in_utf8(parsed.caption, where)
@@ -113,12 +111,19 @@ def reference(value: object, field: str) -> Caption:
 
 def _captions(row: object, test: str, refs: str, translation: Item | None = None, *, empty: bool) -> Item:
     """The item of these two fields."""
-    image, text, references = fields(row, "image_id", test, refs)
+    image, said, references = fields(row, "image_id", test, refs)
     if not isinstance(references, list) or not references:
         raise InputError(f"field {refs}", references, "a list of at least one caption")
     image = image_id(image)
-    said = candidate(text, test, empty=empty)
+    said = candidate(said, test, empty=empty)
     return Item(image, said, tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
+
+
+def text(value: str, where: str) -> str:
+    """The text of a caption. Raises InputError for one that is too long for an analyser, or that UTF-8 cannot write."""
+    if len(value) > LONGEST:
+        raise InputError(where, f"{len(value):,} characters", f"a caption of at most {LONGEST:,}")
+    return in_utf8(value, where)
 
 
 def in_utf8(value: str, where: str) -> str:
