@@ -123,6 +123,32 @@ def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path):
     process.stderr.close()
 
 
+LONG = "[" * 10_001
+TOO_LONG = "found '10,001 characters', expected a caption of at most 10,000"
+
+
+@pytest.mark.parametrize(
+    ("command", "content", "message"),
+    [
+        ("parse", f"a dog\n{LONG}\n", f"line 2: {TOO_LONG}"),
+        ("gold", json.dumps({"caption": LONG, "tuples": []}), f"line 1, field caption: {TOO_LONG}"),
+        ("factual", json.dumps({"caption": LONG, "scene_graph": "( dog )"}), f"line 1, field caption: {TOO_LONG}"),
+        ("metrics", json.dumps({"image_id": 1, "test": LONG, "refs": ["a dog"]}), f"line 1, field test: {TOO_LONG}"),
+    ],
+)
+def test_captions_that_are_too_long_are_named(tmp_path, capsys, command, content, message):
+    path = tmp_path / "in.jsonl"
+    path.write_text(content)
+    assert main([command, str(path)]) == 2
+    assert capsys.readouterr() == ("", f"spice-core: {path}, {message}\n")
+
+
+def test_metrics_of_nothing_are_none(tmp_path, capsys):
+    (tmp_path / "in.json").write_text("[]")
+    assert main(["metrics", str(tmp_path / "in.json")]) == 2
+    assert "in.json: found 'no row', expected captions with references\n" in capsys.readouterr().err
+
+
 PIPES = [
     ["score", "PIPE"],
     ["score", "INPUT", "--references", "PIPE"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -131,6 +132,19 @@ def test_other_rows_are_not_gone_on_with(tmp_path, capsys, before, options, mess
     out.write_text(f"{json.dumps(json.loads(first) | before) if before is not None else 'no row'}\n{second}\n")
     assert main(["score", str(path), "--out", str(out), "--resume", "--silent", *options]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, lambda row: gzip.compress(row)[:-9] + b"\n", lambda row: b"\xff\xfe\n" + row])
+def test_what_is_no_file_of_rows_is_not_gone_on_with(tmp_path, capsys, packed):
+    path, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in (1, 2)]))
+    command = ["score", str(path), "--out", str(out), "--silent"]
+    assert main(command) == 0
+    before = packed(out.read_bytes()) + b"\n{}\n"
+    out.write_bytes(before)
+    assert main([*command, "--resume"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and said.endswith("expected a row of results\n") and out.read_bytes() == before
 
 
 BASE = {"image_id": 1, "test": [["dog"]], "refs": [[["dog"]], [["cat"]]], "test_en": [["dog"]], "refs_en": [[["dog"]]]}

@@ -26,6 +26,8 @@ def metrics(options: argparse.Namespace) -> int:
     items = good_items(source(options), options)
     if items is None:
         return 2
+    if not items:
+        raise InputError(options.input, "no row", "captions with references")
     texts = [(_text(i, i.candidate, "test"), tuple(_text(i, r, "refs") for r in i.references)) for i in items]
     spice = Spice(**dict(settings(options)))
     names = NAMES if options.metrics == ["all"] else options.metrics

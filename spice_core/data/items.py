@@ -111,11 +111,11 @@ def reference(value: object, field: str) -> Caption:
 
 def _captions(row: object, test: str, refs: str, translation: Item | None = None, *, empty: bool) -> Item:
     """The item of these two fields."""
-    image, text, references = fields(row, "image_id", test, refs)
+    image, said, references = fields(row, "image_id", test, refs)
     if not isinstance(references, list) or not references:
         raise InputError(f"field {refs}", references, "a list of at least one caption")
     image = image_id(image)
-    said = candidate(text, test, empty=empty)
+    said = candidate(said, test, empty=empty)
     return Item(image, said, tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
 
 

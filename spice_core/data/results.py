@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TextIO
 
 from spice_core.data.items import fields, image_id, in_utf8
-from spice_core.data.rows import RowError, json_rows, opened
+from spice_core.data.rows import RowError, json_rows, readable
 from spice_core.data.scanner import decoded
 from spice_core.errors import InputError
+from spice_core.files import check_regular
 from spice_core.scoring import OVERALL, Score
 
 _COUNTS = ("tp", "fp", "fn")
@@ -77,7 +78,8 @@ def kept(path: Path) -> Iterator[tuple[dict, int]]:
 
     A last line that is broken off is none. Raises InputError for one that is broken before the end.
     """
-    with opened(path) as file:
+    check_regular(path)
+    with readable(path), path.open("rb") as file:
         end = 0
         for number, line in enumerate(iter(file.readline, b""), 1):
             row = decoded(line.decode("utf-8", "replace"))
