@@ -56,7 +56,7 @@ OVERPRINTED = f"""() => {{
 }}"""
 COVERED = f"""() => {{
   const widget = document.querySelector('[data-testid="stStatusWidget"]'), stop = widget?.querySelector("button");
-  if (!stop) return null;
+  if (!stop || !document.querySelector(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]")) return null;
   {BOXES}
   const parts = [...widget.querySelectorAll("svg, img, button")].map(part => part.getBoundingClientRect());
   const controls = [...document.querySelectorAll('main button, main a, [data-testid="stMainMenuButton"]')].map(e => ({{ ...e.getBoundingClientRect().toJSON(), text: e.innerText || "menu", node: e }}));
