@@ -127,5 +127,18 @@ def test_lines_end_at_the_border_they_point_at(candidate, reference):
     places = layout(*graphs)
     root = ET.fromstring(drawn(graphs, places, view="union", cut=""))
     assert root.get("viewBox").split()[2:] == [f"{round(v, 2):.7g}" for v in (places.width, places.height)]
-    numbers = [float(n) for p in root.iter(f"{NS}path") for n in re.findall(r"-?[\d.]+", p.get("d"))]
-    assert all(-20 <= n <= max(places.width, places.height) + 20 for n in numbers)
+    points = [point for path in root.iter(f"{NS}path") for point in course(path.get("d"))]
+    most = max(places.width, places.height) + 20
+    assert points and all(-20 <= n <= most for point in points for n in point)
+
+
+def course(path):
+    """The ends of a path's lines and the middles of its quadratic curves: their control points may lie outside of the picture."""
+    at, out = (0.0, 0.0), []
+    for command, numbers in re.findall(r"([MLQ])([^A-Za-z]+)", path):
+        values = [float(n) for n in numbers.split()]
+        *control, end = zip(values[::2], values[1::2])
+        middle = [tuple((a + 2 * c + b) / 4 for a, c, b in zip(at, control[0], end))] if command == "Q" else []
+        out += [*middle, end]
+        at = end
+    return out
