@@ -22,7 +22,7 @@ def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
     A ``# caption = …`` comment starts a caption, or in a stream without these ``# text = …``; sentences without one belong
     to the caption before them. Sentences that use UD v1 labels are turned into v2. A filled ninth column becomes the enhanced
     graph. Raises InputError naming the row where a line has not ten columns, an id or a head is no number, a head does
-    not exist, or tokens hang by each other in a circle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are passed over.
+    not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are passed over.
     """
     text, sentences, rows, seen, keys = None, [], [], False, ("caption", "text")
     for number, line in enumerate(lines, 1):

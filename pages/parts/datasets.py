@@ -138,9 +138,9 @@ def report(data: Data, *, key: str) -> None:
         name, file, found = data.remedy
         states.say([t(f"batch.remedy_{name}", file=file, found=found)], kind="problem")
         return
-    bad = f"{data.bad:,}{'+' if data.bad == _COUNTED else ''}"
-    states.say([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), bad=bad)], kind="problem")
-    with st.expander(t("batch.problems_list", bad=bad), expanded=True):
+    bad = {"bad": data.bad, "plus": "+" if data.bad == _COUNTED else ""}
+    states.say([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
+    with st.expander(t("batch.problems_list", **bad), expanded=True):
         st.html(problems_html(data.problems, bad=data.bad))
         facts = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
         label = t("batch.problems_csv" if data.bad == len(data.problems) else "batch.problems_first", number=f"{len(data.problems):,}")

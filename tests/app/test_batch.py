@@ -91,7 +91,7 @@ def test_faulty_rows_are_named_and_good_ones_scored():
     app.segmented_control(key="batch.source").set_value("files").run()
     assert said(app) == [t("batch.nothing")]
     app.file_uploader(key="batch.file").set_value([("mine.jsonl", upload(*FAULTY).content, "application/jsonl")]).run()
-    assert said(app, "alert") == [t("batch.problems", good=2, bad=3)]
+    assert said(app, "alert") == [t("batch.problems", good=2, bad=3, plus="")]
     told = shown(app)
     for place, field in (("line 2", "field refs"), ("line 3", "field image_id"), ("line 4", "field test")):
         assert f"<td>mine.jsonl</td><td>{place}</td><td>{field}</td>" in told
@@ -126,7 +126,7 @@ def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
     data = datasets.read(Upload("mine.jsonl", content))
     assert (len(data.items), len(data.problems), data.bad) == (1, 1_000, 2_500)
     app = with_file("mine.jsonl", content)
-    assert said(app, "alert") == [t("batch.problems", good=1, bad="2,500")]
+    assert said(app, "alert") == [t("batch.problems", good=1, bad=2_500, plus="")]
     assert t("batch.more", number="2,400") in shown(app)
     assert [button.proto.label for button in app.get("download_button")] == [t("batch.problems_first", number="1,000")]
     monkeypatch.setattr(datasets, "_COUNTED", 2_000)
@@ -158,7 +158,7 @@ def test_references_beside_make_results_whole():
 
 def test_without_a_good_row_nothing_is_offered():
     app = with_file("mine.jsonl", upload(*FAULTY[1:2], *FAULTY[3:4]).content)
-    assert said(app, "alert") == [t("batch.no_good", bad=2)] and app.button(key="batch.start").disabled
+    assert said(app, "alert") == [t("batch.no_good", bad=2, plus="")] and app.button(key="batch.start").disabled
 
 
 def test_a_data_set_is_named_after_its_file():

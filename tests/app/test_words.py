@@ -108,7 +108,7 @@ def test_docstrings_are_plain_english():
         ("batch.totals", {"number": 1}, "1 caption with a cause"),
         ("batch.totals", {"number": 20}, "20 captions with a cause"),
         ("graphs.many", {"tuples": 1, "captions": 4}, "1 tuple from 4 captions"),
-        ("batch.problems", {"good": 1, "bad": 1}, "1 row is good, 1 problem was found. The good rows can be scored."),
+        ("batch.problems", {"good": 1, "bad": 1, "plus": ""}, "1 row is good, 1 problem was found. The good rows can be scored."),
         ("effect.changed", {"number": 2, "gained": 1, "lost": 0}, "2 captions change: 1 tuple gained, 0 lost."),
     ],
 )
