@@ -155,31 +155,13 @@ class RuleSet:
     def parse(cls, text: str, *, name: str) -> RuleSet:
         """The rule set written in ``text``. Raises RuleError naming rule and position, with line and column where they are known."""
         try:
-            return cls._read(text, name)
+            return _rule_set(text, name)
         except tomllib.TOMLDecodeError as error:
             line, column = places.of_toml(str(error), text)
             message = f"line {line}, column {column}: not a rule file: {error}\n{places.shown(text, line, column)}"
             raise RuleError(message, line=line, column=column) from None
         except (RecursionError, ValueError):  # neither read nor shown without end
             raise RuleError("not a rule file: lists or tables nested too deeply, or a number of too many digits") from None
-
-    @classmethod
-    def _read(cls, text: str, name: str) -> RuleSet:
-        data = tomllib.loads(text)
-        if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
-            raise RuleError(f"found {', '.join(data)[:80]}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
-        words = {name: _one_line(data.get(name, usual), name) for name, usual in (("phrase", ""), ("separator", " "))}
-        rules = tuple(_placed(raw, number, text, words) for number, raw in enumerate(data.get("rule", ()), 1))
-        names = [rule.name for rule in rules]
-        for number, twice in enumerate(names):
-            if twice in names[:number]:
-                raise places.located(RuleError(f"rule {twice!r} stands twice; names must differ", part="name"), text, number)
-        if (counting := str(data.get("counting", "spice"))) not in COUNTINGS:
-            raise RuleError(f"counting: found {short(counting)}, expected {' or '.join(COUNTINGS)}")
-        steps = data.get("steps")
-        if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
-            raise RuleError(f"steps: found {short(steps)}, expected a list of names")
-        return cls(name, rules, hashlib.sha256(text.encode()).hexdigest(), counting, None if steps is None else tuple(steps))
 
     def apply(self, document: Document, effort: Effort | None = None) -> tuple[Proposition, ...]:
         """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs.
@@ -244,6 +226,24 @@ def read_tree(text: str) -> DependencyGraph:
         tokens.append(Token(index, *columns[:3]))
         edges += [Dependency(int(h), index, r) for h, r in zip(heads, columns[4::2])]
     return DependencyGraph(tuple(tokens), edges)
+
+
+def _rule_set(text: str, name: str) -> RuleSet:
+    data = tomllib.loads(text)
+    if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
+        raise RuleError(f"found {', '.join(data)[:80]}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
+    words = {name: _one_line(data.get(name, usual), name) for name, usual in (("phrase", ""), ("separator", " "))}
+    rules = tuple(_placed(raw, number, text, words) for number, raw in enumerate(data.get("rule", ()), 1))
+    names = [rule.name for rule in rules]
+    for number, twice in enumerate(names):
+        if twice in names[:number]:
+            raise places.located(RuleError(f"rule {twice!r} stands twice; names must differ", part="name"), text, number)
+    if (counting := str(data.get("counting", "spice"))) not in COUNTINGS:
+        raise RuleError(f"counting: found {short(counting)}, expected {' or '.join(COUNTINGS)}")
+    steps = data.get("steps")
+    if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
+        raise RuleError(f"steps: found {short(steps)}, expected a list of names")
+    return RuleSet(name, rules, hashlib.sha256(text.encode()).hexdigest(), counting, None if steps is None else tuple(steps))
 
 
 def _placed(raw: Mapping[str, object], number: int, text: str, words: Mapping[str, str]) -> Rule:
