@@ -1,13 +1,20 @@
 PYTHON ?= python3.11
 BIN = .venv/bin
 
-.PHONY: app test clean
+.PHONY: app check test clean
 
 app: .venv/app
 	$(BIN)/python -m streamlit run app.py
 
 test: .venv/test
 	$(BIN)/python -m pytest
+
+check: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest --quiet --doctest-modules spice_core
 
 .venv/app: requirements.txt pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv

@@ -2,25 +2,11 @@
 
 import streamlit as st
 
-from pages.parts import (
-    baselines,
-    component,
-    engine,
-    gallery,
-    graphs,
-    inputs,
-    languages,
-    linked,
-    parses,
-    references,
-    results,
-    settings,
-    share,
-    shell,
-    states,
-    whatif,
-)
-from pages.parts.words import t
+from pages.parts.inspect import baselines, gallery, inputs, languages, linked, notices, parses, references, whatif
+from pages.parts.kit import messages, page
+from pages.parts.kit.texts import t
+from pages.parts.session import engine, links, settings
+from pages.parts.views import component, graphs, score
 from spice_core.errors import SpiceError
 
 KEY = "inspect"
@@ -29,15 +15,15 @@ SCORED = f"{KEY}.scored"
 
 def main() -> None:
     """Inputs, then what they scored."""
-    shell.begin("inspect")
-    unopened = share.begin(key=KEY)
+    page.begin("inspect")
+    unopened = links.begin(key=KEY)
     lang = languages.current(inputs.current(key=KEY), key=KEY)
     chosen, scale = settings.choose(lang, key=KEY), settings.scale(key=KEY)
     with st.container():  # one place each, so that what comes and goes above the graphs does not mount them anew
-        states.say(unopened)
+        messages.say(unopened)
         captions(chosen)
     if scored := st.session_state.get(SCORED):
-        share.follow(scored.inputs, key=KEY)
+        links.follow(scored.inputs, key=KEY)
         with st.container():
             show(scored, scale=scale)
 
@@ -56,25 +42,25 @@ def captions(chosen: engine.Settings) -> None:
     if pressed or not scored or scored.settings != chosen:
         renew(now, chosen)
     elif now.digest(chosen) != scored.inputs.digest(scored.settings):
-        states.say([t("states.stale")])
+        messages.say([t("states.stale")])
 
 
 def renew(now: engine.Inputs, chosen: engine.Settings) -> None:
     """Score the captions, or say what is missing; an earlier result then goes."""
     st.session_state.pop(SCORED, None)
-    if problems := states.problems(now):
-        states.say(problems, kind="problem")
+    if problems := notices.problems(now):
+        messages.say(problems, kind="problem")
         return
     try:
         st.session_state[SCORED] = engine.score(now, chosen)
     except SpiceError as error:
-        states.say([t("states.failed", reason=error)], kind="problem")
+        messages.say([t("states.failed", reason=error)], kind="problem")
 
 
 def show(scored: engine.Scored, *, scale: int) -> None:
     """The result, from the number down to the words it stands on."""
     with st.container():
-        states.say(states.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
+        messages.say(notices.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
         languages.offer(scored, key=KEY)
     scored = references.choose(scored, key=KEY)
     with st.container():
@@ -91,7 +77,7 @@ def show(scored: engine.Scored, *, scale: int) -> None:
     baselines.drawer(scored, key=KEY, scale=scale)
     whatif.drawer(scored, key=KEY, scale=scale)
     parses.drawer(scored, key=KEY)
-    results.signature(str(scored.result.signature))
+    score.signature(str(scored.result.signature))
 
 
 main()

@@ -2,34 +2,22 @@
 
 import streamlit as st
 
-from pages.parts import (
-    address,
-    rules_book,
-    rules_edit,
-    rules_gold,
-    rules_parsers,
-    rules_query,
-    rules_said,
-    rules_state,
-    rules_trace,
-    rules_why,
-    settings,
-    shell,
-    states,
-)
-from pages.parts.rules_state import KEY, Work
-from pages.parts.words import t
+from pages.parts.kit import html, messages, page, url
+from pages.parts.kit.texts import t
+from pages.parts.rules import book, edit, gold, parsers, query, trace, why, workspace
+from pages.parts.rules.workspace import KEY, Work
+from pages.parts.session import settings
 from spice_core.errors import SpiceError
 from spice_core.lang import LANGUAGES, language
 
 SECTIONS = {
-    "trace": rules_trace.show,
-    "why": rules_why.show,
-    "edit": rules_edit.show,
-    "query": rules_query.show,
-    "parsers": rules_parsers.show,
-    "gold": rules_gold.show,
-    "book": rules_book.show,
+    "trace": trace.show,
+    "why": why.show,
+    "edit": edit.show,
+    "query": query.show,
+    "parsers": parsers.show,
+    "gold": gold.show,
+    "book": book.show,
 }
 CAPTIONS = {"en": "A man is seen riding a wave", "ja": "白い犬がフリスビーをくわえて走っています。"}
 LONGEST = 1_000  # characters of a caption
@@ -37,38 +25,38 @@ LONGEST = 1_000  # characters of a caption
 
 def main() -> None:
     """The caption and the rule set, then one section."""
-    shell.begin("rules")
+    page.begin("rules")
     work = begin()
-    address.start(f"{KEY}.section", "section", SECTIONS, "trace")
+    url.start(f"{KEY}.section", "section", SECTIONS, "trace")
     labels = {name: t(f"sections.{name}") for name in SECTIONS}
     look = {"required": True, "label_visibility": "collapsed", "persist_state": "session"}
     section = st.segmented_control(t("rules.section"), list(labels), key=f"{KEY}.section", format_func=labels.__getitem__, **look)
-    address.keep("section", section, "trace")
-    rules_said.note(t(f"sections.{section}_help"))
+    url.keep("section", section, "trace")
+    html.note(t(f"sections.{section}_help"))
     if work.changed:
         say_changed(work)
     try:
         with st.spinner(t("states.loading")):
-            rules_state.analysed(work.caption, work.lang, work.analyser)
+            workspace.analysed(work.caption, work.lang, work.analyser)
         SECTIONS[section](work)
     except SpiceError as error:
-        states.say([str(error)], kind="problem")
+        messages.say([str(error)], kind="problem")
 
 
 def begin() -> Work:
     """The caption, its language, the analyser and the rule set, as the address or the visitor has them."""
-    address.start(f"{KEY}.lang", "lang", LANGUAGES, next(iter(LANGUAGES)))
+    url.start(f"{KEY}.lang", "lang", LANGUAGES, next(iter(LANGUAGES)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = {code: t(f"language.{code}") for code in LANGUAGES}
         look = {"required": True, "persist_state": "session"}
         lang = st.segmented_control(t("language.title"), list(names), key=f"{KEY}.lang", format_func=names.__getitem__, **look)
         pack = language(lang)
         chosen = {}
-        for part, known in (("analyser", rules_state.analysers(pack)), ("rules", settings.options(pack, "rules"))):
-            address.start(f"{KEY}.{lang}.{part}", part, known, rules_state.preferred(known))
+        for part, known in (("analyser", workspace.analysers(pack)), ("rules", settings.options(pack, "rules"))):
+            url.start(f"{KEY}.{lang}.{part}", part, known, workspace.preferred(known))
             chosen[part] = st.selectbox(t(f"settings.{part}"), known, key=f"{KEY}.{lang}.{part}", persist_state="session")
-            address.keep(part, chosen[part], rules_state.preferred(known))
-    address.keep("lang", lang, next(iter(LANGUAGES)))
+            url.keep(part, chosen[part], workspace.preferred(known))
+    url.keep("lang", lang, next(iter(LANGUAGES)))
     work = Work(lang, chosen["analyser"], chosen["rules"], caption(lang))
     switch_off(work)
     return work
@@ -77,12 +65,12 @@ def begin() -> Work:
 def caption(lang: str) -> str:
     """The caption that is looked at; it stands in the address."""
     widget = f"{KEY}.caption.{lang}"
-    st.session_state.setdefault(widget, states.asked("caption", LONGEST) or CAPTIONS[lang])
+    st.session_state.setdefault(widget, messages.asked("caption", LONGEST) or CAPTIONS[lang])
     with st.form(f"{KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         written = st.text_input(t("rules.caption"), key=widget, max_chars=LONGEST, persist_state="session")
         st.form_submit_button(t("rules.read"), key=f"{KEY}.read")
     text = " ".join(written.split()) or CAPTIONS[lang]
-    address.keep("caption", text, CAPTIONS[lang])
+    url.keep("caption", text, CAPTIONS[lang])
     return text
 
 
@@ -92,14 +80,14 @@ def switch_off(work: Work) -> None:
         st.session_state[f"{KEY}.begun"] = True
         known = {rule.name for rule in work.bundled.rules}
         if off := known & set(st.query_params.get("off", "").split(",")):
-            rules_state.keep(work, rules_state.Draft(work.base, work.unchanged.text, frozenset(off)))
-    address.keep("off", ",".join(sorted(work.draft.off)))
+            workspace.keep(work, workspace.Draft(work.base, work.unchanged.text, frozenset(off)))
+    url.keep("off", ",".join(sorted(work.draft.off)))
 
 
 def say_changed(work: Work) -> None:
     """That other rules than the default ones are active."""
     off = ", ".join(sorted(work.draft.off))
-    states.say([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
+    messages.say([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
 
 
 main()

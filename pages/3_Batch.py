@@ -2,21 +2,11 @@
 
 import streamlit as st
 
-from pages.parts import (
-    batch_filters,
-    batch_overview,
-    batch_rows,
-    batch_saved,
-    datasets,
-    others,
-    results,
-    runs,
-    settings,
-    shell,
-    states,
-    tasks,
-)
-from pages.parts.words import t
+from pages.parts.batch import filters, overview, rows, saved
+from pages.parts.kit import messages, page
+from pages.parts.kit.texts import t
+from pages.parts.session import datasets, runs, settings, tasks
+from pages.parts.views import metric_table, score
 
 KEY = "batch"
 RUN = f"{KEY}.run"
@@ -24,11 +14,11 @@ RUN = f"{KEY}.run"
 
 def main() -> None:
     """Data, then the run, then what it found."""
-    shell.begin("batch")
+    page.begin("batch")
     data = datasets.choose(key=KEY)
     if data is None:
         settings.choose("en", key=KEY)
-        states.say([t("batch.nothing")])
+        messages.say([t("batch.nothing")])
     else:
         datasets.report(data, key=KEY)
         start(data)
@@ -48,42 +38,42 @@ def start(data: datasets.Data) -> None:
         label = t("batch.run_good" if data.problems else "batch.run", number=len(data.items))
         busy = bool(run and run.working)
         if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not data.items):
-            batch_filters.clear(key=KEY)
+            filters.clear(key=KEY)
             st.session_state.pop(f"{KEY}.row", None)  # the list would go on showing the caption of the run before
             st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start(RUN)
             st.rerun()
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
-        states.say([t("batch.stale", name=run.name)])
+        messages.say([t("batch.stale", name=run.name)])
 
 
 def show(run: runs.Run) -> None:
     """The run as a whole, the captions behind its numbers, one of them in detail."""
     scale = settings.scale(key=KEY)
     tags = st.session_state.setdefault(f"{KEY}.tags", {}).setdefault(run.digest, {})
-    batch_filters.begin(key=KEY)
+    filters.begin(key=KEY)
     columns = st.columns([2, 3, 3], gap="large")
     with columns[0]:
-        batch_overview.numbers(run, scale=scale)
-        batch_saved.menu(run, tags, key=KEY, scale=scale)
+        overview.numbers(run, scale=scale)
+        saved.menu(run, tags, key=KEY, scale=scale)
     with columns[1]:
-        batch_overview.distribution(run, key=KEY, scale=scale)
+        overview.distribution(run, key=KEY, scale=scale)
     with columns[2]:
-        batch_overview.categories(run, key=KEY, scale=scale)
-    others.drawer({run.name: run.rows}, run.settings, key=KEY, scale=scale)
+        overview.categories(run, key=KEY, scale=scale)
+    metric_table.drawer({run.name: run.rows}, run.settings, key=KEY, scale=scale)
     st.subheader(t("batch.errors"))
-    batch_overview.frequent(run, key=KEY)
+    overview.frequent(run, key=KEY)
     st.subheader(t("batch.captions"))
-    found = batch_filters.choose(run, tags, key=KEY, scale=scale)
+    found = filters.choose(run, tags, key=KEY, scale=scale)
     if not found:
-        states.say([t("batch.none_left")])
+        messages.say([t("batch.none_left")])
         return
-    batch_rows.table(found, tags, key=KEY, scale=scale)
+    rows.table(found, tags, key=KEY, scale=scale)
     with st.container(border=True, key=f"{KEY}.detail"):
-        line = batch_rows.choose(found, key=KEY)
-        batch_rows.detail(line, run, key=KEY, scale=scale)
-        batch_rows.tag(line, tags, key=KEY)
-    batch_saved.totals(tags)
-    results.signature(run.rows[0]["signature"])
+        line = rows.choose(found, key=KEY)
+        rows.detail(line, run, key=KEY, scale=scale)
+        rows.tag(line, tags, key=KEY)
+    saved.totals(tags)
+    score.signature(run.rows[0]["signature"])
 
 
 main()

@@ -2,28 +2,29 @@
 
 import streamlit as st
 
-from pages.parts import agreement_data, agreement_views, shell, states
-from pages.parts.words import t
+from pages.parts.agreement import data, views
+from pages.parts.kit import messages, page
+from pages.parts.kit.texts import t
 from spice_core.errors import SpiceError
 
 
 def main() -> None:
     """The ratings, then one table, plots and the largest disagreements."""
-    shell.begin("agreement")
+    page.begin("agreement")
     try:
-        study = agreement_data.choose()
+        study = data.choose()
         if study is None:
             return
         st.subheader(t("agreement.title"))
-        agreement_views.table(study)
+        views.table(study)
         if study.rated:
-            metric = agreement_views.pick(study)
-            agreement_views.plot(study, metric)
-            agreement_views.categories(study)
-            agreement_views.disagreements(study, metric)
-        agreement_views.reported()
+            metric = views.pick(study)
+            views.plot(study, metric)
+            views.categories(study)
+            views.disagreements(study, metric)
+        views.reported()
     except SpiceError as error:
-        states.say([str(error)], kind="problem")
+        messages.say([str(error)], kind="problem")
 
 
 main()

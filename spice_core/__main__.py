@@ -2,6 +2,6 @@
 
 import sys
 
-from spice_core.cli import main
+from spice_core.cli.main import main
 
 sys.exit(main())

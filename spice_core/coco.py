@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from spice_core.metric import Caption
-from spice_core.metric import Spice as _Spice
+from spice_core.metrics.spice import Caption
+from spice_core.metrics.spice import Spice as _Spice
 
 
 class Spice(_Spice):

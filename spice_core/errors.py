@@ -27,9 +27,7 @@ class RuleError(SpiceError):
     from 1. Each is None where nothing is known of it.
     """
 
-    def __init__(
-        self, message: str, *, part: str = "", position: int | None = None, line: int | None = None, column: int | None = None
-    ):
+    def __init__(self, message: str, *, part: str = "", position: int | None = None, line: int | None = None, column: int | None = None):
         super().__init__(message)
         self.part, self.position, self.line, self.column = part, position, line, column
 

@@ -13,7 +13,7 @@ from spice_core import Spice
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # beside a busy process, products in several threads take twenty times as long
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent / "golden"
 GOLD = Path(__file__).parents[1] / "assets" / "gold"
 SHARED = Path(__file__).parents[2] / "shared"
 
@@ -29,7 +29,7 @@ def rows(path: Path) -> list[dict]:
 def shared() -> Path:
     """The folder with the whole set of stored answers; tests that ask for it are skipped without it."""
     if not SHARED.is_dir():
-        pytest.skip("the whole set of stored answers is not beside the project; the extracts in tests/data were tested")
+        pytest.skip("the whole set of stored answers is not beside the project; the extracts in tests/golden were tested")
     return SHARED
 
 

@@ -41,14 +41,14 @@ _BITS = (
 
 def real_captions(lang: str) -> list[str]:
     """The captions of a language that the repository carries, each once."""
-    assets, data = _ROOT / "assets", _ROOT / "tests" / "data"
+    assets, golden = _ROOT / "assets", _ROOT / "tests" / "golden"
     examples = [e for group in json.loads(_text(assets / "examples.json")) for e in group["examples"]]
     found = [text for e in examples for text in (e["candidate"], *e["references"])]
     found += [row["caption"] for row in _rows(assets / "gold" / f"gold_{lang}.jsonl")]
     if lang == "en":
         found += _text(assets / "captions" / "coco_500.txt").splitlines()
         found += [text for row in _rows(assets / "samples" / "coco.jsonl") for text in row["captions"]]
-        found += [row["caption"] for row in _rows(data / "propositions.jsonl")]
+        found += [row["caption"] for row in _rows(golden / "propositions.jsonl")]
     else:
         pairs = json.loads(_text(assets / "agreement" / "jsts_sample.json"))["pairs"]
         found += [text for pair in pairs for text in (pair["sentence1"], pair["sentence2"])]

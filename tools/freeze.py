@@ -31,18 +31,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Doors by name, new places first; an adapter goes here if a signature changes.
 DOORS = {
-    "write_conllu": ("spice_core.syntax.conllu:write", "spice_core.conllu:write"),
-    "Soft": ("spice_core.metrics.soft:Soft", "spice_core.soft:Soft"),
-    "rows": ("spice_core.explain.evidence:rows", "spice_core.draw.evidence:rows"),
+    "write_conllu": ("spice_core.syntax.conllu:write", "spice_core.syntax.conllu:write"),
+    "Soft": ("spice_core.metrics.measure.soft:Soft", "spice_core.metrics.soft:Soft"),
+    "rows": ("spice_core.explain.evidence:rows", "spice_core.explain.evidence:rows"),
     "networks": ("spice_core.draw.network:networks",),
     "svg": ("spice_core.draw.svg:svg",),
-    "as_json": ("spice_core.report.export:as_json", "spice_core.draw.export:as_json"),
-    "graphml": ("spice_core.report.export:graphml", "spice_core.draw.export:graphml"),
-    "dot": ("spice_core.report.export:dot", "spice_core.draw.export:dot"),
-    "latex": ("spice_core.report.tables:latex", "spice_core.draw.tables:latex"),
-    "tuples_csv": ("spice_core.report.tables:tuples_csv", "spice_core.draw.tables:tuples_csv"),
-    "report": ("spice_core.report.result_page:report", "spice_core.draw.report:report"),
-    "unused": ("spice_core.explain.unused_words:unused", "spice_core.explain.unused:unused"),
+    "as_json": ("spice_core.report.export:as_json", "spice_core.report.export:as_json"),
+    "graphml": ("spice_core.report.export:graphml", "spice_core.report.export:graphml"),
+    "dot": ("spice_core.report.export:dot", "spice_core.report.export:dot"),
+    "latex": ("spice_core.report.tables:latex", "spice_core.report.tables:latex"),
+    "tuples_csv": ("spice_core.report.tables:tuples_csv", "spice_core.report.tables:tuples_csv"),
+    "report": ("spice_core.report.result_page:report", "spice_core.report.result_page:report"),
+    "unused": ("spice_core.explain.unused_words:unused", "spice_core.explain.unused_words:unused"),
     "unite": ("spice_core.draw.network:union",),
 }
 PARSERS = {"en": ("caption", "spice-2016"), "ja": ("ginza",)}
@@ -143,7 +143,11 @@ def compare(old: Path, new: Path, replace: Iterable[tuple[str, str]]) -> int:
             if a == b:
                 continue
             print(f"differs: {name}")
-            changed = (line for line in difflib.unified_diff(a.split("\n"), b.split("\n"), "", "", n=0, lineterm="") if line[:2] not in ("--", "++"))
+            changed = (
+                line
+                for line in difflib.unified_diff(a.split("\n"), b.split("\n"), "", "", n=0, lineterm="")
+                if line[:2] not in ("--", "++")
+            )
             print(*(f"    {line[:300]}" for line in islice(changed, 8)), sep="\n")
         else:
             print(f"only {'before' if name in before else 'after'}: {name}")
@@ -297,13 +301,19 @@ def _inputs(folder: Path) -> None:
     (folder / "results.json").write_text(_json([{"image_id": i, "caption": mine} for i, mine, _ in items]), encoding="utf-8")
     notes = [{"id": n, "image_id": i, "caption": r} for n, (i, r) in enumerate((i, r) for i, _, refs in items for r in refs)]
     (folder / "references.json").write_text(_json({"images": [{"id": i} for i, *_ in items], "annotations": notes}), encoding="utf-8")
-    stored = [json.loads(line) for line in (ROOT / "tests/data/scores.jsonl").read_text(encoding="utf-8").splitlines()]
-    (folder / "tuples.json").write_text(_json([{"image_id": r["id"], "test": r["test"], "refs": r["refs"]} for r in stored]), encoding="utf-8")
-    bad = [{"image_id": 1, "test": "a dog", "refs": ["a dog"]}, {"image_id": 1, "test": "a cat", "refs": ["a cat"]}, {"test": 3, "refs": []}]
+    stored = [json.loads(line) for line in (ROOT / "tests/golden/scores.jsonl").read_text(encoding="utf-8").splitlines()]
+    (folder / "tuples.json").write_text(
+        _json([{"image_id": r["id"], "test": r["test"], "refs": r["refs"]} for r in stored]), encoding="utf-8"
+    )
+    bad = [
+        {"image_id": 1, "test": "a dog", "refs": ["a dog"]},
+        {"image_id": 1, "test": "a cat", "refs": ["a cat"]},
+        {"test": 3, "refs": []},
+    ]
     (folder / "bad.json").write_text(_json(bad), encoding="utf-8")
     rated = [{"candidate": a, "references": [b], "ratings": [score]} for a, b, score in _pairs()[:60]]
     (folder / "ratings.jsonl").write_text("".join(map(_json, rated)), encoding="utf-8")
-    (folder / "trees.conllu").write_bytes((ROOT / "tests/data/propositions.conllu").read_bytes())
+    (folder / "trees.conllu").write_bytes((ROOT / "tests/golden/propositions.conllu").read_bytes())
     graphs = [{"caption": refs[0], "scene_graph": "( dog , is , brown ) , ( dog , on , sofa )"} for _, _, refs in items[:10]]
     (folder / "factual.jsonl").write_text("".join(map(_json, graphs)), encoding="utf-8")
 

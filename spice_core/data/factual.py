@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from spice_core.data.items import check_caption, in_utf8
-from spice_core.data.rows import read_rows
+from spice_core.data.reader import read_rows
 from spice_core.errors import InputError
-from spice_core.propositions import Parse, Proposition, given
+from spice_core.scene.propositions import Parse, Proposition, given
 
 _TRIPLE = re.compile(r"\(\s*(.*?)\s*\)(?=\s*(?:,\s*\(|$))")
 _IS = "is"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spice_core.data.encodings import encoding_of, wanted
-from spice_core.data.rows import Row, RowError, json_rows
+from spice_core.data.reader import Row, RowError, json_rows
 from spice_core.errors import InputError
-from spice_core.propositions import Parse, given
+from spice_core.scene.propositions import Parse, given
 
 Caption = str | Parse
 LONGEST = 10_000  # characters of one caption

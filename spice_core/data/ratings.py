@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spice_core.data.items import check_caption, in_utf8
-from spice_core.data.rows import RowError, json_rows, table
+from spice_core.data.reader import RowError, json_rows, table
 from spice_core.errors import InputError
 
 _CANDIDATES, _REFERENCES, _RATINGS = (

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from spice_core.data.items import Caption, fields, image_id, in_utf8, reference
-from spice_core.data.rows import Row, RowError
+from spice_core.data.reader import Row, RowError
 from spice_core.errors import InputError
-from spice_core.propositions import given
+from spice_core.scene.propositions import given
 
 
 class References:

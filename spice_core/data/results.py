@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TextIO
 
 from spice_core.data.items import fields, image_id, in_utf8
-from spice_core.data.rows import RowError, json_rows, readable
-from spice_core.data.scanner import decoded
+from spice_core.data.json_stream import decoded
+from spice_core.data.reader import RowError, json_rows, readable
 from spice_core.errors import InputError
 from spice_core.files import check_regular
-from spice_core.scoring import OVERALL, Score
+from spice_core.scene.scores import OVERALL, Score
 
 _COUNTS = ("tp", "fp", "fn")
 _MOST = 10**15  # tuples; larger numbers are not counted exactly

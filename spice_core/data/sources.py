@@ -8,8 +8,8 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from spice_core.data.items import Item, candidate, converted, fields, image_id, item
+from spice_core.data.reader import Row, RowError, json_rows, table
 from spice_core.data.references import References
-from spice_core.data.rows import Row, RowError, json_rows, table
 from spice_core.errors import InputError
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}

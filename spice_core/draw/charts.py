@@ -1,15 +1,17 @@
-"""Scores as plotly figures."""
+"""Scores as plotly figures: categories, distributions, means with their intervals, systems, ratings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from spice_core.draw import look
+from spice_core.draw import design
 from spice_core.draw.labels import width
 from spice_core.draw.texts import counted, ratio
-from spice_core.scoring import Score
+from spice_core.scene.scores import Score
+from spice_core.stats.bootstrap import Interval
 
 KIND_OF = {"Object": "object", "Relation": "relation"}
 GAP = 16  # pixels before a column of figures
@@ -17,16 +19,16 @@ GAP = 16  # pixels before a column of figures
 
 def template(theme: str, *, paper: bool = False) -> go.layout.Template:
     """The plotly template of a theme: transparent ground, hairlines, the interface's face."""
-    colours = look.palette(theme, paper=paper)
+    colours = design.palette(theme, paper=paper)
     axis = {"gridcolor": colours["line"], "linecolor": colours["line"], "zerolinecolor": colours["muted"], "ticks": ""}
     layout = go.Layout(
-        font={"family": look.SANS, "size": 13, "color": colours["ink"]},
+        font={"family": design.SANS, "size": 13, "color": colours["ink"]},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        colorway=[colours[kind] for kind in look.KINDS],
+        colorway=[colours[kind] for kind in design.KINDS],
         xaxis=axis,
         yaxis=axis,
-        hoverlabel={"font": {"family": look.SANS, "size": 13}},
+        hoverlabel={"font": {"family": design.SANS, "size": 13}},
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
     )
     return go.layout.Template(layout=layout)
@@ -47,7 +49,7 @@ def categories(
     ``names`` gives their order and how they are called; ``scale`` is 1 or 100; all but the ``chosen`` category are pale. A
     category without reference tuples has no bar but the word ``undefined``. A row can be clicked between 0 and 1.
     """
-    colours = look.palette(theme, paper=paper)
+    colours = design.palette(theme, paper=paper)
     shown = [(key, names[key], scores[key], KIND_OF.get(key, "attribute")) for key in names if key in scores]
     labels = [name for _, name, _, _ in shown]
     strength = [1 if chosen in (None, key) else 0.3 for key, _, _, _ in shown]
@@ -78,4 +80,159 @@ def categories(
     figure.update_xaxes(range=[0, room], tickvals=[0, scale / 2, scale], fixedrange=True, tickfont={"color": colours["muted"]})
     figure.update_yaxes(autorange="reversed", fixedrange=True, showgrid=False, ticksuffix="  ", automargin=True)
     figure.update_layout(height=32 * len(shown) + 36, showlegend=False, bargap=0.4, dragmode=False, margin_r=beside + 4)
+    return figure
+
+
+SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # one for each system, then again
+
+
+def histogram(
+    counts: Sequence[int], *, within: tuple[float, float] = (0, 1), theme: str = "light", paper: bool = False, scale: int = 1
+) -> go.Figure:
+    """How many images have a score in each of equal bins from 0 to 1; bins outside of ``within`` are pale. A bar can be clicked."""
+    colours, size = design.palette(theme, paper=paper), 1 / len(counts)
+    low, high = within
+    pale = [1 if (i + 1) * size > low + 1e-9 and i * size < high + (1e-9 if high >= 1 else -1e-9) else 0.3 for i in range(len(counts))]
+    figure = go.Figure(layout={"template": template(theme, paper=paper)})
+    hints = [f"{i * size * scale:g}–{(i + 1) * size * scale:g}: {n}" for i, n in enumerate(counts)]
+    figure.add_bar(
+        x=[(i + 0.5) * size * scale for i in range(len(counts))],
+        y=list(counts),
+        width=size * scale * 0.88,
+        marker={"color": colours["muted"], "opacity": pale, "line": {"width": 0}},
+        hovertext=hints,
+        hoverinfo="text",
+    )
+    figure.update_xaxes(range=[0, scale], fixedrange=True, showgrid=False, tickfont={"color": colours["muted"]})
+    apart = {"ticks": "outside", "ticklen": 8, "tickcolor": "rgba(0,0,0,0)"}  # else both zeros stand in one corner
+    figure.update_yaxes(fixedrange=True, nticks=4, tickfont={"color": colours["muted"]}, **apart)
+    figure.update_layout(height=230, showlegend=False, dragmode=False, margin={"l": 32, "r": 8, "t": 8, "b": 24})
+    return figure
+
+
+def dots(
+    means: Mapping[str, Mapping[str, Interval]],
+    names: Mapping[str, str],
+    *,
+    theme: str = "light",
+    paper: bool = False,
+    scale: int = 1,
+    undefined: str = "n/a",
+) -> go.Figure:
+    """The mean F1 of each category as a dot on its interval, for one system or several with a shape each.
+
+    ``means`` go by system, then by category; ``names`` give the categories' order and how they are called.
+    """
+    colours, several = design.palette(theme, paper=paper), len(means) > 1
+    keys = [key for key in names if any(key in found for found in means.values())]
+    figure = go.Figure(layout={"template": template(theme, paper=paper)})
+    step = 0.56 / max(len(means) - 1, 1)
+    room = max([0.5, *(x.high for found in means.values() for x in found.values() if not math.isnan(x.high))]) * scale
+    for i, (system, found) in enumerate(means.items()):
+        rows = [
+            (y, found[key], colours[KIND_OF.get(key, "attribute")] if key != "All" else colours["ink"])
+            for y, key in enumerate(keys)
+            if key in found
+        ]
+        places = [y + (i * step - 0.28 if several else 0) for y, _, _ in rows]
+        values = [None if math.isnan(x.mean) else x.mean * scale for _, x, _ in rows]
+        shown = [ratio(x.mean, undefined, scale=scale) for _, x, _ in rows]
+        hints = [f"{system} {text} [{x.low * scale:.3g}, {x.high * scale:.3g}]" for text, (_, x, _) in zip(shown, rows)]
+        inks = [ink for _, _, ink in rows]
+        for y, (_, mean, ink) in zip(places, rows):  # an error bar has one colour, so each is a line of its own
+            if not math.isnan(mean.low):
+                ends = [mean.low * scale, mean.high * scale]
+                figure.add_scatter(x=ends, y=[y, y], mode="lines", line={"color": ink, "width": 2}, hoverinfo="skip", showlegend=False)
+        marker = {"symbol": SYMBOLS[i % len(SYMBOLS)], "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
+        figure.add_scatter(x=values, y=places, mode="markers", marker=marker, name=system, hovertext=hints, hoverinfo="text")
+        if not several:
+            face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
+            figure.add_scatter(x=[room * 1.3] * len(rows), y=places, text=shown, cliponaxis=False, **face)
+    figure.update_xaxes(
+        range=[0, room * (1.05 if several else 1.32)], fixedrange=True, nticks=5, automargin=True, tickfont={"color": colours["muted"]}
+    )
+    labels = {"tickvals": list(range(len(keys))), "ticktext": [f"{names[key]}  " for key in keys], "range": [len(keys) - 0.5, -0.5]}
+    figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
+    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
+    high = len(keys) * (30 if not several else 22 + 12 * len(means)) + 36
+    figure.update_layout(height=high + (28 if several else 0), showlegend=several, legend=legend, dragmode=False)
+    return figure
+
+
+def bars(
+    names: Sequence[str],
+    values: Sequence[float],
+    texts: Sequence[str],
+    kinds: Sequence[str],
+    *,
+    chosen: int | None = None,
+    theme: str = "light",
+    paper: bool = False,
+) -> go.Figure:
+    """Names with bars from zero and a text at their end; ``kinds`` colour them (a kind of tuple, or ""), all but ``chosen`` are pale."""
+    colours = design.palette(theme, paper=paper)
+    figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
+    room, places = (max(values, default=0) or 1) * 1.2, list(range(len(names)))
+    figure.add_bar(y=places, x=[room] * len(names), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
+    marker = {"color": [colours[kind or "muted"] for kind in kinds], "opacity": [1 if chosen in (None, place) else 0.3 for place in places]}
+    figure.add_bar(y=places, x=list(values), orientation="h", width=0.5, marker=marker, hoverinfo="skip")
+    face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
+    figure.add_scatter(y=places, x=[room] * len(names), text=list(texts), cliponaxis=False, **face)
+    figure.update_xaxes(range=[0, room], visible=False, fixedrange=True)
+    short = [f"{name if len(name) <= 26 else name[:25] + '…'}  " for name in names]
+    labels = {"tickvals": places, "ticktext": short, "range": [len(names) - 0.5, -0.5]}
+    figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
+    figure.update_layout(height=26 * len(names) + 8, showlegend=False, dragmode=False)
+    return figure
+
+
+def scatter(
+    xs: Sequence[float],
+    ys: Sequence[float],
+    hints: Sequence[str],
+    names: tuple[str, str],
+    *,
+    theme: str = "light",
+    paper: bool = False,
+    scale: int = 1,
+) -> go.Figure:
+    """The same images under two systems, the line where both are equal; points can be selected."""
+    colours = design.palette(theme, paper=paper)
+    figure = go.Figure(layout={"template": template(theme, paper=paper)})
+    line = {"color": colours["muted"], "width": 1, "dash": "dot"}
+    figure.add_scatter(x=[0, scale], y=[0, scale], mode="lines", line=line, hoverinfo="skip")
+    marker = {"size": 9, "color": colours["ink"], "opacity": 0.45, "line": {"width": 0}}
+    points = {"selected": {"marker": {"opacity": 0.9}}, "unselected": {"marker": {"opacity": 0.2}}, "hoverinfo": "text"}
+    figure.add_scatter(x=[x * scale for x in xs], y=[y * scale for y in ys], mode="markers", marker=marker, hovertext=list(hints), **points)
+    edge = max([0.2, *xs, *ys]) * scale * 1.06
+    for update, name in ((figure.update_xaxes, names[0]), (figure.update_yaxes, names[1])):
+        update(range=[-0.03 * edge, edge], title={"text": name, "font": {"size": 13, "color": colours["muted"]}}, fixedrange=True)
+    figure.update_layout(height=420, showlegend=False, dragmode="select", margin={"l": 52, "r": 8, "t": 8, "b": 44})
+    return figure
+
+
+_MOST = 9  # boxes; more levels than these are rounded to whole ratings
+
+
+def by_rating(
+    scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], theme: str = "light", paper: bool = False
+) -> go.Figure:
+    """The spread of a metric's scores at each rating: a box with its points; ``names`` are those of the axes (rating, score)."""
+    colours = design.palette(theme, paper=paper)
+    levels = ratings if len(set(ratings)) <= _MOST else [float(int(r + 0.5)) for r in ratings]
+    figure = go.Figure(layout={"template": template(theme, paper=paper)})
+    figure.add_box(
+        x=list(levels),
+        y=list(scores),
+        boxpoints="all",
+        jitter=0.6,
+        pointpos=0,
+        marker={"size": 4, "color": colours["muted"], "opacity": 0.6},
+        line={"color": colours["ink"], "width": 1.5},
+        fillcolor="rgba(0,0,0,0)",
+        hoverinfo="y",
+    )
+    figure.update_xaxes(title=names[0], fixedrange=True, dtick=1)
+    figure.update_yaxes(title=names[1], fixedrange=True, rangemode="tozero", automargin=True)
+    figure.update_layout(height=320, showlegend=False, margin={"l": 4, "r": 4, "t": 8, "b": 40}, dragmode=False)
     return figure

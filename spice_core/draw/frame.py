@@ -16,7 +16,7 @@ import networkx as nx
 import pyvis
 from pyvis.network import Network
 
-from spice_core.draw import look
+from spice_core.draw import design
 from spice_core.draw.labels import LEADING
 from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, label
 from spice_core.draw.texts import WORDS, Words, hint
@@ -51,13 +51,13 @@ def drawing(panels: Sequence[Panel], places: Layout, *, words: Words = WORDS, pa
     drawn = {
         "panels": [_panel(panel, places, words) for panel in panels],
         "buttons": words.buttons,
-        "palettes": {theme: look.palette(theme, paper=paper) for theme in look.PALETTES},
+        "palettes": {theme: design.palette(theme, paper=paper) for theme in design.PALETTES},
         "width": places.width,
         "height": places.height,
         "top": 0,
         "bottom": places.height,
         "options": OPTIONS,
-        "font": look.SANS,
+        "font": design.SANS,
         "leading": LEADING,
     }
     return drawn | {"key": sha256(json.dumps(drawn).encode()).hexdigest()}
@@ -70,7 +70,7 @@ def page(drawn: Mapping[str, object], *, font_css: str = "", theme: str = "auto"
     """
     parts = {
         "lang": html.escape(lang),
-        "style": font_css + look.css_tokens(paper=paper) + style(),
+        "style": font_css + design.css_tokens(paper=paper) + style(),
         "data": json.dumps({**drawn, "theme": theme}, ensure_ascii=False).translate(_UNSAFE),
         "vis": vis(),
         "script": script(),

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 import networkx as nx
 
 from spice_core.draw.labels import joined
-from spice_core.explain.changes import state
-from spice_core.graph import Element, SceneGraph, SceneTuple
-from spice_core.matching import Match
-from spice_core.metric import SpiceResult
-from spice_core.propositions import PLACEHOLDER
+from spice_core.explain.evidence import UNDERSTOOD, parts, shown
+from spice_core.explain.result_diff import state
+from spice_core.metrics.result import SpiceResult
+from spice_core.scene.graph import Element, SceneGraph, SceneTuple
+from spice_core.scene.matching import Match
+from spice_core.scene.propositions import PLACEHOLDER
 
 UNMATCHED = ("extra", "missing")
-UNDERSTOOD = "(implicit subject)"  # how the placeholder of a subject that the caption leaves out is shown
 
 
 def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.DiGraph, nx.DiGraph]:
@@ -72,16 +72,6 @@ def nearby(graph: nx.DiGraph, *, limit: int = 80) -> tuple[nx.DiGraph, int]:
     around = matched.union(*(nx.all_neighbors(graph, name) for name in matched)) or set(list(graph)[:limit])
     kept = _hung(graph, around)
     return graph.subgraph(name for name in graph if name in kept).copy(), len(graph) - len(kept)
-
-
-def parts(tuple_: SceneTuple) -> tuple[str, ...]:
-    """The parts of a tuple as text, each with its words, the most frequent first, joined by slashes."""
-    return tuple("/".join(element.words) for element in tuple_.elements)
-
-
-def shown(words: Iterable[str], understood: str = UNDERSTOOD) -> list[str]:
-    """The words as a reader sees them: the placeholder of a subject by what it stands for."""
-    return [understood if word == PLACEHOLDER else word for word in words]
 
 
 def outline(graph: SceneGraph, *, understood: str = UNDERSTOOD) -> list[str]:

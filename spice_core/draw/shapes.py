@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import networkx as nx
 
-from spice_core.draw import look
+from spice_core.draw import design
+from spice_core.draw.edges import path_and_head
 from spice_core.draw.labels import LEADING, width
 from spice_core.draw.layout import DIAMOND, MARK, Layout, badge, box, label
-from spice_core.draw.lines import path_and_head
 from spice_core.draw.texts import Words, hint, plain
 
 DASHES = {"extra": "6 4", "missing": "1.5 3"}
@@ -100,7 +100,7 @@ def _outline(group: ET.Element, kind: str, wide: float, high: float, inset: floa
 def _mark(group: ET.Element, kind: str, state: str, x: float, size: float, colours: Mapping[str, str]) -> None:
     if state == "partial":
         place = {"x": x, "y": 0.5 + 13 * size * _MIDDLE, "text_anchor": "middle"}
-        add(group, "text", look.MARKS[state], **place, fill=colours[kind], font_size=13 * size, font_weight=600)
+        add(group, "text", design.MARKS[state], **place, fill=colours[kind], font_size=13 * size, font_weight=600)
     for stroke in _STROKES.get(state, ()):
         style = {"fill": "none", "stroke": colours[kind], "stroke_width": 2 / size, "stroke_linecap": "round", "stroke_linejoin": "round"}
         add(group, "path", d=stroke, transform=f"translate({number(x)} 0) scale({number(size)})", **style)

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import networkx as nx
 
-from spice_core.draw import look
-from spice_core.draw.evidence import text
+from spice_core.draw import design
 from spice_core.draw.layout import MARGIN, Box, Layout, box, layout
-from spice_core.draw.network import UNDERSTOOD, difference, networks, outline, parts, union
+from spice_core.draw.network import difference, networks, outline, union
 from spice_core.draw.shapes import add, edge, node, number
 from spice_core.draw.texts import WORDS, Words
 from spice_core.errors import UnknownNameError
-from spice_core.metric import SpiceResult
+from spice_core.explain.evidence import UNDERSTOOD, parts, text
+from spice_core.metrics.result import SpiceResult
 
 VIEWS = ("candidate", "references", "both", "union", "difference")
 _HEADER, _BETWEEN = 44, 16
@@ -64,8 +64,8 @@ def drawn(
     cut: str = "all",
 ) -> str:
     """The same from both networks and their layout; a single graph is cut to its own extents (``cut`` all), to its height, or not at all."""
-    colours = look.palette("light", paper=paper)
-    colours = {c: f"var(--sc-{c})" for c in colours} if theme == "auto" else look.palette(theme, paper=paper)
+    colours = design.palette("light", paper=paper)
+    colours = {c: f"var(--sc-{c})" for c in colours} if theme == "auto" else design.palette(theme, paper=paper)
     title = {"both": " · ".join(words.titles), **dict(zip(VIEWS, words.titles)), **words.views}[view]
     if view == "both":
         size = (0, 0, 2 * places.width + _BETWEEN + 2, places.height + _HEADER + 2)
@@ -104,7 +104,7 @@ def _root(
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **facts, "aria-labelledby": f"{name}-title {name}-desc"})
     if lang:
         root.set("lang", lang)
-    root.set("font-family", look.SANS)
+    root.set("font-family", design.SANS)
     add(root, "title", title, id=f"{name}-title")
     add(root, "desc", told, id=f"{name}-desc")
     if font_css:

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from spice_core.draw.evidence import Row, Source, text
 from spice_core.draw.layout import badge
-from spice_core.draw.network import UNDERSTOOD
+from spice_core.explain.evidence import UNDERSTOOD, Row, Source, text
 
 Texts = Mapping[str, str]
 

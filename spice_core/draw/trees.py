@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from spice_core.document import Dependency, Sentence, Token
-from spice_core.draw import look
+from spice_core.draw import design
 from spice_core.draw.labels import width
+from spice_core.syntax.document import Dependency, Sentence, Token
 
 _HERE = Path(__file__).parent
 _NARROWEST, _WIDEST = 96, 220  # pixels from word to word
@@ -41,7 +41,7 @@ def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> dict[str,
 def page(trees: Iterable[tuple[str, dict[str, list[dict]]]], *, font_css: str = "", theme: str = "auto", lang: str = "en") -> str:
     """The page with each tree under its title, in a box of its own that scrolls sideways."""
     sections = "".join(_section(number, title, tree, lang) for number, (title, tree) in enumerate(trees))
-    style = font_css + look.css_tokens() + _file("trees.css")
+    style = font_css + design.css_tokens() + _file("trees.css")
     parts = {"style": style, "sections": sections, "theme": html.escape(theme), "lang": html.escape(lang)}
     return re.sub(r"%% (\w+) %%", lambda found: parts[found[1]], _file("trees.html"))
 
@@ -67,7 +67,7 @@ def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") ->
 
 def picture(tree: dict[str, list[dict]], *, theme: str = "light", font_css: str = "", lang: str = "en") -> str:
     """One tree as SVG that stands on its own, in the colours of a theme; ``font_css`` may hold fonts."""
-    values = {**look.palette(theme), "sans": look.SANS.replace('"', "'")}
+    values = {**design.palette(theme), "sans": design.SANS.replace('"', "'")}
 
     def filled(text: str) -> str:
         return re.sub(r"var\(--sc-([a-z-]+)\)", lambda found: values[found[1]], text)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from spice_core.document import Document, Sentence, Token
-from spice_core.explain.unused import is_function, links, words
-from spice_core.metric import Spice, SpiceResult
-from spice_core.propositions import Parse
+from spice_core.explain.unused_words import is_function, links, words
+from spice_core.metrics.result import SpiceResult
+from spice_core.metrics.spice import Spice
+from spice_core.scene.propositions import Parse
+from spice_core.syntax.document import Document, Sentence, Token
 
 _BEFORE = frozenset(("det", "case"))  # what a word takes along on its left: the dangling "on the" of "on the street"
 _AFTER = frozenset(("case", "aux", "mark", "cop"))  # and on its right: the particles and auxiliaries of Japanese

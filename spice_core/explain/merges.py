@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import NamedTuple
 
-from spice_core.graph import Concept, Element, Mention, SceneTuple
-from spice_core.matching import Match
-from spice_core.synonyms import Synonyms, SynsetLike
+from spice_core.scene.graph import Concept, Element, Mention, SceneTuple
+from spice_core.scene.matching import Match
+from spice_core.scene.synonyms import Synonyms, SynsetLike
 
 
 class Merge(NamedTuple):

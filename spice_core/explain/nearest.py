@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from spice_core.explain.parts import Part, join
-from spice_core.graph import Concept, SceneTuple
-from spice_core.metric import SpiceResult
-from spice_core.synonyms import Synonyms
+from spice_core.explain.lexical_relations import Part, join
+from spice_core.metrics.result import SpiceResult
+from spice_core.scene.graph import Concept, SceneTuple
+from spice_core.scene.synonyms import Synonyms
 
 # where the parts of the shorter tuple stand along the longer one, by the lengths of the tuple asked about and the other
 _PLACES = {(1, 2): [(0,), (1,)], (1, 3): [(0,), (2,)], (2, 1): [(1,)], (3, 1): [], (2, 3): [(0, 1), (0, 2)], (3, 2): [(0, 1), (0, 2)]}

@@ -1,8 +1,7 @@
-"""The rule engine: patterns over a dependency graph, rules as named data, propositions with their origin."""
+"""The rule engine: patterns over a dependency graph, and rules as named data."""
 
 from spice_core.rules.conditions import Failure
-from spice_core.rules.graph import DependencyGraph
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Example, Rule, RuleSet
 
-__all__ = ["DependencyGraph", "Example", "Failure", "Pattern", "Rule", "RuleSet"]
+__all__ = ["Example", "Failure", "Pattern", "Rule", "RuleSet"]

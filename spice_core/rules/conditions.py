@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from spice_core.document import Dependency, Token
 from spice_core.errors import RuleError
-from spice_core.rules.graph import DependencyGraph
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency, Token
 
 Bindings = dict[str, "int | str"]  # names of nodes to token indices, names of links to texts
 ATTRIBUTES = {name: Token._fields.index(field) for name, field in (("word", "text"), ("lemma", "lemma"), ("tag", "tag"))}

@@ -23,7 +23,7 @@ from itertools import count
 
 from spice_core.errors import RuleError
 from spice_core.rules.conditions import ATTRIBUTES, Bindings, Condition, Edge, Effort, Failure, Group, Order, Test, Value, furthest, solve
-from spice_core.rules.graph import DependencyGraph
+from spice_core.syntax.dependency_graph import DependencyGraph
 
 _MOST = 100
 

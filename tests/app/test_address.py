@@ -11,15 +11,17 @@ from urllib import parse
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import inputs, share, shell
-from pages.parts.engine import Inputs
-from pages.parts.words import INTERFACE, catalogue, t
+from pages.parts.kit import page as shell
+from pages.parts.kit.texts import INTERFACE, catalogue, t
+from pages.parts.session import examples, limits
+from pages.parts.session import links as share
+from pages.parts.session.engine import Inputs
 from tests.app.conftest import APP, choose, opened, rows, said, score, shown
 
 pytestmark = pytest.mark.analyser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.", "A dog and a cat.")
 CHOSEN = {"lang": "en", "analyser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
-FIRST = next(iter(inputs.examples()))
+FIRST = next(iter(examples.examples()))
 
 
 def at(page: str = "app.py", *, locale: str | None = None, **asked: str) -> AppTest:
@@ -78,7 +80,7 @@ def test_what_is_switched_off_stays_off_and_what_is_new_counts(app):
 
 def test_an_example_counts_all_its_references(app):
     app = choose(app.button_group(key="inspect.used").set_value([0]).run(), "umbrella")
-    assert counted(app) == len(inputs.examples()["umbrella"]["references"]) and "refs" not in app.query_params
+    assert counted(app) == len(examples.examples()["umbrella"]["references"]) and "refs" not in app.query_params
 
 
 def test_one_reference_is_no_choice_and_not_in_the_address():
@@ -217,10 +219,10 @@ def test_a_text_of_the_address_that_is_too_long_is_said_and_left_out(name, secti
 
 
 def test_the_form_stops_adding_references_at_fifty(app):
-    for _ in range(inputs.MOST - len(rows(app))):
+    for _ in range(limits.MOST - len(rows(app))):
         app = app.button(key="inspect.add").click().run()
-    assert len(rows(app)) == inputs.MOST and app.button(key="inspect.add").disabled
-    assert t("inputs.full", most=inputs.MOST) in shown(app)
+    assert len(rows(app)) == limits.MOST and app.button(key="inspect.add").disabled
+    assert t("inputs.full", most=limits.MOST) in shown(app)
     assert not app.button(key=f"inspect.remove.{rows(app)[0]}").click().run().button(key="inspect.add").disabled
 
 
@@ -264,7 +266,7 @@ def switched(app: AppTest) -> object:
 def language(app: AppTest) -> str:
     """The language that a page speaks, all of it: its switch, its tagline and its texts."""
     page, switch = shown(app), switched(app)
-    spoken = {code for code in ("en", "ja") for text in catalogue(code)["page"].values() if f"<p title=\"{text}\">" in page}
+    spoken = {code for code in ("en", "ja") for text in catalogue(code)["page"].values() if f'<p title="{text}">' in page}
     titles = {code for code in ("en", "ja") if catalogue(code)["settings"]["title"] in [s.value for s in app.sidebar.subheader]}
     assert spoken == {switch.value} and titles <= spoken
     return switch.value

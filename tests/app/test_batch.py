@@ -10,13 +10,15 @@ import math
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import batch_counts, batch_filters, batch_saved, datasets, settings, tuples
-from pages.parts.runs import Run
-from pages.parts.share import unpack
-from pages.parts.words import t
+from pages.parts.batch import counts, filters, saved
+from pages.parts.kit.texts import t
+from pages.parts.session import datasets, settings
+from pages.parts.session.links import unpack
+from pages.parts.session.runs import Run
+from pages.parts.views import scored_rows, tuples
 from spice_core import Spice
+from spice_core.data.reader import Upload
 from spice_core.data.results import scores_of
-from spice_core.data.rows import Upload
 from tests.app.conftest import APP, said, shown
 
 USUAL = settings.usual("en")
@@ -80,9 +82,9 @@ def test_the_sample_is_scored_as_the_library_scores_it():
     items = datasets.sample().items
     alone = Spice()
     mean = math.fsum(alone.compute(i.candidate, i.references).f1 for i in items[:8]) / 8
-    found = batch_counts.lines(app.session_state["batch.run"])
+    found = counts.lines(app.session_state["batch.run"])
     assert len(found) == len(items) and math.isclose(math.fsum(line.f1 for line in found[:8]) / 8, mean)
-    assert f"<b>{batch_counts.means(app.session_state['batch.run'])['f1'].mean:.3f}</b>" in shown(app)
+    assert f"<b>{counts.means(app.session_state['batch.run'])['f1'].mean:.3f}</b>" in shown(app)
     assert app.code[0].value.startswith("spice|lang:en")
 
 
@@ -97,7 +99,7 @@ def test_faulty_rows_are_named_and_good_ones_scored():
         assert f"<td>mine.jsonl</td><td>{place}</td><td>{field}</td>" in told
     assert "<b>A cat" not in told
     app = ran(app)
-    assert [line.id for line in batch_counts.lines(app.session_state["batch.run"])] == [1, "b"]
+    assert [line.id for line in counts.lines(app.session_state["batch.run"])] == [1, "b"]
     assert t("batch.found", number=2, total=2) in shown(app)
 
 
@@ -189,15 +191,15 @@ def test_a_new_run_opens_on_its_own_captions():
         first = app.selectbox(key="batch.row").value
         app.button(key="batch.next").click().run()
         assert app.selectbox(key="batch.row").value != first
-    assert first == batch_filters.sorted_(batch_counts.lines(app.session_state["batch.run"]), "worst")[0].id
+    assert first == filters.sorted_(counts.lines(app.session_state["batch.run"]), "worst")[0].id
 
 
 def test_filters(app: AppTest, run: Run):
-    lines = batch_counts.lines(run)
+    lines = counts.lines(run)
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
     assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=100) in shown(app)
     app.button(key="batch.clear").click().run()
-    name, group = batch_counts.slices(run, "missing", {}).most(1)[0]
+    name, group = counts.slices(run, "missing", {}).most(1)[0]
     app.selectbox(key="batch.kind").set_value("missing").run()
     app.selectbox(key="batch.value").set_value(name).run()
     assert t("batch.found", number=group.count, total=100) in shown(app)
@@ -210,7 +212,7 @@ def test_filters(app: AppTest, run: Run):
     assert said(app) == [t("batch.none_left")]
 
 
-@pytest.mark.parametrize("kind", batch_filters.KINDS[1:])
+@pytest.mark.parametrize("kind", filters.KINDS[1:])
 def test_every_slice_opens(app: AppTest, kind: str):
     app.selectbox(key="batch.kind").set_value(kind).run()
     assert not app.exception and (kind == "tag" or app.selectbox(key="batch.value").options)
@@ -218,7 +220,7 @@ def test_every_slice_opens(app: AppTest, kind: str):
 
 def test_the_slice_by_category_shows_the_score_of_each_category(app: AppTest, run: Run):
     app.selectbox(key="batch.kind").set_value("category").run()
-    told, means = shown(app), batch_counts.categories(run)
+    told, means = shown(app), counts.categories(run)
     assert t("batch.slice_own") in told
     options = app.selectbox(key="batch.value").options
     for name in ("Color", "Cardinality", "Object"):
@@ -233,18 +235,18 @@ def test_the_slice_by_category_shows_the_score_of_each_category(app: AppTest, ru
 
 
 def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
-    line = batch_filters.sorted_(batch_counts.lines(run), "best")[0]
+    line = filters.sorted_(counts.lines(run), "best")[0]
     app.segmented_control(key="batch.order").set_value("best").run()
     app.selectbox(key="batch.row").set_value(line.id).run()
     told = shown(app)
-    for state, found in batch_counts.tuples(line.row).items():
+    for state, found in scored_rows.tuples(line.row).items():
         assert tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found) in told
     assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
     link = app.get("link_button")[0].proto.url
     captions, _ = unpack(link.partition("t=")[2])
     assert (captions.candidate, list(captions.references)) == (line.row["test"], line.row["refs"])
     app.button(key="batch.next").click().run()
-    assert app.selectbox(key="batch.row").value == batch_filters.sorted_(batch_counts.lines(run), "best")[1].id
+    assert app.selectbox(key="batch.row").value == filters.sorted_(counts.lines(run), "best")[1].id
 
 
 def test_causes_are_kept_and_counted(app: AppTest, run: Run):
@@ -266,24 +268,24 @@ def test_causes_are_kept_and_counted(app: AppTest, run: Run):
 
 def test_exports(run: Run, tmp_path):
     tags = {run.rows[0]["image_id"]: ("parser", "odd")}
-    table = list(csv.DictReader(io.StringIO(batch_saved.as_csv(run, tags).decode("utf-8-sig"))))
-    assert len(table) == 100 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == batch_counts.lines(run)[3].f1
-    page = batch_saved.report(batch_saved.summary(run, tags))
+    table = list(csv.DictReader(io.StringIO(saved.as_csv(run, tags).decode("utf-8-sig"))))
+    assert len(table) == 100 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == counts.lines(run)[3].f1
+    page = saved.report(saved.summary(run, tags))
     assert f"<td>{t('batch.parser')}</td><td>odd</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0]["signature"] in page
 
 
 def test_jsonl_is_what_the_command_writes(tmp_path, monkeypatch):
-    from spice_core.cli import main
+    from spice_core.cli.main import main
 
     file, out = tmp_path / "mine.jsonl", tmp_path / "out.jsonl"
     file.write_bytes(upload(*GOOD).content)
     assert main(["score", str(file), "--out", str(out), "--subset", "--detailed", "--silent"]) == 0
     run = scored(datasets.read(upload(*GOOD)))
     theirs = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    ours = [json.loads(line) for line in batch_saved.as_jsonl(run).decode().splitlines()]
+    ours = [json.loads(line) for line in saved.as_jsonl(run).decode().splitlines()]
     assert [row["scores"] for row in ours] == [row["scores"] for row in theirs] and [list(r) for r in ours] == [list(r) for r in theirs]
-    assert b"'=Two cats." in batch_saved.as_csv(run, {})
+    assert b"'=Two cats." in saved.as_csv(run, {})
 
 
 def test_the_page_speaks_japanese(run: Run):

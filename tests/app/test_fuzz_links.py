@@ -8,9 +8,9 @@ import zlib
 
 import pytest
 
-from pages.parts import share
-from spice_core.data.rows import Upload
-from tests.test_fuzz_files import Reader, broken, tried
+from pages.parts.session import links
+from spice_core.data.reader import Upload
+from tests.data.test_fuzz_files import Reader, broken, tried
 
 CAPTIONS = {"captions": ["A dog on a sofa.", "A brown dog.", "黒い犬。"], "settings": {"lang": "en", "rules": "caption"}}
 
@@ -20,8 +20,8 @@ def unpacked(file: Upload) -> None:
     token = base64.urlsafe_b64encode(zlib.compress(file.content)).decode()
     for each in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
         try:
-            inputs, settings = share.unpack(each)
-        except share.InputError:
+            inputs, settings = links.unpack(each)
+        except links.InputError:
             continue
         assert all(isinstance(text, str) for text in (inputs.candidate, *inputs.references, *settings, *settings.values()))
         "".join((inputs.candidate, *inputs.references)).encode()
@@ -37,5 +37,5 @@ def test_broken_links_are_opened_or_refused():
 
 @pytest.mark.parametrize("name", ["captions", "settings"])
 def test_a_good_link_is_opened(name):
-    inputs, settings = share.unpack(base64.urlsafe_b64encode(zlib.compress(json.dumps(CAPTIONS).encode())).decode())
+    inputs, settings = links.unpack(base64.urlsafe_b64encode(zlib.compress(json.dumps(CAPTIONS).encode())).decode())
     assert CAPTIONS[name] == (settings if name == "settings" else [inputs.candidate, *inputs.references])

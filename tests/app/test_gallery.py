@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts import inputs
-from pages.parts.gallery import PICTURES, picture
-from tests.app.pictures import drawn
+from pages.parts.inspect.gallery import PICTURES, picture
+from pages.parts.session import examples
+from tools.pictures import drawn
 
 
 @pytest.mark.analyser
-@pytest.mark.parametrize("name", inputs.examples())
+@pytest.mark.parametrize("name", examples.examples())
 def test_a_picture_is_what_would_be_drawn(name):
-    assert (PICTURES / f"{name}.svg").read_text(encoding="utf-8") == drawn(name), "draw anew: python -m tests.app.pictures"
+    assert (PICTURES / f"{name}.svg").read_text(encoding="utf-8") == drawn(name), "draw anew: python -m tools.pictures"
 
 
 def test_a_picture_has_the_colours_of_the_theme():

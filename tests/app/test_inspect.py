@@ -9,8 +9,8 @@ import sys
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import inputs
-from pages.parts.words import t
+from pages.parts.kit.texts import t
+from pages.parts.session import examples
 from spice_core import Spice
 from spice_core.lang import language
 from tests.app.conftest import APP, choose, opened, rows, said, score, shown
@@ -21,7 +21,7 @@ NASTY = "</script><img src=x onerror=alert(1)> dog"
 
 
 def test_opens_on_a_scored_example(app):
-    example = next(iter(inputs.examples().values()))
+    example = next(iter(examples.examples().values()))
     result = Spice().compute(example["candidate"], example["references"])
     page = shown(app)
     assert f"<b>{result.f1:.3f}</b>" in page
@@ -35,10 +35,10 @@ def test_a_caption_against_itself_scores_one(app):
 
 
 def test_every_example_opens():
-    for name in inputs.examples():
+    for name in examples.examples():
         app = AppTest.from_file(str(APP), default_timeout=60)
         app.query_params["ex"] = name
-        assert inputs.examples()[name]["title"]["en"] in html.unescape(shown(app.run()))
+        assert examples.examples()[name]["title"]["en"] in html.unescape(shown(app.run()))
 
 
 def test_unknown_example_is_said():
@@ -155,7 +155,9 @@ def test_a_very_long_caption_is_scored(app):
 
 @pytest.mark.parametrize("view", ["both", "union", "difference"])
 def test_a_large_graph_begins_with_what_matched(app, view):
-    nouns = "dog cat horse bird bus train sofa table car tree house boat hat ball kite bear cow zebra pizza plate cup fork bowl banana".split()
+    nouns = (
+        "dog cat horse bird bus train sofa table car tree house boat hat ball kite bear cow zebra pizza plate cup fork bowl banana".split()
+    )
     nouns += "apple orange cake chair bed clock vase book laptop phone oven sink door window street court bench umbrella".split()
     said = [" ".join(f"A red {a} is near a small {b}." for a, b in zip(words[::2], words[1::2])) for words in (nouns, nouns[1:])]
     app = score(app, *said).segmented_control(key="inspect.view").set_value(view).run()

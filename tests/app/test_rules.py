@@ -10,14 +10,17 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import rules_gold, rules_query, rules_said, rules_state, settings
-from pages.parts.rules_edit import NEW, TEMPLATE, WHOLE
-from pages.parts.words import t
-from spice_core import cli, conllu
+from pages.parts.kit import html as kit_html
+from pages.parts.kit.texts import t
+from pages.parts.rules import gold, query, workspace
+from pages.parts.rules.edit import NEW, TEMPLATE, WHOLE
+from pages.parts.session import settings
+from spice_core.cli import main
 from spice_core.errors import InputError, RuleError
-from spice_core.gold import compare
+from spice_core.evaluation.gold import compare
 from spice_core.rules import Pattern
-from spice_core.rules.query import search
+from spice_core.syntax import conllu
+from spice_core.workbench.query import search
 
 pytestmark = pytest.mark.analyser
 APP = Path(__file__).parents[2] / "app.py"
@@ -142,7 +145,7 @@ def test_a_rule_added_here_scores_in_inspect_and_on_the_command_line(tmp_path, c
     file.write_text(text, encoding="utf-8")
     captions = tmp_path / "captions.txt"
     captions.write_text(REX + "\n", encoding="utf-8")
-    assert cli.main(["parse", str(captions), "--analyser", "caption", "--rules", str(file)]) == 0
+    assert main.main(["parse", str(captions), "--analyser", "caption", "--rules", str(file)]) == 0
     tuples = [tuple(row) for row in json.loads(capsys.readouterr().out)["tuples"]]
     assert ("dog", "rex") in tuples
 
@@ -180,7 +183,7 @@ def test_strange_captions(caption):
 
 
 def test_labels_are_not_read_as_markdown():
-    assert rules_said.plain("a*b_c 名詞") == "a\\*b\\_c 名詞"
+    assert kit_html.plain("a*b_c 名詞") == "a\\*b\\_c 名詞"
 
 
 def test_an_edited_rule_takes_the_place_of_the_old_one():
@@ -218,14 +221,14 @@ def test_a_link_to_a_query_that_would_never_end_is_answered(q, said):
 
 def test_a_search_in_an_upload_ends_and_says_why():
     row = f"1\t{'a' * 5000}\ta\t_\tNN\t_\t0\troot\t_\t_\n"
-    corpus = rules_query.read("a.conllu", row.encode(), rules_state.Work("en", "caption", "caption", "A dog"))
+    corpus = query.read("a.conllu", row.encode(), workspace.Work("en", "caption", "caption", "A dog"))
     with pytest.raises(RuleError, match="takes too long"):
         search(Pattern("{word:/.*?.*?.*?[xyz]/}"), corpus.enhanced())
 
 
 def test_two_analysers_are_compared_with_gold():
     page = shown(opened(section="parsers"))
-    assert t("parsers.compared", number=len(rules_state.gold("en"))) in page and t("parsers.mistakes") in page
+    assert t("parsers.compared", number=len(workspace.gold("en"))) in page and t("parsers.mistakes") in page
 
 
 def test_a_case_is_kept_and_run():
@@ -234,15 +237,15 @@ def test_a_case_is_kept_and_run():
     app = app.button(key="rules.keep_case").click().run()
     assert t("gold.cases", number=1) in shown(app)
     assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
-    (case,) = app.session_state[rules_gold.CASES]["en"].values()
+    (case,) = app.session_state[gold.CASES]["en"].values()
     assert ("man", "ride", "wave") in case.tuples
 
 
 def test_a_case_is_a_regression_test_on_the_command_line(tmp_path, capsys):
-    (case,) = opened(section="gold").button(key="rules.keep_case").click().run().session_state[rules_gold.CASES]["en"].values()
+    (case,) = opened(section="gold").button(key="rules.keep_case").click().run().session_state[gold.CASES]["en"].values()
     file = tmp_path / "gold.jsonl"
-    file.write_text(rules_gold.write_gold([case]), encoding="utf-8")
-    assert cli.main(["gold", str(file), "--analyser", "caption", "--rules", "caption"]) == 0
+    file.write_text(gold.write_gold([case]), encoding="utf-8")
+    assert main.main(["gold", str(file), "--analyser", "caption", "--rules", "caption"]) == 0
     assert "1 captions, 0 differ" in capsys.readouterr().out
 
 
@@ -255,13 +258,13 @@ ROWS = [
 
 @pytest.mark.parametrize(("rows", "tuples"), ROWS)
 def test_tuples_of_the_editor(rows, tuples):
-    assert rules_gold.written(rows) == tuples
+    assert gold.written(rows) == tuples
 
 
 @pytest.mark.parametrize("row", [["", "red", ""], ["dog", "", "sofa"]])
 def test_a_gap_in_a_row_is_said(row):
     with pytest.raises(InputError, match="row 2"):
-        rules_gold.written([["dog", "", ""], row])
+        gold.written([["dog", "", ""], row])
 
 
 UPLOADS = [("a.txt", b"", "an empty file"), ("a.txt", b"\xff\xfe", "text in UTF-8"), ("a.conllu", b"1\tdog\n", "ten columns")]
@@ -270,26 +273,26 @@ UPLOADS = [("a.txt", b"", "an empty file"), ("a.txt", b"\xff\xfe", "text in UTF-
 @pytest.mark.parametrize(("name", "raw", "said"), UPLOADS)
 def test_uploads_are_checked(name, raw, said):
     with pytest.raises(InputError, match=said):
-        rules_query.read(name, raw, rules_state.Work("en", "caption", "caption", "A dog"))
+        query.read(name, raw, workspace.Work("en", "caption", "caption", "A dog"))
 
 
 def test_only_line_ends_part_the_captions_of_an_upload():
-    work = rules_state.Work("en", "caption", "caption", "A dog")
-    captions = [d.text for d in rules_query.read("a.txt", "a\u2028dog\r\na\x85cat\n".encode(), work).documents]
+    work = workspace.Work("en", "caption", "caption", "A dog")
+    captions = [d.text for d in query.read("a.txt", "a\u2028dog\r\na\x85cat\n".encode(), work).documents]
     assert len(captions) == 2
     row = "1\tdog\u2028s\tdog\t_\tNN\t_\t0\troot\t_\t_\n"
-    assert len(rules_query.read("a.conllu", row.encode(), work).documents) == 1
+    assert len(query.read("a.conllu", row.encode(), work).documents) == 1
 
 
 def test_the_bundled_captions_have_no_gold_graphs():
-    assert len(rules_state.sample("en")) == 500
-    assert not {graph.caption for graph in rules_state.gold("en")} & set(rules_state.sample("en"))
-    corpus = rules_state.corpus("en", "caption", "gold")
-    assert compare(rules_state.gold("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
+    assert len(workspace.sample("en")) == 500
+    assert not {graph.caption for graph in workspace.gold("en")} & set(workspace.sample("en"))
+    corpus = workspace.corpus("en", "caption", "gold")
+    assert compare(workspace.gold("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
 
 
 def test_a_rule_file_is_loaded_or_refused():
-    text = rules_state.language("en").rules["caption"].read_text(encoding="utf-8")
+    text = workspace.language("en").rules["caption"].read_text(encoding="utf-8")
     app = opened(section="edit")
     app = app.file_uploader[0].set_value(("mine.toml", (text + "\n" + TEMPLATE).encode(), "application/toml")).run()
     assert "apposition" in app.session_state[settings.OWN]["en"]["caption-edited"] and not alerts(app)
@@ -307,7 +310,7 @@ def test_cases_are_loaded_or_refused():
 
 
 def test_trees_of_a_file_against_an_analyser(tmp_path):
-    documents = rules_state.corpus("en", "spice-2016", "gold").documents[:5]
+    documents = workspace.corpus("en", "spice-2016", "gold").documents[:5]
     text = "".join(conllu.write(document) for document in documents)
     app = opened(section="parsers")
     app = app.selectbox(key="rules.two.en").set_value("conllu").run()

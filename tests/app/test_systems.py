@@ -8,11 +8,13 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import datasets, others, settings, systems_pairs, systems_teams
-from pages.parts.runs import Run
-from pages.parts.words import t
-from spice_core.data.rows import Upload
-from spice_core.metrics import NAMES
+from pages.parts.kit.texts import t
+from pages.parts.session import datasets, settings
+from pages.parts.session.runs import Run
+from pages.parts.systems import inputs, pairs
+from pages.parts.views import metric_table
+from spice_core.data.reader import Upload
+from spice_core.metrics.measure import NAMES
 from tests.app.conftest import APP, said, shown
 
 USUAL = settings.usual("en")
@@ -21,7 +23,7 @@ pytestmark = pytest.mark.analyser
 
 @pytest.fixture(scope="module")
 def run() -> Run:
-    data = systems_teams.to_score(systems_teams.sample())
+    data = inputs.to_score(inputs.sample())
     run = Run(data.items, USUAL, data.name, data.digest).start()
     run.wait(60)
     return run
@@ -58,7 +60,7 @@ def test_the_sample_is_scored_and_compared():
     app.session_state["systems.run"].wait(60)
     told = shown(app.run())
     assert t("systems.used", number=100) in told and "sc-standings" in told
-    first, second = systems_teams.scored(systems_teams.sample(), app.session_state["systems.run"]).values()
+    first, second = inputs.scored(inputs.sample(), app.session_state["systems.run"]).values()
     assert len(first) == len(second) == 100 and all(first[i]["refs"] == second[i]["refs"] for i in first)
 
 
@@ -92,7 +94,7 @@ def test_numbers_below_zero_have_one_minus_sign():
 
 
 def test_other_metrics_have_a_column_for_each_system(app: AppTest, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(others, "MOST", 6)
+    monkeypatch.setattr(metric_table, "MOST", 6)
     app.session_state["systems.others"] = True
     app.run()
     app = app.button(key="systems.measure").click().run()
@@ -106,7 +108,7 @@ def test_other_metrics_have_a_column_for_each_system(app: AppTest, monkeypatch: 
 def test_results_without_captions_are_measured_by_nothing_else():
     rows = {name: Upload(f"{name}.jsonl", json.dumps(result(1, i)).encode()) for i, name in enumerate("ab")}
     app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/4_Systems.py")
-    app.session_state["systems.source"], app.session_state["systems.entries"] = "files", systems_teams.read([*rows.values()])
+    app.session_state["systems.source"], app.session_state["systems.entries"] = "files", inputs.read([*rows.values()])
     app.session_state["systems.others"] = True
     app.run()
     assert t("others.no_text") in shown(app) and "systems.measure" not in {b.key for b in app.button}
@@ -145,17 +147,17 @@ def test_files_without_a_common_image_are_said():
 )
 def test_result_files_that_cannot_be_used_are_said(monkeypatch, rows, found):
     monkeypatch.setattr(datasets, "MOST", 3)
-    (entry,) = systems_teams.read([Upload("a.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())])
+    (entry,) = inputs.read([Upload("a.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())])
     assert (entry.rows, entry.data.bad) == ((), 1) and found in entry.data.problems[0][4]
 
 
 def test_equal_names_are_told_apart():
-    entries = systems_teams.read([Upload("a.jsonl", file("", result(1, 1))[1])] * 3)
+    entries = inputs.read([Upload("a.jsonl", file("", result(1, 1))[1])] * 3)
     assert len({entry.name for entry in entries}) == 3
 
 
 def test_names_keep_their_dots():
-    entries = systems_teams.read([Upload(f"model-0.{n}.{end}", file("", result(1, 1))[1]) for n, end in ((5, "jsonl"), (7, "jsonl.gz"))])
+    entries = inputs.read([Upload(f"model-0.{n}.{end}", file("", result(1, 1))[1]) for n, end in ((5, "jsonl"), (7, "jsonl.gz"))])
     assert [entry.name for entry in entries] == ["model-0.5", "model-0.7"]
 
 
@@ -169,10 +171,10 @@ def test_blind_pairs_are_hidden_until_voted(app: AppTest):
 
 
 def test_thetally_says_how_often_the_score_agrees():
-    some = [systems_pairs.Pair(i, {}, {}, 0.5, 0.5 + gap) for i, gap in enumerate((0.1, -0.1, 0.0))]
-    assert systems_pairs.tally(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
+    some = [pairs.Pair(i, {}, {}, 0.5, 0.5 + gap) for i, gap in enumerate((0.1, -0.1, 0.0))]
+    assert pairs.tally(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
 
 
 def test_a_run_over_systems_stops_with_both_alike(run: Run):
     half = Run(run.items, run.settings, run.name, run.digest, rows=run.rows[:16])
-    assert [len(rows) for rows in systems_teams.scored(systems_teams.sample(), half).values()] == [8, 8]
+    assert [len(rows) for rows in inputs.scored(inputs.sample(), half).values()] == [8, 8]

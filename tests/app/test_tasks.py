@@ -15,10 +15,10 @@ import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import datasets, settings, tasks, work
-from pages.parts.runs import Measurement, Run
-from pages.parts.words import t
-from pages.parts.worker import Abandoned, Worker
+from pages.parts.kit.texts import t
+from pages.parts.session import datasets, settings, tasks, work
+from pages.parts.session.runs import Measurement, Run
+from pages.parts.session.worker import Abandoned, Worker
 from spice_core.errors import InputError, SpiceError
 from tests.app.conftest import APP, shown
 from tests.browser.conftest import free_port, serving
@@ -172,7 +172,7 @@ def test_a_call_that_nobody_waits_for_ends():
 
 def test_the_worker_ends_with_the_app_however_that_ends():
     code = (
-        "from pages.parts.worker import Worker; import time; w = Worker(); "
+        "from pages.parts.session.worker import Worker; import time; w = Worker(); "
         "print(w.call(__import__('os').getpid, abandoned=lambda: False), flush=True); w.call(time.sleep, 600, abandoned=lambda: False)"
     )
     app = subprocess.Popen([sys.executable, "-c", code], cwd=APP.parent, stdout=subprocess.PIPE)

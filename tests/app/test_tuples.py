@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts import detail, tuples
-from pages.parts.engine import Inputs, Scored, Settings
-from pages.parts.words import t
+from pages.parts.inspect import detail
+from pages.parts.kit.texts import t
+from pages.parts.session.engine import Inputs, Scored
+from pages.parts.session.work import Settings
+from pages.parts.views import tuples
 from spice_core import Spice
-from spice_core.draw.evidence import Row, Source, rows
+from spice_core.explain.evidence import Row, Source, rows
 
 WORDS = (Source(0, "man … stands", "subject-verb-object"), Source(0, "man … stands", "b"), Source(0, "man … stands", "c"))
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import downloads, share
-from pages.parts.engine import Inputs, Settings
-from pages.parts.engine import score as scored
-from pages.parts.linked import listed
-from pages.parts.words import t
+from pages.parts.inspect import downloads
+from pages.parts.inspect.linked import listed
+from pages.parts.kit.texts import t
+from pages.parts.session import links
+from pages.parts.session.engine import Inputs
+from pages.parts.session.engine import score as scored
+from pages.parts.session.work import Settings
 from spice_core import Spice
 from spice_core.errors import InputError
 from tests.app.conftest import APP, opened, said, score, shown
@@ -101,7 +103,7 @@ def test_a_category_shows_its_tuples_alone(app):
 def test_a_link_restores_captions_settings_and_view():
     app = AppTest.from_file(str(APP), default_timeout=60)
     chosen = {"lang": "en", "analyser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
-    app.query_params["t"] = share.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), chosen)
+    app.query_params["t"] = links.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), chosen)
     app.query_params["view"], app.query_params["show"], app.query_params["ui"] = "difference", "missing", "ja"
     app.run()
     assert app.text_area(key="inspect.candidate").value == CAPTIONS[0] and "synonyms:none" in app.code[0].value
@@ -109,19 +111,19 @@ def test_a_link_restores_captions_settings_and_view():
     assert t("graphs.title", language="ja") in [s.value for s in app.subheader]
 
 
-@pytest.mark.parametrize("token", ["x", "AAAA", "%", share.pack(Inputs("", ()), {})[:-4], "eNqrVipSslJQUtJRUCpJLS5RqgUAJRoEoA"])
+@pytest.mark.parametrize("token", ["x", "AAAA", "%", links.pack(Inputs("", ()), {})[:-4], "eNqrVipSslJQUtJRUCpJLS5RqgUAJRoEoA"])
 def test_a_broken_link_is_said_and_the_first_example_opens(token):
     with pytest.raises(InputError):
-        share.unpack(token)
+        links.unpack(token)
     app = AppTest.from_file(str(APP), default_timeout=60)
     app.query_params["t"] = token
     assert "link" in said(app.run())[0] and f1(shown(app)) > 0
 
 
 def test_a_link_cannot_unfold_without_end():
-    bomb = share.pack(Inputs("a" * 5_000_000, ()), {})
+    bomb = links.pack(Inputs("a" * 5_000_000, ()), {})
     with pytest.raises(InputError):
-        share.unpack(bomb)
+        links.unpack(bomb)
 
 
 @pytest.mark.parametrize("captions", [("A dog <b>x</b>.", ("=A dog & cat.",)), ("赤い傘を持つ人", ("傘を差す人",)), ("?", ("A dog.",))])

@@ -10,9 +10,9 @@ from string import Formatter
 
 import pytest
 
-from pages.parts.inputs import examples
-from pages.parts.words import INTERFACE, catalogue, t
-from spice_core.cli import main
+from pages.parts.kit.texts import INTERFACE, catalogue, t
+from pages.parts.session.examples import examples
+from spice_core.cli.main import main
 from spice_core.draw.texts import ENGLISH
 
 ROOT = Path(__file__).parents[2]

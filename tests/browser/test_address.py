@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages.parts.shell import PAGES
-from pages.parts.words import INTERFACE, t
+from pages.parts.kit.page import PAGES
+from pages.parts.kit.texts import INTERFACE, t
 from tests.browser.conftest import Watched, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.analyser]

@@ -8,10 +8,11 @@ import json
 import pytest
 from PIL import Image
 
-from pages.parts import batch_saved, datasets, settings
-from pages.parts.runs import Run
-from spice_core.data.rows import Upload
-from spice_core.draw import look
+from pages.parts.batch import saved
+from pages.parts.session import datasets, settings
+from pages.parts.session.runs import Run
+from spice_core.data.reader import Upload
+from spice_core.draw import design
 from tests.browser.conftest import TREES, Watched, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.analyser]
@@ -44,7 +45,7 @@ def test_links_have_the_colour_of_the_page(watched: Watched, address: str, schem
     page.goto(f"{address}/Agreement")
     link = page.locator('a[href*="t="]').first
     link.wait_for(timeout=60_000)
-    assert link.evaluate("link => getComputedStyle(link).color") == rgb(look.palette(scheme)["accent"])
+    assert link.evaluate("link => getComputedStyle(link).color") == rgb(design.palette(scheme)["accent"])
 
 
 def test_a_tree_that_goes_on_fades_at_its_edge(watched: Watched, address: str):
@@ -82,7 +83,7 @@ def test_the_report_of_a_data_set_breaks_no_figure(watched: Watched, width: int)
     tags = {397134: ("rule", "no rule reads “very”")}
     page = watched.page
     page.set_viewport_size({"width": width, "height": 800})
-    page.set_content(batch_saved.report(batch_saved.summary(run, tags)))
+    page.set_content(saved.report(saved.summary(run, tags)))
     assert page.get_by_text("no rule reads “very”").is_visible()
     broken = page.locator("td, dd, dd small").evaluate_all(
         """cells => cells.filter(cell => /^[\\d.[\\], ]+$/.test(cell.textContent)).filter(cell => {

@@ -1,43 +1,5 @@
-"""Results made from propositions, so that drawing is tested without an analyser."""
+"""Fixtures: results made from propositions."""
 
-from __future__ import annotations
+from tests.results import result, synonyms
 
-import pytest
-
-from spice_core import Spice
-from spice_core.metric import SpiceResult
-
-CANDIDATE = [["girl"], ["girl", "young"], ["girl", "hold", "racquet"], ["girl", "on", "court"], ["hat"]]
-REFERENCES = [
-    [["girl", "young"], ["girl", "hold", "racket"], ["court", "blue"], ["girl", "two"]],
-    [["woman", "hold", "racket"], ["racket", "on", "court"], ["girl", "near", "net"], ["girl", "on", "court"]],
-]
-
-
-class OneSynset:
-    """Synonyms of a test: racket and racquet share a sense."""
-
-    signature = "test"
-
-    def ids(self, phrase: str) -> frozenset[int]:
-        return frozenset({7} if phrase in ("racket", "racquet") else ())
-
-    def synset(self, id: int) -> object:
-        return Sense()
-
-
-class Sense:
-    """The sense of a racket."""
-
-    id, name, lemmas, gloss, accidental = 7, "racket.n.04", ("racket", "racquet"), "a sports implement", False
-
-
-@pytest.fixture(scope="session")
-def synonyms() -> OneSynset:
-    return OneSynset()
-
-
-@pytest.fixture(scope="session")
-def result(synonyms: OneSynset) -> SpiceResult:
-    """A candidate with a same-word match, a synonym match, an extra and several missing tuples."""
-    return Spice(synonyms=synonyms).compute(CANDIDATE, REFERENCES)
+__all__ = ["result", "synonyms"]

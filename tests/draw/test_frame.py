@@ -10,8 +10,9 @@ import pytest
 from spice_core import Spice
 from spice_core.draw.frame import Panel, drawing, page
 from spice_core.draw.layout import layout
-from spice_core.draw.network import UNDERSTOOD, networks
-from spice_core.metric import SpiceResult
+from spice_core.draw.network import networks
+from spice_core.explain.evidence import UNDERSTOOD
+from spice_core.metrics.result import SpiceResult
 
 NASTY = "</script><img src=x onerror=alert(1)>&\u2028"
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core import Spice
-from spice_core.draw.evidence import rows
 from spice_core.draw.layout import layout
 from spice_core.draw.layout import union as places_union
 from spice_core.draw.network import difference, nearby, networks, outline, union
+from spice_core.explain.evidence import rows
 from tests.draw.test_layout import PLAIN, PROPOSITIONS
 
 CAPTIONS = {"candidate": st.lists(PROPOSITIONS, max_size=10), "reference": st.lists(PROPOSITIONS, min_size=1, max_size=14)}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from spice_core.draw import look, ratings
+from spice_core.draw import charts, design
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_colours_of_tuples_are_for_tuples(theme: str):
-    (box,) = ratings.by_rating([0.1, 0.4], [1.0, 5.0], names=("Rating", "soft"), theme=theme).data
-    colours = look.palette(theme)
-    assert not {box.marker.color, box.line.color} & {colours[kind] for kind in look.KINDS}
+    (box,) = charts.by_rating([0.1, 0.4], [1.0, 5.0], names=("Rating", "soft"), theme=theme).data
+    colours = design.palette(theme)
+    assert not {box.marker.color, box.line.color} & {colours[kind] for kind in design.KINDS}

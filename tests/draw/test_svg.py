@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core import Spice
-from spice_core.draw import look
+from spice_core.draw import design
 from spice_core.draw.layout import layout
 from spice_core.draw.network import difference, networks, union
 from spice_core.draw.svg import VIEWS, drawn, svg
@@ -82,7 +82,7 @@ def test_a_partial_match_and_a_relation_to_itself():
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_colour_is_of_the_palette(result, theme, paper):
     used = {e.get(key) for e in ET.fromstring(svg(result, theme=theme, paper=paper)).iter() for key in ("fill", "stroke")} - {None, "none"}
-    assert used <= set(look.palette(theme, paper=paper).values())
+    assert used <= set(design.palette(theme, paper=paper).values())
     auto = {e.get("fill") for e in ET.fromstring(svg(result, theme="auto")).iter()} - {None, "none"}
     assert all(re.fullmatch(r"var\(--sc-[a-z-]+\)", colour) for colour in auto)
 

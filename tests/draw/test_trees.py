@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from spice_core.document import Dependency, Sentence, Token
-from spice_core.draw import look, trees
+from spice_core.draw import design, trees
+from spice_core.syntax.document import Dependency, Sentence, Token
 
 RAIN = Sentence(
     (Token(1, "傘", "傘", "名詞-普通名詞"), Token(2, "を", "を", "助詞-格助詞"), Token(3, "差す", "差す", "動詞-一般")),
@@ -43,4 +43,4 @@ def test_a_picture_stands_on_its_own():
         nasty = Sentence((Token(1, NASTY, NASTY, NASTY), *RAIN.tokens[1:]), RAIN.basic)
         drawn = trees.picture(trees.word_tree(nasty), theme=theme, font_css='@font-face{font-family:"x";src:url(data:,)}', lang="ja")
         texts = "".join(ET.fromstring(drawn).itertext())
-        assert "var(" not in drawn and look.PALETTES[theme]["muted"] in drawn and NASTY in texts and 'font-family:"x"' in texts
+        assert "var(" not in drawn and design.PALETTES[theme]["muted"] in drawn and NASTY in texts and 'font-family:"x"' in texts

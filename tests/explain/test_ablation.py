@@ -6,8 +6,8 @@ import pytest
 
 from spice_core import Spice
 from spice_core.explain.ablation import ablate
-from spice_core.explain.changes import compare
-from spice_core.propositions import given
+from spice_core.explain.result_diff import compare
+from spice_core.scene.propositions import given
 
 pytestmark = pytest.mark.analyser
 

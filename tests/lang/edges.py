@@ -1,6 +1,6 @@
 """What a step of an enhancement adds to a frozen tree."""
 
-from spice_core.rules.ruleset import read_tree
+from spice_core.rules.rule_file import read_tree
 
 
 def applied(step, tree: str) -> set[str]:

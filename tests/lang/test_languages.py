@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from spice_core.document import Dependency, Sentence, Token
-from spice_core.lang import Argument, language, written
+from spice_core.lang import language, written
+from spice_core.lang.pack import Argument
+from spice_core.syntax.document import Dependency, Sentence, Token
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from spice_core.errors import RuleError
 from spice_core.rules import Pattern
 from spice_core.rules.conditions import Effort, Value
-from spice_core.rules.ruleset import read_tree
+from spice_core.rules.rule_file import read_tree
 
 #  a   dog   sits   on   a   red   sofa
 #  └det┘ └nsubj┘ └──────obl:on──────┘

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from spice_core.conllu import read
-from spice_core.document import Document, Sentence
 from spice_core.errors import RuleError
 from spice_core.lang import LANGUAGES, language
-from spice_core.rules import DependencyGraph, RuleSet
+from spice_core.rules import RuleSet
 from spice_core.rules.conditions import Effort
-from spice_core.rules.ruleset import read_tree
-from spice_core.rules.trace import trace
+from spice_core.rules.rule_file import parse_rules, read_tree
+from spice_core.syntax.conllu import read
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Document, Sentence
+from spice_core.workbench.trace import trace
 from tests.conftest import DATA, rows
 
 RULE_SETS = [language(code).rule_set(name) for code in LANGUAGES for name in language(code).rules]
@@ -78,7 +79,7 @@ def test_propositions_on_the_whole_set(shared):
 
 
 def test_a_rule_written_by_a_user_applies_with_its_words():
-    rule_set = RuleSet.parse(RULE, name="mine")
+    rule_set = parse_rules(RULE, name="mine")
     (proposition,) = rule_set.rules[0].apply(rule_set.rules[0].example.graph)
     assert (proposition.words, proposition.rule) == (("dog", "rex"), "apposition")
     assert [[t.text for t in part] for part in proposition.tokens] == [["dog"], ["Rex"]]
@@ -123,7 +124,7 @@ ERRORS = [
 @pytest.mark.parametrize(("text", "expected"), ERRORS, ids=[e[1] for e in ERRORS])
 def test_errors_of_a_rule_file_name_rule_and_place(text, expected):
     with pytest.raises(RuleError) as error:
-        RuleSet.parse(text, name="mine")
+        parse_rules(text, name="mine")
     assert expected in str(error.value) and len(str(error.value)) < 500
 
 
@@ -147,7 +148,7 @@ def test_rules_can_be_left_out_by_name():
 
 def test_a_rule_file_says_how_its_rules_work():
     text = 'counting = "jaspice"\nphrase = "compound"\nseparator = ""\nsteps = ["suffixes"]\n' + RULE
-    rule_set = RuleSet.parse(text, name="mine")
+    rule_set = parse_rules(text, name="mine")
     assert (rule_set.counting, rule_set.steps, rule_set.rules[0].phrase, rule_set.rules[0].separator) == (
         "jaspice",
         ("suffixes",),
@@ -156,11 +157,11 @@ def test_a_rule_file_says_how_its_rules_work():
     )
     assert rule_set.without().steps == rule_set.without("apposition").steps == ("suffixes",)
     with pytest.raises(RuleError, match="counting: found 'twice', expected spice or jaspice or parts"):
-        RuleSet.parse('counting = "twice"\n' + RULE, name="mine")
+        parse_rules('counting = "twice"\n' + RULE, name="mine")
 
 
 def test_a_word_brings_its_phrase_along_in_the_order_of_the_sentence():
-    rule_set = RuleSet.parse('phrase = "compound"\nseparator = ""\n' + RULE, name="mine")
+    rule_set = parse_rules('phrase = "compound"\nseparator = ""\n' + RULE, name="mine")
     graph = read_tree("折りたたみ/折りたたむ/動詞/2/compound 傘/傘/NN/0/root ポチ/ポチ/NNP/2/appos")
     (proposition,) = rule_set.rules[0].apply(graph)
     assert proposition.words == ("折りたたみ傘", "ポチ")
@@ -170,7 +171,7 @@ def test_a_word_brings_its_phrase_along_in_the_order_of_the_sentence():
 def test_all_rules_together_are_bounded_on_a_sentence():
     graph = read_tree(" ".join(f"w{i}/w/NN/0/root" for i in range(60)))
     rule = RULE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. {}=name")
-    rules = RuleSet.parse("".join(rule.replace('"apposition"', f'"rule {n}"') for n in range(300)), name="many")
+    rules = parse_rules("".join(rule.replace('"apposition"', f'"rule {n}"') for n in range(300)), name="many")
     sentence, alone = Sentence(graph.tokens, graph.edges), Effort()
     list(rules.rules[0].apply(graph, 0, alone))
     assert alone.steps < 100_000 < 300 * alone.steps

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from spice_core.lang import Language
-from spice_core.lang.en.words import CATEGORIES
+from spice_core.lang.en.word_lists import CATEGORIES
+from spice_core.lang.pack import Language
 
 _HERE = Path(__file__).parent
 
@@ -11,17 +11,17 @@ PACK = Language(
     code="en",
     name="English",
     analysers={
-        "caption": "spice_core.lang.en.pipeline:caption",
-        "spice-2016": "spice_core.lang.en.pipeline:bundled",
-        "spacy:": "spice_core.lang.en.pipeline:installed",
+        "caption": "spice_core.lang.en.parser:caption",
+        "spice-2016": "spice_core.lang.en.parser:bundled",
+        "spacy:": "spice_core.lang.en.parser:installed",
     },
     rules={name: _HERE / "rules" / f"{name}.toml" for name in ("caption", "spice-2016")},
     synonyms={
         "wn3.0+collisions": "spice_core.lang.en.wordnet:with_collisions",
         "wn3.0": "spice_core.lang.en.wordnet:without_collisions",
-        "none": "spice_core.synonyms:NoSynonyms",
+        "none": "spice_core.scene.synonyms:NoSynonyms",
     },
     categories=CATEGORIES,
-    enhancement="spice_core.lang.en.enhance:enhance",
+    enhancement="spice_core.lang.en.enhancement:enhance",
     scripts=("LATIN",),
 )

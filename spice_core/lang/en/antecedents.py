@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from spice_core.document import Dependency
-from spice_core.lang.en.words import PEOPLE
-from spice_core.lang.steps import Edges, Tokens
+from spice_core.lang.en.word_lists import PEOPLE
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens
 
 _OF_PEOPLE = frozenset("he him his she her himself herself hers".split())
 _OF_THINGS = frozenset("it its itself it's".split())

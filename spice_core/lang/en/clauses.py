@@ -7,9 +7,9 @@ Each step adds subjects under labels of their own: ``nsubj:acl`` (the noun a par
 
 from __future__ import annotations
 
-from spice_core.document import Dependency, Token
-from spice_core.lang.en.words import ACTORS
-from spice_core.lang.steps import Edges, Tokens
+from spice_core.lang.en.word_lists import ACTORS
+from spice_core.syntax.document import Dependency, Token
+from spice_core.syntax.enhancement import Edges, Tokens
 
 _CLAUSES = ("acl", "xcomp", "advcl", "dep", "parataxis")
 _SEEN = frozenset("watch see film photograph hear show".split())  # "watches a batter try to hit" is also watching the batter

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from spice_core.lang.en.wordnet import without_collisions
-from spice_core.propositions import Parse, Proposition
+from spice_core.scene.propositions import Parse, Proposition
 
 _DIGITS = {w: str(n) for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
 _MATERIALS = frozenset(

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from spice_core.document import Document
+from spice_core.syntax.document import Document
 
 _VOWELS = "aeiou"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from spice_core.document import Dependency
 from spice_core.lang.en.prepositions import multiword_prepositions
-from spice_core.lang.steps import Edges, Tokens
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens
 
 _NOMINAL = ("nmod", "obl")
 _PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spice_core.document import Dependency
-from spice_core.lang.steps import Edges, Tokens
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens
 
 
 def _phrases(text: str) -> frozenset[tuple[str, ...]]:

@@ -184,8 +184,7 @@ def _resource(path: Path) -> Iterator[Path]:
         yield path
     except (FileNotFoundError, BadZipFile, json.JSONDecodeError) as error:
         raise MissingResourceError(
-            f"{path}: found {error!r}, expected WordNet's index; install spice_core again, "
-            "or build it: python -m spice_core.lang.en.build_wordnet"
+            f"{path}: found {error!r}, expected WordNet's index; install spice_core again, or build it: python -m tools.build_wordnet"
         ) from error
 
 

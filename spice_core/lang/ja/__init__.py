@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from spice_core.lang import Language
-from spice_core.lang.ja.words import CATEGORIES
+from spice_core.lang.ja.word_lists import CATEGORIES
+from spice_core.lang.pack import Language
 
 _HERE = Path(__file__).parent
 
@@ -11,8 +11,8 @@ PACK = Language(
     code="ja",
     name="Japanese",
     analysers={
-        "ginza": "spice_core.lang.ja.pipeline:ginza",
-        "ginza:": "spice_core.lang.ja.pipeline:installed",
+        "ginza": "spice_core.lang.ja.parser:ginza",
+        "ginza:": "spice_core.lang.ja.parser:installed",
     },
     rules={
         "ja-caption": _HERE / "rules" / "ja-caption.toml",
@@ -26,10 +26,10 @@ PACK = Language(
         "sudachi+wordnet:": "spice_core.lang.ja.wordnet:with_sudachi",
         "wordnet": "spice_core.lang.ja.wordnet:JapaneseWordNet",
         "wordnet:": "spice_core.lang.ja.wordnet:JapaneseWordNet",
-        "none": "spice_core.synonyms:NoSynonyms",
+        "none": "spice_core.scene.synonyms:NoSynonyms",
     },
     categories=CATEGORIES,
-    enhancement="spice_core.lang.ja.enhance:enhance",
+    enhancement="spice_core.lang.ja.enhancement:enhance",
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
-    described="spice_core.lang.ja.structure:structure",
+    described="spice_core.lang.ja.argument_structure:structure",
 )

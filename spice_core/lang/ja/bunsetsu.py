@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from spice_core.document import Dependency, Token
-from spice_core.lang.ja import words
+from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import FUNCTION, edges_below, is_nominal, is_verb, is_verbal, take_over, tree_of
-from spice_core.lang.steps import Edges, Tokens
+from spice_core.syntax.document import Dependency, Token
+from spice_core.syntax.enhancement import Edges, Tokens
 
 
 def supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
@@ -30,7 +30,7 @@ def supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
 
 def _supports(verb: Token, before: Token, content: Token) -> bool:
     if before.text in ("て", "で") and before.tag.startswith("助詞-接続助詞"):
-        return verb.lemma in words.SUPPORTING and before.index - content.index < 4
+        return verb.lemma in word_lists.SUPPORTING and before.index - content.index < 4
     if verb.lemma in ("なる", "成る") and before == content:
         return content.tag.startswith("形容詞") and content.text.endswith("く")
     return verb.lemma == "する" and before.text == "と" and _volitional(content)
@@ -46,7 +46,7 @@ def formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     for noun in tokens:
         edge = tree[noun.index]
-        if edge.relation == "root" and noun.lemma in words.FORMAL:
+        if edge.relation == "root" and noun.lemma in word_lists.FORMAL:
             clause = max(
                 (e.dependent for e in tree.values() if e.head == noun.index and e.relation in ("acl", "advcl", "ccomp")), default=0
             )
@@ -80,13 +80,18 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     for e in edges:
         if e.relation == "nummod" and is_nominal(tokens[e.head - 1]):
-            counter = e.dependent + 1 if e.head > e.dependent + 1 and tokens[e.dependent].text in words.COUNTERS else e.head
+            counter = e.dependent + 1 if e.head > e.dependent + 1 and tokens[e.dependent].text in word_lists.COUNTERS else e.head
             tree[e.dependent] = Dependency(counter, e.dependent, "compound")
             if counter != e.head and tree[counter].relation == "compound":  # 二|頭|の|馬
                 tree[counter] = Dependency(e.head, counter, "nmod")
     for e in list(tree.values()):
         counter, noun = tokens[e.dependent - 1], tokens[e.head - 1]
-        if e.relation == "compound" and counter.text in words.COUNTERS and noun.tag.startswith("名詞-普通名詞-一般") and counter.index > 1:
+        if (
+            e.relation == "compound"
+            and counter.text in word_lists.COUNTERS
+            and noun.tag.startswith("名詞-普通名詞-一般")
+            and counter.index > 1
+        ):
             if tokens[counter.index - 2].tag.startswith("名詞-数詞"):  # 熊が|二匹|水の中で
                 tree[e.dependent] = e._replace(relation="nummod:floated")
                 tree[counter.index - 1] = Dependency(counter.index, counter.index - 1, "compound")
@@ -97,7 +102,7 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
         number = [i for i in parts if tokens[i - 1].tag.startswith("名詞-数詞")]
         nouns = [i for i in parts if not number or i < number[0]]
         amount = "".join(tokens[i - 1].text for i in number) + counter.text
-        if nouns and words.is_quantity(amount) and is_nominal(tokens[nouns[-1] - 1]):
+        if nouns and word_lists.is_quantity(amount) and is_nominal(tokens[nouns[-1] - 1]):
             noun = nouns[-1]
             take_over(tree, counter.index, noun, "nummod:floated")
             for i in number:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from spice_core.document import Dependency, Token
-from spice_core.lang.ja import words
+from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import Tree, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
-from spice_core.lang.steps import Edges, Tokens
+from spice_core.syntax.document import Dependency, Token
+from spice_core.syntax.enhancement import Edges, Tokens
 
 _CASES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
 _JOINING = frozenset("と や とか か および 及び".split())
@@ -36,10 +36,10 @@ def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
     governor, text = tokens[edge.head - 1], phrase_of(tokens, below, edge.dependent)
     case = next((p for p in particles if p in _CASES), None)
     if case == "の":
-        return "nsubj" if is_verbal(governor) and not words.is_attribute(text) and not words.is_quantity(text) else "nmod:の"
-    if words.is_time(text) and case in (None, "に", "で"):
+        return "nsubj" if is_verbal(governor) and not word_lists.is_attribute(text) and not word_lists.is_quantity(text) else "nmod:の"
+    if word_lists.is_time(text) and case in (None, "に", "で"):
         return "obl:時間"
-    if words.is_quantity(text) and case in (None, "で") and is_verbal(governor):
+    if word_lists.is_quantity(text) and case in (None, "で") and is_verbal(governor):
         return "nummod:floated"
     if case in _JOINING and is_nominal(governor):
         return f"conj:{case}"
@@ -68,7 +68,7 @@ def _first(below: dict[int, list[Dependency]], index: int) -> int:
 def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, particles: list[str], text: str, subjects: set[int]) -> str:
     """The relation of a noun without case particle: a topic, a quantity, a conjunct, or an adverb."""
     governor = tokens[edge.head - 1]
-    if words.is_quantity(text):
+    if word_lists.is_quantity(text):
         return "nummod:floated"
     if particles:  # は, も, だけ
         if edge.head not in subjects and edge.relation != "obj":
@@ -79,7 +79,7 @@ def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
         return "conj:、"
     if edge.relation == "nmod" and is_nominal(governor) and _first(below, edge.head) == edge.dependent:
         return "compound"
-    if text in words.PLACES and any(e.relation in ("nmod", "nmod:の") for e in below.get(edge.dependent, ())):
+    if text in word_lists.PLACES and any(e.relation in ("nmod", "nmod:の") for e in below.get(edge.dependent, ())):
         return "obl:に"
     return "advmod" if edge.relation in ("obl", "advcl", "advmod") else edge.relation
 
@@ -153,4 +153,4 @@ def _main(tokens: Tokens, tree: Tree, below: dict[int, list[Dependency]], verb: 
 
 def _takes_goal(verb: Token, place: Token, mine: set[str]) -> bool:
     """Whether に marks where the object of this verb goes, or on which part of the body it is."""
-    return "obj" not in mine or verb.lemma in words.PLACING or (verb.lemma in words.HOLDING and place.text in words.PARTS)
+    return "obj" not in mine or verb.lemma in word_lists.PLACING or (verb.lemma in word_lists.HOLDING and place.text in word_lists.PARTS)

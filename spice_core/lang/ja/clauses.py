@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from spice_core.document import Dependency
-from spice_core.lang.ja import words
+from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
-from spice_core.lang.steps import Edges, Tokens
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens
 
 
 def coordination(tokens: Tokens, edges: Edges) -> Edges:
@@ -29,7 +29,7 @@ def described_places(tokens: Tokens, edges: Edges) -> Edges:
     below, tree = edges_below(edges), tree_of(edges)
     out = []
     for e in edges:
-        if e.relation in ("acl", "amod") and e.head and tokens[e.head - 1].text in words.RELATIONAL:
+        if e.relation in ("acl", "amod") and e.head and tokens[e.head - 1].text in word_lists.RELATIONAL:
             ground = next((m.dependent for m in below[e.head] if m.relation == "nmod:の" and m.dependent > e.dependent), None)
             e = e._replace(head=ground) if ground else e
         elif e.relation in ("acl", "amod") and e.head and tree[e.head].relation == "nmod:の" and _colours(phrase_of(tokens, below, e.head)):
@@ -39,7 +39,7 @@ def described_places(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _colours(text: str) -> bool:
-    return text in words.COLOURS or words.is_quantity(text) or text.endswith(("造り", "製"))
+    return text in word_lists.COLOURS or word_lists.is_quantity(text) or text.endswith(("造り", "製"))
 
 
 def negation(tokens: Tokens, edges: Edges) -> Edges:
@@ -84,13 +84,13 @@ def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
 def _role(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int, noun: int) -> str | None:
     """The role of the noun in the clause before it; None for a noun that only carries the clause."""
     mine = {e.relation for e in below.get(predicate, ())}
-    if tokens[noun - 1].lemma in words.FORMAL:
+    if tokens[noun - 1].lemma in word_lists.FORMAL:
         return None
     if "nsubj" in mine:
         return "obl:外の関係"
     verb = tokens[predicate - 1]
     if (
-        verb.lemma in words.TRANSITIVE
+        verb.lemma in word_lists.TRANSITIVE
         and "obj" not in mine
         and not is_passive(tokens, below, predicate)
         and not _animate(tokens, below, noun)
@@ -106,8 +106,8 @@ def is_passive(tokens: Tokens, below: dict[int, list[Dependency]], verb: int) ->
 def _animate(tokens: Tokens, below: dict[int, list[Dependency]], noun: int) -> bool:
     text = tokens[noun - 1].text
     return (
-        text in words.ANIMATE
-        or phrase_of(tokens, below, noun) in words.ANIMATE
+        text in word_lists.ANIMATE
+        or phrase_of(tokens, below, noun) in word_lists.ANIMATE
         or (len(text) > 1 and text.endswith(("人", "者", "員", "選手", "客", "犬", "猫", "鳥")))
     )
 
@@ -123,9 +123,13 @@ def descriptions(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation == "nmod:の" and e.head:
             text = phrase_of(tokens, below, e.dependent)
             head = _described(tokens, edges, e)
-            if words.is_quantity(text):
+            if word_lists.is_quantity(text):
                 e = Dependency(head, e.dependent, "nummod")
-            elif words.is_attribute(text) and not _is_described(below, e.dependent) and tokens[head - 1].text not in words.RELATIONAL:
+            elif (
+                word_lists.is_attribute(text)
+                and not _is_described(below, e.dependent)
+                and tokens[head - 1].text not in word_lists.RELATIONAL
+            ):
                 e = Dependency(head, e.dependent, "amod")
         elif e.relation in ("amod", "det") and tokens[e.dependent - 1].text in _DETERMINERS:
             e = e._replace(relation="det")
@@ -148,6 +152,6 @@ def place_words(tokens: Tokens, edges: Edges) -> Edges:
     """Let a place word between two nouns relate them: 箱の|中の|缶 (spec section c.2, D2 and D3)."""
     below = edges_below(edges)
     return tuple(
-        e._replace(relation="nmod:場所") if e.relation == "nmod:の" and phrase_of(tokens, below, e.dependent) in words.PLACES else e
+        e._replace(relation="nmod:場所") if e.relation == "nmod:の" and phrase_of(tokens, below, e.dependent) in word_lists.PLACES else e
         for e in edges
     )

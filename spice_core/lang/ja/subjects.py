@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from spice_core.document import Dependency
-from spice_core.lang.ja import words
+from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.clauses import is_passive
 from spice_core.lang.ja.trees import edges_below, has_relation, is_verb, is_verbal
-from spice_core.lang.steps import Edges, Tokens
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens
 
 ZERO = "nsubj:zero"  # the subject of a clause that does not name it
 
@@ -43,7 +43,7 @@ def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
             out.extend(Dependency(taker, s, ZERO) for s in subjects[giver])
 
     for e in reversed(chain):
-        idle = tokens[e.dependent - 1].lemma in words.TRANSITIVE and not has_relation(below, e.dependent, "obj")  # 並べて|置かれている
+        idle = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE and not has_relation(below, e.dependent, "obj")  # 並べて|置かれている
         if not (idle and is_passive(tokens, below, e.head) and not is_passive(tokens, below, e.dependent)):
             share(e.dependent, e.head)
     for e in chain:

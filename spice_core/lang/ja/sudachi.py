@@ -19,8 +19,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.ja.words import COLOURS, COUNTERS
-from spice_core.synonyms import Sense
+from spice_core.lang.ja.word_lists import COLOURS, COUNTERS
+from spice_core.scene.synonyms import Sense
 
 ARCHIVE = Path(__file__).with_name("sudachi.zip")
 THESAURUS = Path(__file__).with_name("thesaurus.txt")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from spice_core.document import Dependency, Token
-from spice_core.lang.steps import Edges, Tokens
+from spice_core.syntax.document import Dependency, Token
+from spice_core.syntax.enhancement import Edges, Tokens
 
 Tree = dict[int, Dependency]
 

@@ -6,9 +6,9 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from spice_core.errors import MissingResourceError
-from spice_core.lang.ja.pipeline import INSTALL
-from spice_core.lang.loading import package
-from spice_core.propositions import Parse
+from spice_core.lang.ja.parser import INSTALL
+from spice_core.lang.spacy_models import package
+from spice_core.scene.propositions import Parse
 
 if TYPE_CHECKING:
     import numpy as np

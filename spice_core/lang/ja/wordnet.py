@@ -15,7 +15,7 @@ from typing import Protocol
 
 from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang.ja.sudachi import Sudachi, with_captions
-from spice_core.synonyms import Sense, Synonyms, SynsetLike
+from spice_core.scene.synonyms import Sense, Synonyms, SynsetLike
 
 INSTALL = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
 _BASE = 1_000_000_000  # the first id of a synset, above Sudachi's

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from spice_core import Spice
-from spice_core.gold import closed
-from spice_core.lang.en.pipeline import caption
+from spice_core.lang.en.parser import caption
+from spice_core.scene.propositions import closed
 from tests.conftest import GOLD as FOLDER
 from tests.conftest import rows
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import spice_core
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en import build_wordnet
 from spice_core.lang.en.wordnet import ARCHIVE, COLLISIONS, FOLDER, Synset, WordNet
+from tools import build_wordnet
 
 WORDNET = WordNet.load()
 TRUE_ONLY = WordNet.load(collisions=False)

@@ -10,7 +10,7 @@ import pytest
 from spice_core import Spice
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
-from spice_core.propositions import PLACEHOLDER
+from spice_core.scene.propositions import PLACEHOLDER
 from tests.conftest import GOLD, rows
 
 pytestmark = pytest.mark.analyser
@@ -159,7 +159,7 @@ def test_the_provenance_tells_a_shared_subject(caption):
 def test_shared_subjects_can_be_switched_off(caption):
     from dataclasses import replace
 
-    from spice_core.lang.ja.enhance import DEFAULT
+    from spice_core.lang.ja.enhancement import DEFAULT
 
     steps = tuple(name for name in DEFAULT if name != "shared subjects")
     without = Spice("ja", rules=replace(caption.rules, steps=steps))
@@ -194,7 +194,7 @@ def test_a_missing_pipeline_is_said_with_its_install_line():
 
 @pytest.mark.parametrize("name", ["ja-caption", "jaspice-2023", "ja-ud"])
 def test_rule_sets_name_steps_that_exist(name):
-    from spice_core.lang.ja.enhance import STEPS
+    from spice_core.lang.ja.enhancement import STEPS
 
     steps = language("ja").rule_set(name).steps
     assert steps is None or set(steps) <= {step.name for step in STEPS}

@@ -10,7 +10,7 @@ from spice_core import Spice
 from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang import language
 from spice_core.lang.ja.wordnet import JapaneseWordNet
-from spice_core.taxonomy import path
+from spice_core.scene.synonyms import path
 
 
 @pytest.fixture

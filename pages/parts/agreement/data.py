@@ -1,0 +1,73 @@
+"""The ratings that the Agreement page is about: the bundled sample, or a visitor's file scored once."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.kit import messages
+from pages.parts.kit.texts import t
+from pages.parts.session import runs, settings, work
+from pages.parts.session.work import Study, study
+from spice_core.data.ratings import Rated
+from spice_core.lang import LANGUAGES
+from spice_core.metrics.measure import NAMES, PLUS, SOFT, SPICE
+
+KEY = "agreement"
+SAMPLE = Path(__file__).parents[3] / "assets" / "agreement" / "jsts_sample.json"
+_KINDS = ["csv", "tsv", "json", "jsonl"]
+
+
+def choose() -> Study | None:
+    """The choice of data and level; None while an upload waits to be measured."""
+    sources = {name: t(f"agreement.source_{name}") for name in ("sample", "upload")}
+    look = {"required": True, "persist_state": "session"}
+    source = st.segmented_control(
+        t("agreement.data"), list(sources), key=f"{KEY}.source", default="sample", format_func=sources.__getitem__, **look
+    )
+    if source == "sample":
+        st.html(f'<p class="sc-note">{t("agreement.about_sample")}</p>')
+        return sample()
+    return _upload()
+
+
+@st.cache_resource(show_spinner=False)
+def sample() -> Study:
+    """Pairs of JSTS with the scores that came with them."""
+    stored = json.loads(SAMPLE.read_text(encoding="utf-8"))
+    rated = tuple(Rated(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in stored["pairs"])
+    return study(rated, stored["scores"], "caption", "ja", stored["signature"])
+
+
+def _upload() -> Study | None:
+    st.html(f'<p class="sc-note">{t("agreement.layout")}</p>')
+    file = st.file_uploader(t("agreement.file"), type=_KINDS, key=f"{KEY}.file")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        names = {code: t(f"language.{code}") for code in LANGUAGES}
+        lang = st.segmented_control(
+            t("language.title"), list(names), key=f"{KEY}.lang", default="en", required=True, format_func=names.__getitem__
+        )
+        levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
+        look = {"default": "caption", "required": True, "format_func": levels.__getitem__}
+        level = st.segmented_control(t("agreement.level"), list(levels), key=f"{KEY}.level", **look)
+    metrics = st.multiselect(t("agreement.metrics"), NAMES, default=[SPICE, SOFT, PLUS], key=f"{KEY}.metrics")
+    task: runs.Measurement | None = st.session_state.get(f"{KEY}.study")
+    off = file is None or not metrics or bool(task and task.working)
+    if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{KEY}.measure"):
+        call = (file.name, file.getvalue(), settings.usual(lang), level, metrics)
+        st.session_state[f"{KEY}.study"] = runs.Measurement(work.rated, call).start()
+        st.rerun()
+    if task is None:
+        messages.say([t("agreement.waiting")])
+        return None
+    runs.follow(task, key=KEY)
+    return task.result
+
+
+@cache
+def published() -> list[dict]:
+    """Figures from the literature."""
+    return json.loads((SAMPLE.parent / "published.json").read_text(encoding="utf-8"))

@@ -1,0 +1,109 @@
+"""What the Agreement page shows of a study: the table, scores by rating, categories, disagreements, published figures."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+import streamlit as st
+
+from pages.parts.agreement import data
+from pages.parts.agreement.data import KEY
+from pages.parts.kit import page
+from pages.parts.kit.html import ends, number
+from pages.parts.kit.html import table as as_table
+from pages.parts.kit.texts import t
+from pages.parts.session import links, settings
+from pages.parts.session.engine import Inputs
+from pages.parts.session.work import Study
+from pages.parts.views import tuples
+from spice_core.draw import charts
+from spice_core.evaluation.agreement import Agreement
+from spice_core.evaluation.agreement import disagreements as farthest
+from spice_core.stats.bootstrap import Interval
+
+_SHOWN = 5  # disagreements of each kind
+
+
+def table(study: Study) -> None:
+    """Each metric with its figures and intervals, and how surely it differs from the first."""
+    found = study.found
+    st.html(_figures(found, {name: escape(name) for name in found.figures}))
+    about = t("agreement.note", items=found.items, judgements=found.judgements, resamples=found.resamples, baseline=escape(found.baseline))
+    st.html(f'<p class="sc-note">{about}</p>')
+    st.code(study.signature, language=None, wrap_lines=True)
+
+
+def pick(study: Study) -> str:
+    """The metric that is looked at."""
+    names = list(study.found.figures)
+    return st.segmented_control(t("agreement.metric"), names, key=f"{KEY}.metric", default=names[0], required=True, persist_state="session")
+
+
+def plot(study: Study, metric: str) -> None:
+    """Scores of one metric by rating."""
+    means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
+    figure = charts.by_rating(study.scores[metric], means, names=(t("agreement.rating"), metric), theme=page.theme(), paper=page.paper())
+    said = t("agreement.plot_alt", metric=metric, value=number(study.found.figures[metric]["Spearman"].mean))
+    st.subheader(t("agreement.by_rating"))
+    st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=said)
+
+
+def categories(study: Study) -> None:
+    """Which part of SPICE follows people best."""
+    if study.categories is None or not study.categories.figures:
+        return
+    st.subheader(t("agreement.by_category"))
+    names = {name: tuples.category(name.partition(": ")[2]) for name in study.categories.figures}
+    st.html(_figures(study.categories, names, marked=False) + f'<p class="sc-note">{t("agreement.category_note")}</p>')
+
+
+def disagreements(study: Study, metric: str) -> None:
+    """The captions that a metric and people see most differently; each opens in Inspect."""
+    st.subheader(t("agreement.disagreements"))
+    sides = zip(("high", "low"), farthest(study.rated, study.scores[metric], _SHOWN))
+    for column, (side, positions) in zip(st.columns(2, gap="medium"), sides):
+        with column:
+            st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(metric))}</h3>')
+            st.html("".join(_card(study, metric, i) for i in positions) or f'<p class="sc-note">{t("agreement.none")}</p>')
+
+
+def reported() -> None:
+    """Figures from the literature, apart from what was computed."""
+    with st.expander(t("agreement.reported")):
+        heads = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
+        body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published())
+        st.html(as_table(heads, body, look="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
+
+
+def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
+    kinds = list(next(iter(found.figures.values())))
+    heads = [
+        t("agreement.metric"),
+        *(t(f"agreement.{k}") if k == "all" else escape(k) for k in kinds),
+        t("agreement.ties"),
+        t("agreement.missing"),
+    ]
+    body = []
+    for metric, figures in found.figures.items():
+        cells = [
+            _cell(value, found.differences[metric][k].p if marked and metric in found.differences else math.nan)
+            for k, value in figures.items()
+        ]
+        body.append([names[metric], *cells, f"{100 * found.ties[metric]:.0f} %", str(found.missing[metric])])
+    return as_table(heads, body, look="sc-metrics")
+
+
+def _cell(value: Interval, p: float) -> str:
+    mark = " **" if p < 0.01 else " *" if p < 0.05 else ""
+    return f"{number(value.mean)}{mark} <small>{ends(value)}</small>"
+
+
+def _card(study: Study, metric: str, position: int) -> str:
+    row = study.rated[position]
+    address = links.opening(Inputs(row.candidate, row.references), settings.usual(study.lang))
+    rating = ", ".join(f"{r:g}" for r in row.ratings)
+    lines = "".join(f"<br><small>{escape(reference)}</small>" for reference in row.references)
+    facts = t("agreement.facts", score=number(study.scores[metric][position]), rating=rating)
+    link = f' · <a href="{escape(address)}" target="_self">{t("agreement.open")}</a>' if address else ""
+    return f'<p lang="{study.lang}">{escape(row.candidate)}{lines}<br><small>{facts}{link}</small></p>'

@@ -1,0 +1,136 @@
+"""What is counted over the rows of a run, each number with the images behind it; counted once a run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pages.parts.kit.texts import t
+from pages.parts.session.runs import Run
+from pages.parts.views.scored_rows import said, tuples
+from spice_core.data.results import scores_of
+from spice_core.evaluation import error_analysis
+from spice_core.scene.scores import OVERALL
+from spice_core.stats.bootstrap import Interval, interval, resampled_means
+
+Tags = Mapping[int | str, tuple[str, str]]  # cause and note by image
+
+CAUSES = error_analysis.CAUSES
+KEYS: dict[str, error_analysis.Key] = {
+    "category": error_analysis.by_category,
+    "score": error_analysis.by_score,
+    "length": error_analysis.by_length,
+    "word": error_analysis.by_word,
+    "missing": error_analysis.missing,
+    "extra": error_analysis.extra,
+    "near": error_analysis.by_near_miss,
+}
+RATIOS = ("f1", "precision", "recall")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One scored image in short; ``weakest`` is the category with the least F1 of those that are defined."""
+
+    row: dict
+    f1: float
+    precision: float
+    recall: float
+    weakest: str
+    missing: int
+    extra: int
+
+    @property
+    def id(self) -> int | str:
+        return self.row["image_id"]
+
+    @property
+    def candidate(self) -> str:
+        return said(self.row["test"])
+
+
+def cause(name: str) -> str:
+    """What a cause is called."""
+    return t(f"batch.{name}" if name != "caption" else "batch.caption_cause")
+
+
+def lines(run: Run) -> list[Line]:
+    """The images scored so far, in the order of the file."""
+    return _once(run, "lines", lambda: [_line(row) for row in run.rows])
+
+
+def means(run: Run) -> dict[str, Interval]:
+    """The mean F1, precision and recall with bootstrap intervals."""
+    return _once(run, "means", lambda: _intervals(RATIOS, [[getattr(line, name) for name in RATIOS] for line in lines(run)]))
+
+
+def categories(run: Run) -> dict[str, Interval]:
+    """The mean F1 of each category with its bootstrap interval."""
+
+    def make() -> dict[str, Interval]:
+        names = [name for name in run.rows[0]["scores"] if name != OVERALL]
+        return _intervals(names, [[score.f1 for name, score in scores_of(row).items() if name in names] for row in run.rows])
+
+    return _once(run, "categories", make)
+
+
+def histogram(run: Run) -> list[int]:
+    """How many images have an F1 in each twentieth of the scale."""
+
+    def make() -> list[int]:
+        found = error_analysis.Histogram()
+        error_analysis.collect(run.rows, found)
+        return [group.count for group in found.bins]
+
+    return _once(run, "histogram", make)
+
+
+def slices(run: Run, kind: str, tags: Tags) -> error_analysis.Slices:
+    """The groups of one kind, each with its mean F1: a category with its own, all else with that over all tuples."""
+
+    def make() -> error_analysis.Slices:
+        found = error_analysis.Slices(key_of(kind, tags), own=kind == "category")
+        error_analysis.collect(run.rows, found)
+        return found
+
+    return make() if kind == "tag" else _once(run, ("slices", kind), make)
+
+
+def behind(run: Run, kind: str, name: str, tags: Tags) -> set[int | str]:
+    """The images of one group, all of them."""
+    key = key_of(kind, tags)
+    make = lambda: {row["image_id"] for row in run.rows if name in set(key(row))}
+    return make() if kind == "tag" else _once(run, ("behind", kind, name), make)
+
+
+def key_of(kind: str, tags: Tags) -> error_analysis.Key:
+    """What says of a row to which groups of this kind it belongs."""
+    return error_analysis.by_tag({image: (cause,) for image, (cause, _) in tags.items() if cause}) if kind == "tag" else KEYS[kind]
+
+
+def _line(row: dict) -> Line:
+    scores, found = scores_of(row), tuples(row)
+    overall = scores[OVERALL]
+    defined = {name: score.f1 for name, score in scores.items() if name != OVERALL and score.defined}
+    weakest = min(defined, key=defined.get) if defined else ""
+    return Line(row, overall.f1, overall.precision, overall.recall, weakest, len(found["missing"]), len(found["extra"]))
+
+
+def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) -> dict[str, Interval]:
+    import numpy as np
+
+    table = np.array(values, dtype=float)
+    drawn, out = resampled_means(table), {}
+    for i, name in enumerate(names):
+        known = [x for x in table[:, i].tolist() if not math.isnan(x)]
+        out[name] = interval(math.fsum(known) / len(known) if known else math.nan, drawn[:, i])
+    return out
+
+
+def _once(run: Run, what: object, make: Callable[[], object]) -> object:
+    """Made once for so many rows."""
+    mark = (what, len(run.rows))
+    if mark not in run.kept:
+        run.kept[mark] = make()
+    return run.kept[mark]

@@ -1,0 +1,118 @@
+"""Which captions of a run are listed: a range of scores, a slice and one of its groups, a word in the captions, an order."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.batch import counts, overview
+from pages.parts.batch.counts import Line, Tags
+from pages.parts.kit.html import number
+from pages.parts.kit.texts import t
+from pages.parts.session.runs import Run
+from pages.parts.views import scored_rows, tuples
+from spice_core.draw.charts import KIND_OF
+from spice_core.scene.scores import OVERALL
+
+KINDS = ("", "category", "score", "length", "word", "tag", "missing", "extra", "near")
+ORDERS = ("worst", "best", "file_order")
+_CHARTED = ("category", "score", "length", "word", "tag")
+_OFFERED = 300  # groups in the list
+_DRAWN = 12
+
+
+def begin(*, key: str) -> None:
+    """All captions, at the first visit and on demand."""
+    for name, value in (("range", (0.0, 1.0)), ("kind", ""), ("value", None), ("search", ""), ("order", "worst")):
+        st.session_state.setdefault(f"{key}.{name}", value)
+
+
+def clear(*, key: str) -> None:
+    """Forget what was chosen."""
+    for name in ("range", "kind", "value", "search"):
+        st.session_state.pop(f"{key}.{name}", None)
+    begin(key=key)
+
+
+def choose(run: Run, tags: Tags, *, key: str, scale: int) -> list[Line]:
+    """The filters, and the captions that they leave, in the chosen order."""
+    columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
+    columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
+    look = {"persist_state": "session"}
+    kind = columns[1].selectbox(
+        t("batch.slice"), KINDS, key=f"{key}.kind", format_func=lambda name: t(f"batch.by_{name or 'none'}"), **look
+    )
+    _groups(columns[2], run, kind, tags, key=key, scale=scale)
+    columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **look)
+    found = sorted_(chosen(run, tags, key=key), st.session_state[f"{key}.order"])
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(found), total=len(run.rows))}</p>', width="content")
+        orders = {name: t(f"batch.{name}") for name in ORDERS}
+        hidden = {"label_visibility": "collapsed", "required": True, "width": "content", "wrap": True, **look}
+        st.segmented_control(t("batch.order"), list(orders), key=f"{key}.order", format_func=orders.__getitem__, **hidden)
+        if len(found) < len(run.rows):
+            st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear, kwargs={"key": key}, type="tertiary")
+    return found
+
+
+def chosen(run: Run, tags: Tags, *, key: str) -> list[Line]:
+    """The captions that the filters leave."""
+    low, high = st.session_state[f"{key}.range"]
+    kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
+    word = st.session_state[f"{key}.search"].strip().lower()
+    ids = counts.behind(run, kind, value, tags) if kind and value else None
+    return [
+        line
+        for line in counts.lines(run)
+        if low <= line.f1 + 1e-9 and (line.f1 < high - 1e-9 or high >= 1)
+        if ids is None or line.id in ids
+        if not word or any(word in scored_rows.said(text).lower() for text in (line.row["test"], *line.row["refs"]))
+    ]
+
+
+def sorted_(lines: list[Line], order: str) -> list[Line]:
+    """In an order of ORDERS."""
+    return lines if order == "file_order" else sorted(lines, key=lambda line: line.f1, reverse=order == "best")
+
+
+def _groups(column: object, run: Run, kind: str, tags: Tags, *, key: str, scale: int) -> None:
+    """The groups of the chosen slice as a list, and as bars below."""
+    widget = f"{key}.value"
+    if not kind:
+        st.session_state[widget] = None
+        column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
+        return
+    groups = dict(_ordered(kind, counts.slices(run, kind, tags).most(_OFFERED)))
+    if st.session_state[widget] not in groups:
+        st.session_state[widget] = None
+
+    def label(name: str) -> str:
+        return t("batch.group_of", name=named(kind, name), number=groups[name].count, mean=number(groups[name].mean, scale=scale))
+
+    look = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
+    column.selectbox(t("batch.group"), list(groups), key=widget, index=None, format_func=label, **look)
+    if kind in _CHARTED and groups:
+        names = list(groups)[:_DRAWN]
+        values = [groups[name].mean for name in names]
+        texts = [f"{number(groups[name].mean, scale=scale)} · {groups[name].count}" for name in names]
+        title = t("batch.slice_own") if kind == "category" else t("batch.slice_title", kind=t(f"batch.by_{kind}"))
+        st.html(f'<h3 class="sc-small">{title}</h3>')
+        labels = [named(kind, name) for name in names]
+        overview.bars(kind, names, values, texts, [_colour(kind, name) for name in names], key=key, labels=labels)
+
+
+def named(kind: str, name: str) -> str:
+    """What a group is called."""
+    if kind == "category":
+        return tuples.category(name)
+    return counts.cause(name) if kind == "tag" else name
+
+
+def _ordered(kind: str, groups: list) -> list:
+    """Lengths and scores go by number, all else by how frequent they are."""
+    return sorted(groups, key=lambda pair: float(pair[0].split("–")[0])) if kind in ("length", "score") else groups
+
+
+def _colour(kind: str, name: str) -> str:
+    if kind != "category" or name == OVERALL:
+        return ""
+    return KIND_OF.get(name, "attribute")

@@ -1,0 +1,110 @@
+"""A run as a whole: means with intervals, the distribution, categories, and what is most often missed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.parts.batch import counts
+from pages.parts.kit.charts import LOOK, colours
+from pages.parts.kit.html import number, table
+from pages.parts.kit.texts import t
+from pages.parts.session.runs import Run
+from pages.parts.views import tuples
+from spice_core.draw import charts
+from spice_core.scene.propositions import KINDS
+from spice_core.stats.bootstrap import Interval
+
+FREQUENT = ("missing", "extra", "near")
+_LISTED = 10
+
+
+def numbers(run: Run, *, scale: int) -> None:
+    """F1 large with its interval, precision and recall."""
+    means = counts.means(run)
+    ratios = "".join(
+        f"<div><dt>{t(f'score.{name}')}</dt><dd>{number(means[name].mean, scale=scale)}</dd></div>" for name in ("precision", "recall")
+    )
+    f1 = means["f1"]
+    st.html(
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{number(f1.mean, scale=scale)}</b></div>'
+        f'<p class="sc-said">{t("batch.images", number=len(run.rows), low=number(f1.low, scale=scale), high=number(f1.high, scale=scale))}'
+        f"</p><dl>{ratios}</dl></section>"
+    )
+
+
+def distribution(run: Run, *, key: str, scale: int) -> None:
+    """How F1 is distributed; a bar narrows the range of scores below."""
+    found = counts.histogram(run)
+
+    def clicked() -> None:
+        if points := st.session_state[f"{key}.histogram"].selection.points:
+            place = points[0]["point_index"] / len(found)
+            st.session_state[f"{key}.range"] = (round(place, 2), round(place + 1 / len(found), 2))
+
+    within = st.session_state[f"{key}.range"]
+    figure = charts.histogram(found, within=within, scale=scale, **colours())
+    said = t("batch.histogram_alt", counts=", ".join(map(str, found)))
+    _titled(t("batch.distribution"), t("batch.click"))
+    st.plotly_chart(figure, key=f"{key}.histogram", on_select=clicked, selection_mode="points", alt=said, **LOOK)
+
+
+def categories(run: Run, *, key: str, scale: int) -> None:
+    """The mean of each category on its interval, and the same as a table."""
+    means = counts.categories(run)
+    names = {name: tuples.category(name) for name in means}
+    said = ", ".join(f"{names[name]} {_interval(x, scale)}" for name, x in means.items())
+    _titled(t("categories.title"), t("batch.dots"))
+    figure = charts.dots({"": means}, names, scale=scale, undefined=t("categories.undefined"), **colours())
+    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **LOOK)
+    with st.expander(t("categories.table")):
+        rows = ((names[name], _interval(x, scale)) for name, x in means.items())
+        st.html(table((t("categories.category"), t("batch.mean")), rows))
+
+
+def frequent(run: Run, *, key: str) -> None:
+    """The tuples most often missing and extra, and the near misses; a bar opens its captions."""
+    for column, kind in zip(st.columns(len(FREQUENT), gap="medium"), FREQUENT):
+        with column:
+            st.html(f'<h3 class="sc-small">{t(f"batch.most_{kind}")}</h3>')
+            groups = counts.slices(run, kind, {}).most(_LISTED)
+            if not groups:
+                st.html(f'<p class="sc-note">{t("tuples.nothing")}</p>')
+                continue
+            texts = [str(group.count) for _, group in groups]
+            names = [name for name, _ in groups]
+            kinds = ["" if kind == "near" else KINDS[len(name.split(" – "))] for name in names]
+            bars(kind, names, [group.count for _, group in groups], texts, kinds, key=key)
+
+
+def bars(
+    kind: str,
+    names: Sequence[str],
+    values: Sequence[float],
+    texts: Sequence[str],
+    kinds: Sequence[str],
+    *,
+    key: str,
+    labels: Sequence[str] = (),
+) -> None:
+    """Groups of one kind as bars, under ``labels`` where these are not their names; a click chooses the group."""
+
+    def clicked() -> None:
+        if points := st.session_state[f"{key}.bars.{kind}"].selection.points:
+            st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = kind, names[points[0]["point_index"]]
+
+    chosen = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
+    labels = labels or names
+    place = names.index(chosen) if chosen in names else None
+    figure = charts.bars(labels, values, texts, kinds, chosen=place, **colours())
+    said = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
+    st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=clicked, selection_mode="points", alt=said, **LOOK)
+
+
+def _interval(x: Interval, scale: int) -> str:
+    return f"{number(x.mean, scale=scale)} [{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]"
+
+
+def _titled(title: str, note: str) -> None:
+    st.html(f'<div class="sc-titled"><h3 class="sc-small">{title}</h3><span>{note}</span></div>')

@@ -1,0 +1,101 @@
+"""The captions of a run as a table, and one of them in detail: its tuples, its graph, why it may have failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.parts.batch import counts
+from pages.parts.batch.counts import CAUSES, Line
+from pages.parts.kit.html import number
+from pages.parts.kit.texts import t
+from pages.parts.session.runs import Run
+from pages.parts.views import scored_rows, tuples
+from pages.parts.views.scored_rows import captions, picture, to_inspect
+
+_OFFERED = 500  # captions in the list
+
+
+def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, scale: int) -> None:
+    """The captions; a row chosen here or in the list below opens."""
+    ids = [line.id for line in lines]
+
+    def clicked() -> None:
+        if found := st.session_state[widget].selection.rows:
+            st.session_state[f"{key}.row"] = ids[found[0]]
+
+    columns = {
+        "id": [str(line.id) for line in lines],
+        "candidate": [line.candidate for line in lines],
+        "f1": [line.f1 * scale for line in lines],
+        "precision": [line.precision * scale for line in lines],
+        "recall": [line.recall * scale for line in lines],
+        "weakest": [tuples.category(line.weakest) if line.weakest else "" for line in lines],
+        "missing": [line.missing for line in lines],
+        "extra": [line.extra for line in lines],
+        "tag": [counts.cause(found) if (found := tags.get(line.id, ("", ""))[0]) else "" for line in lines],
+    }
+    form = "%.3f" if scale == 1 else "%.1f"
+    config: dict[str, object] = {name: st.column_config.Column(t(f"batch.column_{name}")) for name in columns}
+    config["candidate"] = st.column_config.TextColumn(t("batch.column_candidate"), width="large")
+    config["f1"] = st.column_config.ProgressColumn(
+        t("batch.column_f1"), min_value=0, max_value=scale, format=form, width="small", color="gray"
+    )
+    for name in ("precision", "recall"):
+        config[name] = st.column_config.NumberColumn(t(f"batch.column_{name}"), format=form)
+    widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
+    look = {"hide_index": True, "column_config": config, "height": 320, "alt": t("batch.table_alt", number=len(lines))}
+    st.dataframe(columns, key=widget, on_select=clicked, selection_mode="single-row", **look)
+
+
+def choose(lines: Sequence[Line], *, key: str) -> Line | None:
+    """The choice of a caption, with its neighbours."""
+    widget, by_id = f"{key}.row", {line.id: line for line in lines}
+    if not by_id:
+        return None
+    if st.session_state.get(widget) not in by_id:
+        st.session_state[widget] = lines[0].id
+    place = list(by_id).index(st.session_state[widget])
+    start = max(0, min(place - _OFFERED // 2, len(lines) - _OFFERED))
+    offered = list(by_id)[start : start + _OFFERED]
+
+    def go(step: int) -> None:
+        st.session_state[widget] = lines[(place + step) % len(lines)].id
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(t("batch.caption"), offered, key=widget, format_func=lambda i: f"{i} · {by_id[i].candidate}", persist_state="session")
+        st.button(t("batch.previous"), key=f"{key}.previous", on_click=go, args=(-1,))
+        st.button(t("batch.next"), key=f"{key}.next", on_click=go, args=(1,))
+    return by_id[st.session_state[widget]]
+
+
+def detail(line: Line, run: Run, *, key: str, scale: int) -> None:
+    """One caption: text, score, tuples, graph, and the way to Inspect."""
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        captions(line.row, run.settings.lang)
+        values = " · ".join(f"{t(f'batch.column_{name}')} {number(getattr(line, name), scale=scale)}" for name in ("precision", "recall"))
+        st.html(f'<p class="sc-one"><b>{number(line.f1, scale=scale)}</b> {t("categories.f1")} <span>{values}</span></p>')
+        for state, found in scored_rows.tuples(line.row).items():
+            st.html(tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found))
+    with right:
+        picture(line.row, run.settings)
+        to_inspect(line.row, run.settings, key=key)
+
+
+def tag(line: Line, tags: dict, *, key: str) -> None:
+    """The cause that the visitor sees, with a note."""
+    cause, note = f"{key}.cause.{line.id}", f"{key}.note.{line.id}"
+    before = tags.get(line.id, ("", ""))
+    st.session_state.setdefault(cause, before[0] or None)
+    st.session_state.setdefault(note, before[1])
+
+    def keep() -> None:
+        tags[line.id] = (st.session_state[cause] or "", st.session_state[note].strip())
+        if tags[line.id] == ("", ""):
+            del tags[line.id]
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.pills(t("batch.cause"), CAUSES, key=cause, format_func=counts.cause, on_change=keep, wrap=True)
+        st.text_input(t("batch.note"), key=note, on_change=keep, placeholder=t("batch.note_hint"))

@@ -1,0 +1,110 @@
+"""What can be saved of a run: a table, the rows as the command writes them, a report; and the totals of the causes."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from pages.parts.batch import counts, filters
+from pages.parts.kit import page
+from pages.parts.kit.texts import catalogue, interface, t
+from pages.parts.session.runs import Run
+from pages.parts.views import scored_rows, tuples
+from spice_core.data.results import scores_of
+from spice_core.report import tables
+from spice_core.report.dataset_page import Summary, report
+
+_COLUMNS = ("id", "candidate", "f1", "precision", "recall", "weakest", "missing", "extra")
+_WORST = 50
+
+
+def menu(run: Run, tags: counts.Tags, *, key: str, scale: int) -> None:
+    """A button that opens the list of files; a file is made when its button is pressed."""
+    opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        for name, (ending, mime, make) in FILES.items():
+            file = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
+            made = make(run, tags, scale)
+            st.download_button(t(f"batch.save_{name}"), made, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
+
+
+def totals(tags: counts.Tags) -> None:
+    """How often each cause was given."""
+    if found := Counter(cause for cause, _ in tags.values() if cause):
+        items = " · ".join(f"{counts.cause(cause)} {found[cause]}" for cause in counts.CAUSES if found[cause])
+        st.html(f'<p class="sc-totals">{t("batch.totals", number=found.total())}: {items}</p>')
+
+
+def as_csv(run: Run, tags: counts.Tags) -> bytes:
+    """A line for each caption with its scores by category, its cause and note."""
+    lines = counts.lines(run)
+    categories = [name for name in lines[0].row["scores"] if name != "All"] if lines else []
+    heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "references"]
+    return tables.as_csv(heads, (_cells(line, categories, tags) for line in lines))
+
+
+def as_jsonl(run: Run) -> bytes:
+    """The rows as ``spice-core score --detailed --subset --out FILE.jsonl`` writes them."""
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in run.rows).encode()
+
+
+def summary(run: Run, tags: counts.Tags) -> Summary:
+    """The run as a report tells it."""
+    lines = filters.sorted_(counts.lines(run), "worst")
+    return Summary(
+        name=run.name,
+        images=len(run.rows),
+        means={t(f"score.{k}" if k != "f1" else "categories.f1"): x for k, x in counts.means(run).items()},
+        categories={tuples.category(name): x for name, x in counts.categories(run).items()},
+        histogram=counts.histogram(run),
+        frequent={
+            t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.slices(run, kind, {}).most(15)]
+            for kind in ("missing", "extra", "near")
+        },
+        causes=[(counts.cause(cause), n) for cause, n in Counter(c for c, _ in tags.values() if c).most_common()],
+        notes=[
+            (str(x.id), x.candidate, counts.cause(cause) if cause else "", note)
+            for x in counts.lines(run)
+            for cause, note in [tags.get(x.id, ("", ""))]
+            if cause or note
+        ],
+        worst=[(str(x.id), x.candidate, [scored_rows.said(r) for r in x.row["refs"]], x.f1) for x in lines[:_WORST]],
+        signature=run.rows[0]["signature"],
+    )
+
+
+def _cells(line: counts.Line, categories: list[str], tags: counts.Tags) -> list[object]:
+    scores = scores_of(line.row)
+    by_category = ["" if not scores[name].defined else scores[name].f1 for name in categories]
+    cause, note = tags.get(line.id, ("", ""))
+    short = [line.id, line.candidate, line.f1, line.precision, line.recall, line.weakest, line.missing, line.extra]
+    return [*short, *by_category, cause, note, " | ".join(map(scored_rows.said, line.row["refs"]))]
+
+
+def _csv(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
+    return lambda: as_csv(run, tags)
+
+
+def _jsonl(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
+    return lambda: as_jsonl(run)
+
+
+def _html(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
+    words = catalogue(interface())
+    texts = words["batch"] | {name: words["categories"][name] for name in ("category", "candidate", "references")}
+    facts = {"texts": texts | {"signature": words["score"]["signature"]}, "lang": interface(), "paper": page.paper()}
+    make = partial(report, summary(run, tags), scale=scale, **facts)
+    return lambda: make(font_css=page.faces(make())).encode()
+
+
+FILES = {
+    "csv": ("csv", "text/csv", _csv),
+    "jsonl": ("jsonl", "application/jsonl", _jsonl),
+    "html": ("html", "text/html", _html),
+}

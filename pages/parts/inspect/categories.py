@@ -1,0 +1,64 @@
+"""Precision, recall and F1 by category; choosing one shows its tuples alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import page, url
+from pages.parts.kit.html import number, table
+from pages.parts.kit.texts import interface, t
+from pages.parts.session.engine import Scored
+from pages.parts.views import tuples
+from spice_core.draw import charts
+from spice_core.explain.evidence import Row
+from spice_core.scene.scores import OVERALL, Score
+
+
+def choose(scored: Scored, rows: Sequence[Row], *, key: str, scale: int) -> list[Row]:
+    """The chart, which can be clicked, the same choice as buttons, and the tuples of the chosen category."""
+    scores = scored.result.scores
+    names, widget = _names(scores), f"{key}.category"
+    url.start(widget, "category", names, None)
+    if st.session_state[widget] not in names:
+        st.session_state[widget] = None
+
+    def clicked() -> None:
+        points = st.session_state[f"{key}.chart"].selection.points
+        st.session_state[widget] = list(names)[points[0]["point_index"]] if points else None
+
+    chosen = st.session_state[widget]
+    st.html(f'<div class="sc-titled"><h3 class="sc-small">{t("categories.title")}</h3><span>{t("categories.counts")}</span></div>')
+    made = ("chart", interface(), page.theme(), page.paper(), scale, chosen)
+    if made not in scored.kept:
+        facts = {"theme": page.theme(), "paper": page.paper(), "scale": scale, "undefined": t("categories.undefined"), "chosen": chosen}
+        scored.kept[made] = charts.categories(scores, names, **facts)
+    said = ", ".join(f"{name} {number(scores[k].f1, scale=scale)}" for k, name in names.items())
+    look = {"theme": None, "config": {"displayModeBar": False}, "alt": t("categories.alt", values=said)}
+    st.plotly_chart(scored.kept[made], key=f"{key}.chart", on_select=clicked, selection_mode="points", **look)
+    st.pills(t("categories.only"), list(names), key=widget, format_func=names.__getitem__, label_visibility="collapsed")
+    with st.expander(t("categories.table")):
+        _table(scores, names, scale)
+    url.keep("category", chosen, None)
+    return [row for row in rows if chosen in (None, row.kind.capitalize(), *row.categories)]
+
+
+def _names(scores: Mapping[str, Score]) -> dict[str, str]:
+    """The categories in the order of the page."""
+    order = ["Object", "Relation", "Attribute", *(k for k in scores if k not in ("Object", "Relation", "Attribute", OVERALL))]
+    return {k: tuples.category(k) for k in order if k in scores}
+
+
+def _table(scores: Mapping[str, Score], names: Mapping[str, str], scale: int) -> None:
+    """The same as a table: F1, precision, recall and counts."""
+    heads = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
+    heads += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
+    body = (_score_row(name, scores[k], scale) for k, name in {OVERALL: tuples.category(OVERALL), **names}.items())
+    st.html(table(heads, body) + f'<p class="sc-note">{t("categories.note")}</p>')
+
+
+def _score_row(name: str, score: Score, scale: int) -> list[str]:
+    ratios = [number(value, scale=scale) for value in (score.f1, score.precision, score.recall)]
+    return [escape(name), *ratios, charts.counted(score.matched), str(score.candidate), str(score.reference)]

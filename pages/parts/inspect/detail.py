@@ -1,0 +1,132 @@
+"""The tuple in focus: why it matched, or what comes nearest on the other side; where it was read, and by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.parts.inspect import parses
+from pages.parts.kit.texts import interface, t
+from pages.parts.session import engine
+from pages.parts.session.engine import Scored
+from pages.parts.views import tuples
+from spice_core.draw.texts import rules
+from spice_core.explain.doubtful_senses import surprises
+from spice_core.explain.evidence import Reason, Row
+from spice_core.explain.lexical_relations import Part
+from spice_core.explain.merges import needed
+from spice_core.explain.nearest import nearest
+from spice_core.scene.graph import SceneTuple
+
+
+def every(scored: Scored, rows: Sequence[Row]) -> dict[str, str]:
+    """The drawer of each row by its id, made once; under "" how to choose one."""
+    made = ("details", interface())
+    if made not in scored.kept:
+        row_of = {node: row.id for row in rows for node in row.nodes}
+        hint = f'<div class="sc-detail sc-hint">{t("detail.hint")}</div>'
+        scored.kept[made] = {"": hint} | {row.id: html(scored, row, row_of) for row in rows}
+    return scored.kept[made]
+
+
+def show(scored: Scored, rows: Sequence[Row], focus: str, *, key: str) -> None:
+    """The drawer below the graphs, and buttons to the parses behind it."""
+    row = next((row for row in rows if row.id == focus), None)
+    st.html(every(scored, rows)[focus])
+    if row is None:
+        return
+    sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
+    parses.offer(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
+
+
+def html(scored: Scored, row: Row, row_of: dict[str, str]) -> str:
+    """The drawer as HTML; ``row_of`` maps the id of a tuple's node to its row."""
+    why = _matched(scored, row) if row.partner else _unmatched(scored, row, row_of)
+    head = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal(row.parts)}>{tuples.named(row.parts)}</b>'
+    about = f"<small>{escape(tuples.kinds(row))} · {t(f'legend.{row.state}')}</small>"
+    why_title = t("detail.why" if row.partner else "detail.why_not")
+    blocks = [(why_title, why), (t("detail.read"), _read(scored, row)), (t("detail.rules"), _rules(scored, row))]
+    columns = "".join(f"<div><h4>{title}</h4>{''.join(f'<p>{line}</p>' for line in lines)}</div>" for title, lines in blocks)
+    return f'<section class="sc-detail" aria-live="polite"><header>{head}{about}</header><div class="sc-blocks">{columns}</div></section>'
+
+
+def tuple_of(scored: Scored, row: Row) -> SceneTuple:
+    """The scene tuple that a row stands for."""
+    result = scored.result
+    side = result.candidate_tuples if row.id.startswith("c:") else result.reference_tuples
+    return next(found for found in side if found.element.id == row.id[2:])
+
+
+def _matched(scored: Scored, row: Row) -> Iterator[str]:
+    """The partner, the reason of each part, the merges that it took, and what is strange about it."""
+    synonyms = engine.engine(scored.settings).synonyms
+    match = scored.result.match_of[id(tuple_of(scored, row))]
+    if row.partner != row.parts:
+        yield f"{t('tuples.with', partner='')}<b{tuples.literal(row.partner)}>{tuples.named(row.partner)}</b>"
+    yield from map(_reason, row.reasons)
+    for merge in needed(match, synonyms):
+        facts = {"word": _quoted(merge.word), "into": ", ".join(map(_quoted, merge.into)), "name": _code(merge.synset.name)}
+        yield t("detail.merged", **facts, gloss=escape(merge.synset.gloss))
+    for surprise in surprises(match, synonyms):
+        facts = {"mine": ", ".join(map(_quoted, surprise.mine)), "theirs": ", ".join(map(_quoted, surprise.theirs))}
+        yield f'<span class="sc-flag">{t("surprise." + surprise.why.replace(" ", "_"), **facts)}</span>'
+
+
+def _reason(reason: Reason) -> str:
+    """Why one part counts as equal, or that it differs."""
+    mine, theirs = _quoted(reason.mine), _quoted(reason.theirs)
+    if reason.word:
+        return t("detail.word", word=_quoted(reason.word))
+    if reason.synset is None:
+        return t("tuples.differs", mine=escape(reason.mine), theirs=escape(reason.theirs))
+    key = "tuples.accident" if reason.synset.accidental else "tuples.sense"
+    return t(key, mine=mine, theirs=theirs, name=_code(reason.synset.name), gloss=escape(reason.synset.gloss))
+
+
+def _unmatched(scored: Scored, row: Row, row_of: dict[str, str]) -> Iterator[str]:
+    """That the other side lacks it, and the nearest tuples there, part by part."""
+    yield t(f"tuples.{row.state}_why")
+    found = nearest(scored.result, tuple_of(scored, row), engine.engine(scored.settings).synonyms)
+    if not found:
+        yield t("detail.nothing_near")
+    other = "r" if row.state == "extra" else "c"
+    for near in found:
+        parts = tuple("/".join(element.words) for element in near.tuple.elements)
+        target = row_of.get(f"{other}:{near.tuple.element.id}", "")
+        name = f'<button type="button" class="sc-tuple sc-{near.tuple.kind}" data-focus="{target}">{tuples.named(parts)}</button>'
+        taken = f" <small>{t('detail.taken')}</small>" if near.taken else ""
+        differing = "; ".join(_part(part) for part in near.differing)
+        yield f'{name}{taken}<br><span class="sc-sense">{differing}</span>'
+
+
+def _part(part: Part) -> str:
+    """How two parts that differ are still tied."""
+    if part.how == "absent":
+        return t("near.absent", word=_quoted(part.mine or part.theirs))
+    chain = " → ".join(map(escape, part.through))
+    return t(f"near.{part.how}", mine=_quoted(part.mine), theirs=_quoted(part.theirs), chain=chain)
+
+
+def _read(scored: Scored, row: Row) -> Iterator[str]:
+    """The words of each caption behind the tuple."""
+    names = scored.captions
+    for offset, sources in ((0, row.in_candidate), (1, row.in_references)):
+        for caption, words in dict.fromkeys((source.caption, source.words) for source in sources):
+            yield f'<small>{names[caption + offset]}</small> <span class="sc-words">{escape(words)}</span>'
+
+
+def _rules(scored: Scored, row: Row) -> Iterator[str]:
+    """The rules that yielded it, with their reasons."""
+    reasons = {rule.name: rule.reason for rule in engine.engine(scored.settings).rules.rules}
+    for name in rules(row):
+        yield f"{_code(name)} {escape(reasons.get(name, ''))}"
+
+
+def _quoted(word: str) -> str:
+    return f"“{tuples.named([word])}”"
+
+
+def _code(name: str) -> str:
+    return f"<code>{escape(name)}</code>"

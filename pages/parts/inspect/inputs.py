@@ -1,0 +1,66 @@
+"""The captions: one form with a candidate and any number of references."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit.texts import t
+from pages.parts.session.engine import Inputs
+from pages.parts.session.examples import example_of, said
+from pages.parts.session.limits import MOST
+
+
+def current(*, key: str) -> Inputs:
+    """The captions in the fields, as last submitted; empty references are left out."""
+    state = st.session_state
+    captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
+    return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
+
+
+def form(*, key: str) -> bool:
+    """The fields; says whether Score was pressed. The Score button comes first: Ctrl+Enter presses it."""
+    with st.form(f"{key}.form", border=False):
+        left, right = st.columns(2, gap="small")
+        with left:
+            st.text_area(t("inputs.candidate"), key=f"{key}.candidate", placeholder=t("inputs.candidate_hint"), height="content")
+            pressed = st.form_submit_button(t("inputs.score"), type="primary", key=f"{key}.score")
+        with right, st.container(gap="xsmall"):
+            st.html(f'<p class="sc-label">{t("inputs.references")}</p>')
+            for number, row in enumerate(st.session_state[f"{key}.rows"], 1):
+                _row(number, row, key=key)
+            if full := _full(key):
+                st.html(f'<p class="sc-note">{t("inputs.full", most=MOST)}</p>')
+            st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add, args=(key,), type="tertiary", disabled=full)
+    return pressed
+
+
+def _row(number: int, row: int, *, key: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        look = {"placeholder": t("inputs.reference_hint"), "height": "content", "label_visibility": "collapsed"}
+        st.text_area(t("inputs.reference", number=number), key=f"{key}.reference.{row}", **look)
+        st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", on_click=_remove, args=(key, row), type="tertiary")
+
+
+def _full(key: str) -> bool:
+    return len(st.session_state[f"{key}.rows"]) >= MOST
+
+
+def _add(key: str) -> None:
+    if _full(key):  # the button is off then, but a browser may send what it likes
+        return
+    row = st.session_state[f"{key}.next"]
+    st.session_state[f"{key}.rows"] = [*st.session_state[f"{key}.rows"], row]
+    st.session_state[f"{key}.next"] = row + 1
+
+
+def _remove(key: str, row: int) -> None:
+    st.session_state[f"{key}.rows"] = [r for r in st.session_state[f"{key}.rows"] if r != row]
+
+
+def lesson(now: Inputs) -> None:
+    """What the example teaches; nothing once its captions have been edited."""
+    if name := example_of(now):
+        title, teaches = said(name)
+        st.html(f'<p class="sc-lesson"><b>{escape(title)}.</b> {escape(teaches)}</p>')

@@ -1,0 +1,50 @@
+"""The language of the captions: found from their script, or set by hand."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.kit.texts import t
+from pages.parts.session.engine import Inputs, Scored, caption_names
+from spice_core.lang import LANGUAGES, language, written
+
+AUTO = "auto"
+
+
+def current(inputs: Inputs, *, key: str) -> str:
+    """The code of the language to score in: the one set by hand, else the captions' own; until Score is pressed, those scored."""
+    chosen = st.session_state.get(f"{key}.lang") or AUTO
+    scored: Scored | None = st.session_state.get(f"{key}.scored")
+    if scored and not st.session_state.get(f"{key}.score"):
+        inputs = scored.inputs
+    return written((inputs.candidate, *inputs.references)) if chosen == AUTO else chosen
+
+
+def choose(found: str, *, key: str) -> None:
+    """The choice of the language, with the one that was found."""
+    names = {AUTO: t("language.auto"), **{code: t(f"language.{code}") for code in LANGUAGES}}
+    st.session_state.setdefault(f"{key}.lang", AUTO)
+    if st.session_state[f"{key}.lang"] == AUTO:
+        names[AUTO] = t("language.found", name=names[found])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
+        st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
+        look = {"label_visibility": "collapsed", "required": True, "width": "content"}
+        st.segmented_control(t("language.title"), list(names), key=f"{key}.lang", format_func=names.__getitem__, **look)
+
+
+def misfits(inputs: Inputs, lang: str) -> list[str]:
+    """Which of the captions are written in another script than the language's."""
+    names = caption_names(range(len(inputs.references)))
+    return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).fits(caption)]
+
+
+def offer(scored: Scored, *, key: str) -> None:
+    """A button that leaves a language set by hand for the one that the captions are written in."""
+    inputs, lang = scored.inputs, scored.settings.lang
+    found = written((inputs.candidate, *inputs.references))
+    if found != lang and misfits(inputs, lang):
+        st.button(t("language.switch", name=t(f"language.{found}")), key=f"{key}.switch", on_click=_automatic, args=(key,))
+
+
+def _automatic(key: str) -> None:
+    st.session_state[f"{key}.lang"] = AUTO

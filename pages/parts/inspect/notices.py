@@ -1,0 +1,45 @@
+"""What the page says when something is missing, empty, stale or strange."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pages.parts.kit.texts import t
+from pages.parts.session.engine import Inputs, Scored
+from pages.parts.session.limits import excess
+from spice_core.scene.propositions import Parse
+
+MANY_WORDS = 60
+
+
+def problems(now: Inputs) -> list[str]:
+    """All that keeps these captions from being scored."""
+    found = [] if now.candidate else [t("states.no_candidate")]
+    found += [] if now.references else [t("states.no_references")]
+    return found + [t("states.excess", found=much, expected=most) for much, most in excess(now)]
+
+
+def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
+    """What a reader should know about this result before trusting it; ``misfits`` are captions in another script."""
+    result = scored.result
+    other = t("states.other_script", where=", ".join(misfits), name=t(f"language.{lang}"))
+    found = ([other] if misfits else []) + list(_long(scored))
+    if not result.candidate_tuples:
+        found.append(t("states.no_candidate_tuples"))
+    if not result.reference_tuples:
+        found.append(t("states.no_reference_tuples"))
+    if result.candidate_tuples and result.reference_tuples and not result.matches:
+        found.append(t("states.nothing_matched"))
+    return found
+
+
+def _long(scored: Scored) -> Iterator[str]:
+    result = scored.result
+    for name, parse in zip(scored.captions, (result.candidate, *result.references)):
+        if (count := words(parse)) > MANY_WORDS:
+            yield t("states.long", where=name, number=count)
+
+
+def words(parse: Parse) -> int:
+    """How many words an analyser found in a caption."""
+    return sum(len(sentence.tokens) for sentence in parse.document.sentences) if parse.document else 0

@@ -1,0 +1,110 @@
+"""The parse of a caption: its trees drawn, who does what as a table, and every word in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import page as shell
+from pages.parts.kit.html import scrolling
+from pages.parts.kit.texts import t
+from pages.parts.session.engine import Scored
+from spice_core.draw import trees
+from spice_core.lang import language
+from spice_core.lang.pack import Argument, Language
+from spice_core.syntax import conllu
+from spice_core.syntax.document import Document, Sentence
+
+
+def offer(scored: Scored, positions: Sequence[int], *, key: str) -> None:
+    """Buttons that open the parse of the captions at these positions (the candidate is 0); for use in another fragment."""
+
+    def opened(position: int) -> None:
+        st.session_state[f"{key}.parses"] = True
+        st.session_state[f"{key}.parse"] = position
+
+    with st.container(horizontal=True, gap="small"):
+        for position in positions:
+            label = t("parse.open", caption=scored.captions[position])
+            if st.button(label, key=f"{key}.open.{position}", on_click=opened, args=(position,), type="tertiary"):
+                st.rerun()
+
+
+@st.fragment
+def drawer(scored: Scored, *, key: str) -> None:
+    """A drawer with the parse of one caption at a time; reads what was parsed for the score."""
+    result, names = scored.result, scored.captions
+    opened = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        chosen = st.segmented_control(
+            t("parse.caption"), list(range(len(names))), default=0, required=True, format_func=names.__getitem__, key=f"{key}.parse"
+        )
+        parse = (result.candidate, *result.references)[min(chosen or 0, len(names) - 1)]
+        if parse.document is None or not parse.document.sentences:
+            st.html(f'<p class="sc-note">{t("parse.none")}</p>')
+            return
+        _drawn(parse.document, lang=result.signature.lang)
+        if st.toggle(t("parse.conllu"), key=f"{key}.conllu"):
+            st.code(conllu.write(parse.document), language=None)
+
+
+def _drawn(document: Document, *, lang: str) -> None:
+    pack = language(lang)
+    pictures = [picture for sentence in document.sentences for picture in _trees(sentence, pack)]
+    page = trees.page(pictures, font_css=shell.font_css(), theme=shell.theme(), lang=lang)
+    st.iframe(page, height="content", alt=t("parse.frame"))
+    left, right = st.columns([2, 3], gap="medium")
+    structures = [(sentence, pack.structure(sentence)) for sentence in document.sentences]
+    with left:
+        described = any(structure for _, structure in structures)
+        rows = [row for sentence, structure in structures for row in (structure.arguments if structure else edges(sentence))]
+        title, heads = ("arguments", ("predicate", "case", "argument")) if described else ("edges", ("head", "relation", "dependent"))
+        st.html(
+            _titled(
+                t(f"parse.{title}"), [t(f"parse.{h}") for h in (*heads, "read")], [_argument(row, described) for row in rows], lang=lang
+            )
+        )
+        st.html(f'<p class="sc-note">{t(f"parse.{title}_note")}</p>')
+    with right:
+        heads = [t(f"parse.{h}") for h in ("number", "word", "lemma", "tag", "head", "relation")]
+        st.html(_titled(t("parse.words"), heads, [cells for s in document.sentences for cells in _tokens(s)], lang=lang))
+
+
+def edges(sentence: Sentence) -> list[Argument]:
+    """The enhanced graph as rows: head, relation, dependent, and whether the basic tree has it too."""
+    words = {token.index: token.text for token in sentence.tokens}
+    basic = set(sentence.basic)
+    return [
+        Argument(words[e.head], e.relation, words[e.dependent], e in basic) for e in sorted(sentence.enhanced or sentence.basic) if e.head
+    ]
+
+
+def _trees(sentence: Sentence, pack: Language) -> Iterator[tuple[str, dict]]:
+    if structure := pack.structure(sentence):
+        yield t("parse.units"), trees.unit_tree(sentence, structure.units)
+    yield t("parse.tree"), trees.word_tree(sentence)
+
+
+def _argument(row: Argument, described: bool) -> list[str]:
+    how = t("parse.in_tree") if row.read else t("parse.inferred") if described else t("parse.added")
+    return [row.predicate, row.case, row.argument, how]
+
+
+def _tokens(sentence: Sentence) -> Iterator[list[str]]:
+    above = {e.dependent: e for e in sentence.basic}
+    for token in sentence.tokens:
+        edge = above[token.index]
+        head = f"{edge.head} {sentence.tokens[edge.head - 1].text}" if edge.head else "–"
+        yield [str(token.index), token.text, token.lemma, token.tag, head, edge.relation]
+
+
+def _titled(title: str, heads: Sequence[str], rows: Sequence[list[str]], *, lang: str) -> str:
+    """A table under its title, in a box that scrolls sideways."""
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    table = f'<table class="sc-table sc-words-table"><thead><tr>{head}</tr></thead><tbody lang="{lang}">{body}</tbody></table>'
+    return f'<h4 class="sc-small">{title}</h4>{scrolling(table, heads)}'

@@ -1,0 +1,87 @@
+"""The references one by one: which of them count, and what each does to the score."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import messages, url
+from pages.parts.kit.html import number, signed, table
+from pages.parts.kit.texts import t
+from pages.parts.session import engine
+from pages.parts.session.engine import Scored
+from spice_core.explain.leave_one_out import leave_one_out
+
+
+def choose(scored: Scored, *, key: str) -> Scored:
+    """The choice of the references that count, and the result against those; none chosen means all."""
+    texts, widget = scored.inputs.references, f"{key}.used"
+    everyone = list(range(len(texts)))
+    with st.container():
+        used = _before(texts, key=key) or everyone
+    if len(everyone) > 1:
+        st.session_state[widget] = used
+        label = t("references.used")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.references"):
+            st.html(f'<p class="sc-label">{label}</p>', width="content")
+            look = {"label_visibility": "collapsed", "format_func": lambda i: t("captions.reference", number=i + 1)}
+            used = sorted(st.pills(label, everyone, selection_mode="multi", key=widget, **look)) or everyone
+    st.session_state[f"{key}.counted"] = texts, used
+    scored = engine.narrowed(scored, used)
+    restored = st.query_params.keys() & {"ex", "t"}  # of other captions the address would say what is not so
+    url.keep("refs", scored.numbers if restored else "")
+    return scored
+
+
+def shares(scored: Scored, *, key: str, scale: int) -> None:
+    """A drawer with the score without each reference in turn."""
+    opened = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        if "alone" not in scored.kept:
+            scored.kept["alone"] = leave_one_out(engine.engine(scored.settings), scored.result)
+        rows = scored.kept["alone"]
+        if not rows:
+            st.html(f'<p class="sc-note">{t("references.single")}</p>')
+            return
+        heads = [t(f"references.{name}") for name in ("caption", "tuples", "alone", "f1", "change")]
+        body = (
+            [
+                f"<small>{scored.captions[row.reference + 1]}</small> {escape(scored.result.references[row.reference].caption)}",
+                *_counts(scored, row.reference),
+                number(row.result.f1, scale=scale),
+                signed(row.f1_change, scale=scale),
+            ]
+            for row in rows
+        )
+        st.html(table(heads, body) + f'<p class="sc-note">{t("references.note")}</p>')
+
+
+def _before(texts: tuple[str, ...], *, key: str) -> list[int]:
+    """The references that the address asks for or the visitor chose; those that are new since then count."""
+    if f"{key}.counted" not in st.session_state:
+        return _asked(len(texts))
+    known, used = st.session_state[f"{key}.counted"]
+    used = st.session_state.get(f"{key}.used", used)
+    if known == texts:
+        return used
+    off = {text for i, text in enumerate(known) if used and i not in used}
+    return [i for i, text in enumerate(texts) if text not in off]
+
+
+def _asked(number: int) -> list[int]:
+    """The references that the address asks for; none, and a message, where it asks for what is not there."""
+    wanted = set(filter(None, st.query_params.get("refs", "").split(".")))
+    used = [i for i in range(number) if str(i + 1) in wanted]
+    if len(used) == len(wanted):
+        return used
+    messages.say([t("references.unknown", found=url.quoted(st.query_params["refs"]), number=number)])
+    return []
+
+
+def _counts(scored: Scored, reference: int) -> tuple[str, str]:
+    """How many tuples of the references one caption has, and how many it has alone."""
+    captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored.result.reference_tuples]
+    return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

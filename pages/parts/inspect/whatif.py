@@ -1,0 +1,144 @@
+"""What if: an earlier result pinned beside this one, the caption without each of its words, the same captions under other settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from pages.parts.inspect import notices
+from pages.parts.kit.html import number, signed, table
+from pages.parts.kit.texts import t
+from pages.parts.session import engine, settings
+from pages.parts.session.engine import Scored
+from pages.parts.views import tuples
+from spice_core.explain.ablation import ablate
+from spice_core.explain.result_diff import Change, Comparison, compare
+from spice_core.lang import language
+from spice_core.scene.propositions import KINDS
+from spice_core.scene.scores import OVERALL
+
+WAYS = ("words", "settings")
+
+
+def pin(scored: Scored, *, key: str) -> None:
+    """A button that keeps this result to compare later ones with."""
+    if st.button(t("whatif.pin"), key=f"{key}.pin", help=t("whatif.pin_help")):
+        st.session_state[f"{key}.pinned"] = scored
+        st.rerun()
+
+
+def pinned(scored: Scored, *, key: str, scale: int) -> None:
+    """The pinned result beside this one, tuple by tuple; nothing where none is pinned."""
+    before: Scored | None = st.session_state.get(f"{key}.pinned")
+    if before is None:
+        return
+
+    def dropped() -> None:
+        del st.session_state[f"{key}.pinned"]
+
+    with st.container(border=True, key=f"{key}.comparison"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(f'<h3 class="sc-small">{t("whatif.pinned")}</h3>')
+            st.button(t("whatif.unpin"), key=f"{key}.unpin", on_click=dropped, type="tertiary")
+        if before.result is scored.result:
+            st.html(f'<p class="sc-note">{t("whatif.same")}</p>')
+        else:
+            _compared(before, scored, scale=scale)
+
+
+def drawer(scored: Scored, *, key: str, scale: int) -> None:
+    """A drawer with the contribution of each word and what other settings say."""
+    opened = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        way = st.segmented_control(
+            t("whatif.title"),
+            WAYS,
+            default="words",
+            required=True,
+            key=f"{key}.way",
+            label_visibility="collapsed",
+            format_func=lambda name: t(f"whatif.{name}"),
+        )
+        (_words if way == "words" else _settings)(scored, key=key, scale=scale)
+
+
+def _words(scored: Scored, *, key: str, scale: int) -> None:
+    """F1 without each word of the candidate, as bars beside the words; each word takes a parse."""
+    if (count := notices.words(scored.result.candidate)) > notices.MANY_WORDS:
+        st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MANY_WORDS)}</p>')
+        return
+    if "ablation" not in scored.kept:
+        with engine.ONE_AT_A_TIME:
+            scored.kept["ablation"] = ablate(engine.engine(scored.settings), scored.result.candidate, scored.result.references)
+    rows = scored.kept["ablation"]
+    if not rows:
+        st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')
+        return
+    heads = [t(f"whatif.{name}") for name in ("word", "worth", "without", "caption")]
+    body = (
+        [f"<b>{escape(r.word)}</b>", signed(-r.change, scale=scale), number(r.f1, scale=scale), f"<i>{escape(r.caption)}</i>"] for r in rows
+    )
+    st.html(table(heads, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
+
+
+def _settings(scored: Scored, *, key: str, scale: int) -> None:
+    """The same captions under other settings of the same language."""
+    pack = language(scored.settings.lang)
+    with st.container(horizontal=True):
+        other = {
+            part: st.selectbox(t(f"settings.{part}"), settings.options(pack, part), key=f"{key}.other.{pack.code}.{part}")
+            for part in settings.PARTS
+        }
+    after = engine.narrowed(engine.score(scored.inputs, replace(scored.settings, **other)), scored.used)
+    if after.settings == scored.settings:
+        st.html(f'<p class="sc-note">{t("whatif.choose_other")}</p>')
+    else:
+        _compared(scored, after, scale=scale)
+
+
+def _compared(before: Scored, after: Scored, *, scale: int) -> None:
+    """Two results side by side: captions and settings where they differ, scores, and the tuples that changed."""
+    found = compare(before.result, after.result)
+    lines = [
+        f"<p><small>{t(f'whatif.{when}')}</small> {escape(one.inputs.candidate)}</p>"
+        for when, one in (("before", before), ("after", after))
+    ]
+    lines = lines if before.inputs.candidate != after.inputs.candidate else []
+    lines += [
+        f"<p><small>{t(f'settings.{part}')}</small> {escape(a)} → {escape(b)}</p>"
+        for part, (a, b) in found.settings.items()
+        if part in settings.PARTS
+    ]
+    st.html("".join(lines) + _scores(before, after, found, scale) + _changes(found))
+
+
+def _scores(before: Scored, after: Scored, found: Comparison, scale: int) -> str:
+    heads = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
+    rows = []
+    for part in ("f1", "precision", "recall"):
+        values = [getattr(one.result.overall, part) for one in (before, after)]
+        label = t("categories.f1") if part == "f1" else t(f"score.{part}")
+        rows.append([label, *(number(v, scale=scale) for v in values), signed(getattr(found.scores[OVERALL], part), scale=scale)])
+    for name, delta in found.scores.items():
+        values = [one.result.scores[name].f1 if name in one.result.scores else float("nan") for one in (before, after)]
+        if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
+            rows.append([f"F1, {tuples.category(name)}", *(number(v, scale=scale) for v in values), signed(delta.f1, scale=scale)])
+    return table(heads, rows)
+
+
+def _changes(found: Comparison) -> str:
+    changed = found.of("gained", "lost", "changed")
+    if not changed:
+        return f'<p class="sc-note">{t("whatif.no_change")}</p>'
+    return f'<ul class="sc-changes">{"".join(map(_change, changed))}</ul>'
+
+
+def _change(change: Change) -> str:
+    """One tuple with its state before and after."""
+    marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
+    said = t(f"whatif.{change.kind}_{change.side}")
+    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KINDS[len(change.words)]}">{tuples.named(change.words)}</span> <small>{said}</small></li>'

@@ -1,0 +1,12 @@
+"""How charts stand on the page."""
+
+from __future__ import annotations
+
+from pages.parts.kit import page
+
+LOOK = {"theme": None, "config": {"displayModeBar": False}}
+
+
+def colours() -> dict[str, object]:
+    """The theme and colours of the page, for a chart."""
+    return {"theme": page.theme(), "paper": page.paper()}

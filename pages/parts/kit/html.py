@@ -1,0 +1,66 @@
+"""Pieces of HTML: numbers, changes, tables, notes, headings."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from html import escape, unescape
+
+import streamlit as st
+
+from pages.parts.kit.texts import t
+from spice_core.draw.texts import ratio
+from spice_core.stats.bootstrap import Interval
+
+
+def number(value: float, *, scale: int = 1) -> str:
+    """A ratio as it is shown: three decimals, or one when times a hundred; n/a where undefined."""
+    return ratio(value, t("categories.undefined"), scale=scale)
+
+
+def ends(x: Interval, *, scale: int = 1) -> str:
+    """The ends of an interval in brackets; nothing where it has none."""
+    return "" if math.isnan(x.low) else f"[{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]"
+
+
+def change(value: float, *, scale: int = 1) -> str:
+    """A change with its sign."""
+    return f"{'+' if value > 0 else ''}{ratio(value, scale=scale)}"
+
+
+def signed(value: float, *, scale: int = 1) -> str:
+    """A change with its sign, marked as a rise or a fall."""
+    if abs(value) < 0.5 * 10**-3:
+        return "±0"
+    return f'<span class="sc-{"rise" if value > 0 else "fall"}">{change(value, scale=scale)}</span>'
+
+
+def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, look: str = "") -> str:
+    """A table whose first column is text and whose others are numbers; the cells are HTML, ``look`` a class of its own."""
+    heads = list(heads)
+    head = "".join(f"<th scope=col>{name}</th>" for name in heads)
+    cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
+    classes = " ".join(filter(None, ("sc-table sc-numbers", look)))
+    return scrolling(f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>', map(unescape, heads))
+
+
+def scrolling(table: str, heads: Iterable[str], *, high: bool = False) -> str:
+    """A table in a box that scrolls sideways and, where it may be ``high``, down; Tab stops at it, so its columns name it."""
+    name = escape(", ".join(filter(None, heads)))
+    return f'<div class="sc-scroll{" sc-high" if high else ""}" role="group" aria-label="{name}" tabindex="0">{table}</div>'
+
+
+def plain(text: str) -> str:
+    """A text for a label that would be read as Markdown."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+def note(text: str) -> None:
+    """A quiet line."""
+    st.html(f'<p class="sc-note">{escape(text)}</p>')
+
+
+def heading(text: str) -> None:
+    """A small heading."""
+    st.html(f'<h3 class="sc-small">{escape(text)}</h3>')

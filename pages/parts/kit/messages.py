@@ -1,0 +1,26 @@
+"""Messages to the visitor."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit.texts import t
+
+
+def say(messages: list[str], *, kind: str = "note") -> None:
+    """Show messages as quiet notes (``note``) or as what must be mended first (``problem``)."""
+    role = "alert" if kind == "problem" else "status"
+    lines = "".join(f"<p>{escape(message)}</p>" for message in messages)
+    if lines:
+        st.html(f'<div class="sc-say sc-{kind}" role="{role}">{lines}</div>')
+
+
+def asked(name: str, most: int) -> str:
+    """A text that the address holds; one that is too long is said and left out."""
+    value = st.query_params.get(name, "").strip()
+    if len(value) <= most:
+        return value
+    say([t("states.too_long", name=name, number=f"{len(value):,}", most=f"{most:,}")])
+    return ""

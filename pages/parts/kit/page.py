@@ -1,0 +1,82 @@
+"""What all pages share: page settings, styles, wordmark and menu. Call ``begin`` first."""
+
+from __future__ import annotations
+
+import html
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.kit import texts, url
+from pages.parts.kit.texts import t
+from spice_core.draw import design, fonts
+
+ROOT = Path(__file__).parents[3]
+FONTS = ROOT / "static" / "fonts"
+PAGES = {
+    "app.py": "inspect",
+    "pages/2_Rules.py": "rules",
+    "pages/3_Batch.py": "batch",
+    "pages/4_Systems.py": "systems",
+    "pages/5_Agreement.py": "agreement",
+}
+PAPER = "paper"
+JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served in parts; a page loads those that it shows
+
+
+def begin(page: str) -> None:
+    """Set up the page of this name: its title, its styles, its head."""
+    st.session_state[url.PAGE] = page
+    texts.restore()
+    st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
+    scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs stand outside of what Streamlit gives its scheme
+    st.html(f"<style>{JAPANESE}{design.css_tokens(paper=paper())}{scheme}{_text('assets/app.css')}</style>")
+    _head(t(f"page.{page}_tagline"))
+
+
+def _head(tagline: str) -> None:
+    """The wordmark, what the page is for, the pages, and the language that the page speaks."""
+    about = html.escape(tagline)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
+        mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
+        st.html(f'<div class="sc-head">{mark}<p title="{about}">{about}</p></div>')
+        for path, name in PAGES.items():
+            st.page_link(path, label=t(f"page.{name}"), query_params=kept(name))
+        texts.choose()
+
+
+def paper() -> bool:
+    """Whether the papers' own colours are wanted."""
+    return bool(st.session_state.get(PAPER))
+
+
+def kept(page: str = "") -> dict[str, str]:
+    """What of the address goes along to another page, and what the address held there when the visitor left it."""
+    own = {name: value for name, value in url.left(page).items() if name != "ui"}
+    return own | ({"ui": texts.interface()} if "ui" in st.query_params else {})
+
+
+def theme() -> str:
+    """The theme that the visitor sees: light or dark."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+@cache
+def font_css() -> str:
+    """The faces of the page for drawings in frames of their own: Inter inside, the Japanese one as the app serves it."""
+    return JAPANESE + _inter()
+
+
+def faces(text: str) -> str:
+    """The faces that a text is set in, inside CSS, for files that stand alone."""
+    return _inter() + fonts.subsets(FONTS / "noto-sans-jp", text)
+
+
+def _inter() -> str:
+    return fonts.face(FONTS / "inter-latin-wght-normal.woff2", "Inter")
+
+
+@cache
+def _text(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")

@@ -1,0 +1,73 @@
+"""The texts of the app: read from the catalogues in assets/words, looked up by where they stand."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.parts.kit import url
+
+FOLDER = Path(__file__).parents[3] / "assets" / "words"
+INTERFACE = {"en": "English", "ja": "日本語"}  # by code, in their own words
+KEY = "interface"  # the language of the visit; a widget's own state is not kept from page to page
+_SWITCH = f"{KEY}.switch"
+
+
+def t(key: str, /, *, language: str = "", **values: object) -> str:
+    """The text ``section.name`` in the interface language (or another) with its values filled in."""
+    section, _, name = key.partition(".")
+    numbers = {field: _Number(value) for field, value in values.items() if type(value) is int}
+    return catalogue(language or interface())[section][name].format(**values | numbers)
+
+
+def interface() -> str:
+    """The code of the language that the page speaks; independent of the captions' language."""
+    visited = get_script_run_ctx(suppress_warning=True) is not None
+    return (visited and st.session_state.get(KEY)) or next(iter(INTERFACE))
+
+
+def restore() -> None:
+    """Speak the language that the address asks for, else that of the visit, else that of the browser."""
+    _speak(url.asked("ui", INTERFACE, st.session_state.get(KEY) or _browsers()))
+    st.session_state[_SWITCH] = interface()
+
+
+def choose() -> None:
+    """The choice of the interface language."""
+    label = t("language.interface")
+    look = {"label_visibility": "collapsed", "required": True, "width": "content"}
+    st.segmented_control(label, list(INTERFACE), key=_SWITCH, format_func=INTERFACE.__getitem__, on_change=_switched, **look)
+
+
+def _switched() -> None:
+    _speak(st.session_state[_SWITCH] or interface())
+
+
+def _speak(language: str) -> None:
+    """From here on; the address holds the language where it is not the browser's."""
+    st.session_state[KEY] = language
+    url.keep("ui", language, _browsers())
+
+
+def _browsers() -> str:
+    """The browser's language, where the page speaks it; else the first."""
+    code = (st.context.locale or "").partition("-")[0].lower()
+    return code if code in INTERFACE else next(iter(INTERFACE))
+
+
+class _Number(int):
+    """A number in a text, where ``{number:image|images}`` stands for the word after one or after any other number."""
+
+    def __format__(self, spec: str) -> str:
+        one, bar, several = spec.partition("|")
+        return (one if self == 1 else several) if bar else super().__format__(spec)
+
+
+@cache
+def catalogue(language: str) -> dict[str, dict[str, str]]:
+    """All texts of a language by section and name."""
+    return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))

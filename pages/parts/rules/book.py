@@ -1,0 +1,49 @@
+"""The rule book: every rule as it is now, with its example and its near miss drawn."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import html
+from pages.parts.kit.texts import t
+from pages.parts.rules import wording
+from pages.parts.rules.workspace import KEY, Work
+from pages.parts.views import trees
+from spice_core.rules import Rule
+from spice_core.workbench.rule_book import book
+
+
+def show(work: Work) -> None:
+    """One rule with its trees, then all rules in their order."""
+    rules = work.draft.whole.rules
+    number = st.selectbox(
+        t("book.rule"), range(len(rules)), format_func=lambda n: f"{n + 1}. {rules[n].name}", key=f"{KEY}.book.{work.base}"
+    )
+    _one(work, rules[min(number or 0, len(rules) - 1)])
+    html.heading(t("book.all", number=len(rules), name=work.draft.name))
+    rows = [
+        [str(n), f"<b>{escape(rule.name)}</b>{_off(work, rule)}", escape(rule.reason), escape(rule.example.caption),
+         wording.tuple_list(rule.example.tuples), escape(rule.near_miss.caption)]
+        for n, rule in enumerate(rules, 1)
+    ]  # fmt: skip
+    st.html(wording.table(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows))
+    st.download_button(t("book.save"), book, "RULES.md", "text/markdown", on_click="ignore", key=f"{KEY}.book_file", type="tertiary")
+
+
+def _off(work: Work, rule: Rule) -> str:
+    return f' <small class="sc-muted">{t("book.off")}</small>' if rule.name in work.draft.off else ""
+
+
+def _one(work: Work, rule: Rule) -> None:
+    st.html(f'<p class="sc-lesson"><b>{escape(rule.name)}.</b> {escape(rule.reason)}</p>')
+    st.code(f"{rule.pattern.source.strip()}\n→ {rule.yields}", language=None, wrap_lines=True)
+    st.html(f"<p>{t('book.makes')} {' '.join(map(wording.tuple_, rule.example.tuples))}</p>")
+    pictures = [
+        (f"{t('book.example')}: {rule.example.caption}", rule.example.graph, (), ()),
+        (f"{t('book.near_miss')}: {rule.near_miss.caption}", rule.near_miss.graph, (), ()),
+    ]
+    trees.draw_all(pictures, lang=work.lang)
+    if failure := rule.pattern.failure(rule.near_miss.graph, {}):
+        st.html(f"<p>{t('book.stops')} {wording.failed(failure, rule.near_miss.graph)}</p>")

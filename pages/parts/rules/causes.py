@@ -1,0 +1,83 @@
+"""What caused each difference from a gold graph: marked by hand with a note, counted, saved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts.kit import html
+from pages.parts.kit.texts import t
+from pages.parts.rules import results, wording
+from pages.parts.rules.workspace import KEY, Work
+from spice_core.data.gold import GoldGraph
+from spice_core.evaluation.error_analysis import CAUSES
+from spice_core.evaluation.gold import GoldReport, compare
+from spice_core.explain.evidence import text
+from spice_core.report.tables import as_csv
+
+MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
+
+
+def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
+    """Every difference in a table with a cause and a note; totals; the table as a file."""
+    html.heading(t("causes.title"))
+    sets = {"gold": bundled, **({"cases": mine} if mine else {})}
+    chosen = st.segmented_control(t("query.where"), list(sets), default="gold", required=True, key=f"{KEY}.causes", format_func=_set)
+    report = results.report(work, work.rules) if chosen == "gold" else compare(mine, [work.parse(g.caption) for g in mine])
+    rows = _rows(work, report)
+    if not rows:
+        html.note(t("causes.none"))
+        return
+    html.note(t("causes.hint", number=len(rows), captions=len(report.differences)))
+    labels = {cause: t(f"causes.{cause}") for cause in CAUSES}
+    frame = pd.DataFrame(
+        [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
+    )
+    look = {name: st.column_config.TextColumn(t(f"causes.{name}"), disabled=True) for name in ("side", "tuple", "rules")}
+    look["caption"] = st.column_config.TextColumn(t("captions.title"), disabled=True)
+    look["cause"] = st.column_config.SelectboxColumn(t("causes.cause"), options=list(labels.values()))
+    look["note"] = st.column_config.TextColumn(t("causes.note"), max_chars=500)
+    widget = f"{KEY}.causes.{work.lang}.{chosen}.{hash((*labels.values(), *(row[0] for row in rows)))}"
+    st.session_state.setdefault(f"{widget}.start", frame)
+    edited = st.data_editor(st.session_state[f"{widget}.start"], column_config=look, hide_index=True, key=widget, height=320)
+    names = {label: cause for cause, label in labels.items()}
+    for row, (cause, note) in zip(rows, edited[["cause", "note"]].values.tolist(), strict=True):
+        _mark(row[0], names.get(cause, ""), note or "")
+    _totals([names.get(cause, "") for cause in edited["cause"]])
+    lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited.values.tolist()]
+    data = as_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
+    st.download_button(t("causes.save"), data, f"{KEY}-causes.csv", "text/csv", on_click="ignore", key=f"{KEY}.save_causes")
+
+
+def _set(name: str) -> str:
+    return t(f"causes.set_{name}")
+
+
+def _rows(work: Work, report: GoldReport) -> list[tuple]:
+    """One row a difference: its key, caption, side, tuple, rules, the cause and note given before."""
+    marks = st.session_state.get(MARKS, {})
+    rows = []
+    for difference in report.differences:
+        found = [("missing", words, ()) for words in difference.missing]
+        found += [("extra", words, rules) for words, rules in difference.extra.items()]
+        for side, words, rules in found:
+            key = (work.lang, difference.caption, side, words)
+            rows.append((key, difference.caption, t(f"causes.{side}"), text(words), ", ".join(rules), *marks.get(key, ("", ""))))
+    return rows
+
+
+def _mark(key: tuple, cause: str, note: str) -> None:
+    marks = st.session_state.setdefault(MARKS, {})
+    if cause or note:
+        marks[key] = (cause, note)
+    else:
+        marks.pop(key, None)
+
+
+def _totals(causes: list[str]) -> None:
+    counts = Counter(causes)
+    rows = [[t(f"causes.{cause}"), str(counts[cause])] for cause in CAUSES] + [[t("causes.unmarked"), str(counts[""])]]
+    st.html(wording.table([t("causes.cause"), t("query.count")], rows))

@@ -1,0 +1,119 @@
+"""Gold graphs: correct the tuples of a caption, keep them as test cases, run them, and say what caused each difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts.kit import html, messages
+from pages.parts.kit.texts import t
+from pages.parts.rules import causes, wording, workspace
+from pages.parts.rules.workspace import KEY, Work
+from spice_core.data.gold import GoldGraph, parse_gold, write_gold
+from spice_core.data.reader import text_of
+from spice_core.errors import InputError
+from spice_core.evaluation.gold import GoldReport, compare
+from spice_core.scene.propositions import closed, given, ordered
+
+CASES = f"{KEY}.cases"
+PARTS = ("first", "second", "third")
+LARGEST = 5_000  # cases
+
+
+def cases(lang: str) -> dict[str, GoldGraph]:
+    """The visitor's cases by caption."""
+    return st.session_state.get(CASES, {}).get(lang, {})
+
+
+def show(work: Work) -> None:
+    """The editor, the visitor's cases, and the differences with their causes."""
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _editor(work)
+    with right:
+        _kept(work)
+    mine = list(cases(work.lang).values())
+    if mine:
+        report = compare(mine, [work.parse(graph.caption) for graph in mine])
+        _outcome(mine, report)
+    bundled = workspace.gold(work.lang)
+    causes.show(work, mine, bundled)
+
+
+def _editor(work: Work) -> None:
+    """The tuples of the caption as a table to be corrected."""
+    html.heading(t("gold.correct"))
+    known = cases(work.lang).get(work.caption) or next((g for g in workspace.gold(work.lang) if g.caption == work.caption), None)
+    start = known.tuples if known else closed(p.words for p in work.parse(work.caption).propositions)
+    html.note(t("gold.from_gold" if known else "gold.from_rules"))
+    rows = [[*words, "", ""][:3] for words in ordered(start)]
+    widget = f"{KEY}.tuples.{hash((work.lang, work.caption, start))}"
+    names = {part: st.column_config.TextColumn(t(f"gold.{part}"), max_chars=200) for part in PARTS}
+    edited = st.data_editor(
+        pd.DataFrame(rows, columns=list(PARTS), dtype=str), column_config=names, num_rows="dynamic", hide_index=True, key=widget
+    )
+    if st.button(t("gold.keep"), type="primary", key=f"{KEY}.keep_case"):
+        try:
+            _keep(work.lang, [GoldGraph(work.caption, written(edited.fillna("").values.tolist()))])
+        except InputError as error:
+            messages.say([str(error)], kind="problem")
+            return
+        st.rerun()
+
+
+def written(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
+    """The tuples of a table, empty rows left out, the objects that they speak of added. Raises InputError naming the row."""
+    found = []
+    for number, row in enumerate(rows, 1):
+        words = [str(cell).strip() for cell in row]
+        while words and not words[-1]:
+            words.pop()
+        if words:
+            found += [p.words for p in given([words], where=t("gold.row", number=number)).propositions]
+    return closed(found)
+
+
+def _keep(lang: str, graphs: Iterable[GoldGraph]) -> None:
+    mine = {**cases(lang), **{graph.caption: graph for graph in graphs}}
+    st.session_state[CASES] = {**st.session_state.get(CASES, {}), lang: mine}
+
+
+def _drop(lang: str) -> None:
+    st.session_state[CASES] = {**st.session_state.get(CASES, {}), lang: {}}
+
+
+def _kept(work: Work) -> None:
+    """The visitor's cases, as a file and from one."""
+    mine = cases(work.lang)
+    html.heading(t("gold.cases", number=len(mine)))
+    if mine:
+        st.html("<ul>" + "".join(f"<li>{escape(caption)}</li>" for caption in mine) + "</ul>")
+        data = write_gold(mine.values())
+        st.download_button(t("gold.save"), data, f"{KEY}-gold.jsonl", "application/jsonl", on_click="ignore", key=f"{KEY}.save_cases")
+        st.button(t("gold.clear"), on_click=_drop, args=(work.lang,), key=f"{KEY}.clear", type="tertiary")
+        command = f"spice-core gold rules-gold.jsonl --lang {work.lang} --analyser {work.analyser} --rules "
+        st.code(command + (f"{work.draft.name}.toml" if work.changed else work.base), language="bash", wrap_lines=True)
+    file = st.file_uploader(t("gold.load"), type=["jsonl"], key=f"{KEY}.load_cases.{work.lang}")
+    if file and st.session_state.get(f"{KEY}.cases_loaded") != file.file_id:
+        try:
+            graphs = parse_gold(text_of(file.getvalue(), file.name), file.name)
+            if len(graphs) > LARGEST:
+                raise InputError(file.name, f"{len(graphs)} captions", f"at most {LARGEST}")
+        except InputError as error:
+            messages.say([str(error)], kind="problem")
+            return
+        st.session_state[f"{KEY}.cases_loaded"] = file.file_id
+        _keep(work.lang, graphs)
+        st.rerun()
+
+
+def _outcome(mine: list[GoldGraph], report: GoldReport) -> None:
+    """The cases run as a regression test."""
+    wrong = {difference.caption: difference for difference in report.differences}
+    html.heading(t("gold.outcome", passed=len(mine) - len(wrong), total=len(mine), f1=f"{report.overall.f1:.3f}"))
+    rows = [[escape(d.caption), wording.tuple_list(d.missing), wording.tuple_list(d.extra)] for d in wrong.values()]
+    if rows:
+        st.html(wording.table([t("captions.title"), t("causes.missing"), t("causes.extra")], rows))

@@ -1,0 +1,148 @@
+"""Parser against parser: the same captions under two analysers, where trees and tuples differ, and which is nearer to gold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import html
+from pages.parts.kit.texts import t
+from pages.parts.rules import query, wording, workspace
+from pages.parts.rules.workspace import KEY, Work
+from pages.parts.views import trees as views_trees
+from spice_core.data.gold import GoldGraph
+from spice_core.errors import InputError
+from spice_core.explain.evidence import text
+from spice_core.report.tables import as_csv
+from spice_core.scene.propositions import Parse, ordered
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Document
+from spice_core.workbench.corpus import Corpus
+from spice_core.workbench.parser_diff import Contrast, contrasts
+
+FILE = "conllu"
+MOST = 100
+
+
+def show(work: Work) -> None:
+    """The choice of two analysers and of captions, then what differs."""
+    known = [*workspace.analysers(work.pack), FILE]
+    first = known.index(work.analyser)
+    second = next((n for n, name in enumerate(known) if name != work.analyser), 0)
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        names = [
+            st.selectbox(t(f"parsers.{which}"), known, index=index, key=f"{KEY}.{which}.{work.lang}", format_func=_name)
+            for which, index in (("one", first), ("two", second))
+        ]
+        kinds = ["caption", "gold", *(["sample"] if workspace.sample(work.lang) else [])]
+        kind = st.segmented_control(
+            t("query.where"), kinds, default="gold", required=True, key=f"{KEY}.contrast.{work.lang}", format_func=_kind
+        )
+    if names[0] == names[1]:
+        html.note(t("parsers.same"))
+        return
+    captions = _captions(work, kind)
+    sides = [_corpus(work, name, kind, captions) for name in names]
+    if None in sides:
+        html.note(t("parsers.upload_first"))
+        return
+    captions, parses = _aligned(captions, [side.parses(work.rules) for side in sides])
+    golden = {graph.caption: graph for graph in workspace.gold(work.lang)}
+    found = list(contrasts(*parses, [golden.get(caption) for caption in captions]))
+    _summary(found, names)
+    _differences(work, found, parses, names, golden)
+
+
+def _name(name: str) -> str:
+    return t("parsers.file") if name == FILE else name
+
+
+def _kind(name: str) -> str:
+    return t(f"query.{name}")
+
+
+def _captions(work: Work, kind: str) -> list[str]:
+    if kind == "caption":
+        return [work.caption]
+    return [graph.caption for graph in workspace.gold(work.lang)] if kind == "gold" else list(workspace.sample(work.lang))
+
+
+def _corpus(work: Work, name: str, kind: str, captions: list[str]) -> Corpus | None:
+    """The captions as one analyser reads them; None while a file is awaited."""
+    if name != FILE:
+        if kind == "caption":
+            document = workspace.analysed(work.caption, work.lang, name)
+            return Corpus(work.pack, [document], name)
+        return workspace.corpus(work.lang, name, kind)
+    file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"{KEY}.trees.{work.lang}")
+    if file is None:
+        return None
+    trees = {document.text.strip(): document for document in query.read(file.name, file.getvalue(), work).documents}
+    found = [trees.get(caption.strip()) for caption in captions]
+    if not any(found):
+        raise InputError(file.name, next(iter(trees), ""), t("parsers.expected"))
+    return Corpus(work.pack, [document or Document("", ()) for document in found], FILE)
+
+
+def _aligned(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
+    """Only the captions that both sides have."""
+    both = [n for n in range(len(captions)) if all(side[n].document.sentences for side in parses)]
+    return [captions[n] for n in both], [[side[n] for n in both] for side in parses]
+
+
+def _summary(found: list[Contrast], names: Sequence[str]) -> None:
+    trees, tuples = sum(c.same_trees for c in found), sum(c.same_tuples for c in found)
+    html.heading(t("parsers.compared", number=len(found)))
+    rows = [[t("parsers.trees"), f"{trees}", f"{len(found) - trees}"], [t("parsers.tuples"), f"{tuples}", f"{len(found) - tuples}"]]
+    st.html(wording.table(["", t("parsers.equal"), t("parsers.different")], rows))
+    judged = [c for c in found if c.wrong is not None]
+    if judged:
+        better = [sum(c.better == n for c in judged) for n in (0, 1)]
+        wrong = [sum(c.wrong[n] for c in judged) for n in (0, 1)]
+        rows = [[escape(_name(name)), str(better[n]), str(wrong[n])] for n, name in enumerate(names)]
+        st.html(wording.table([t("settings.analyser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
+
+
+def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]) -> None:
+    """The captions that differ, tuples first, and one of them with both trees."""
+    differ = sorted((c for c in found if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
+    if not differ:
+        return
+    name_one, name_two = map(_name, names)
+    rows = [
+        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better(c, names)] for c in differ[:MOST] if not c.same_tuples
+    ]
+    if rows:
+        heads = [t("captions.title"), t("parsers.only", name=name_one), t("parsers.only", name=name_two), t("parsers.nearer")]
+        st.html(wording.table(heads, rows, high=True))
+    lines = (
+        [c.caption, *("; ".join(map(text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)] for c in differ
+    )
+    heads = ["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in names)]
+    st.download_button(
+        t("effect.save"), as_csv(heads, lines), f"{KEY}-parsers.csv", "text/csv", on_click="ignore", key=f"{KEY}.contrasts", type="tertiary"
+    )
+    number = st.selectbox(
+        t("parsers.draw"), range(len(differ)), format_func=lambda n: differ[n].caption, key=f"{KEY}.differ.{'.'.join(names)}"
+    )
+    chosen = differ[min(number or 0, len(differ) - 1)]
+    if chosen.tags:
+        html.note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen.tags)))
+    pictures = []
+    for side, name, only in zip(parses, (name_one, name_two), chosen.edges, strict=True):
+        for sentence in side[chosen.position].document.sentences:
+            tokens = sentence.tokens
+            marked = [
+                e for e in sentence.basic if (tokens[e.head - 1].text if e.head else "", e.relation, tokens[e.dependent - 1].text) in only
+            ]
+            pictures.append((name, DependencyGraph(tokens, sentence.basic), (), marked))
+    views_trees.draw_all(pictures, lang=work.lang)
+    if graph := golden.get(chosen.caption):
+        html.heading(t("parsers.gold"))
+        st.html(wording.tuple_list(ordered(graph.tuples)))
+
+
+def _better(contrast: Contrast, names: Sequence[str]) -> str:
+    return "–" if contrast.better is None else escape(_name(names[contrast.better]))

@@ -1,0 +1,152 @@
+"""One caption through all stages, a step at a time: words, tree, enhancement, rules, graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.parts.kit import html
+from pages.parts.kit.texts import t
+from pages.parts.rules import wording
+from pages.parts.rules.workspace import KEY, Work
+from pages.parts.session import engine, settings
+from pages.parts.views import trees
+from spice_core.lang import language
+from spice_core.scene.propositions import Parse, ordered
+from spice_core.scene.scheme import COUNTINGS
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.workbench.trace import Change, SentenceTrace, growth, nearest, trace
+
+STAGE = f"{KEY}.stage"
+
+
+class Stage(NamedTuple):
+    """One stage: its name and what shows it."""
+
+    name: str
+    show: Callable[[], None]
+
+
+def show(work: Work) -> None:
+    """The stage chosen, with buttons that step forward and back."""
+    traced = trace(work.pack, work.rules, work.document.sentences)
+    if not traced:
+        html.note(t("trace.nothing"))
+        return
+    stages = list(_stages(work, traced))
+    at = min(st.session_state.setdefault(STAGE, 0), len(stages) - 1)
+    st.session_state[STAGE] = at
+
+    def step(by: int) -> None:
+        st.session_state[STAGE] = min(max(st.session_state[STAGE] + by, 0), len(stages) - 1)
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.button(t("trace.back"), key=f"{KEY}.back", on_click=step, args=(-1,), disabled=at == 0)
+        st.button(t("trace.next"), key=f"{KEY}.next", on_click=step, args=(1,), disabled=at == len(stages) - 1)
+        names = {n: t("trace.stage", number=n + 1, total=len(stages), name=stage.name) for n, stage in enumerate(stages)}
+        st.selectbox(t("trace.choose"), list(names), key=STAGE, format_func=names.__getitem__, label_visibility="collapsed")
+    html.heading(stages[at].name)
+    stages[at].show()
+
+
+def _stages(work: Work, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
+    yield Stage(t("trace.words"), lambda: _words(traced))
+    yield Stage(t("trace.tree"), lambda: _trees(work, traced))
+    changed = dict.fromkeys(c.step.name for one in traced for c in one.steps if c.any)
+    quiet = [c.step.name for c in traced[0].steps if c.step.name not in changed]
+    for name in changed:
+        yield Stage(t("trace.step", name=name), lambda name=name: _step(work, traced, name))
+    yield Stage(t("trace.read"), lambda: _read(work, traced, quiet))
+    yield Stage(t("trace.fired"), lambda: _fired(traced))
+    yield Stage(t("trace.nearly"), lambda: _nearly(traced))
+    yield Stage(t("trace.merged"), lambda: _merged(work, traced))
+
+
+def _words(traced: tuple[SentenceTrace, ...]) -> None:
+    heads = [t(f"parse.{name}") for name in ("number", "word", "lemma", "tag")]
+    rows = [[str(token.index), *map(escape, token[1:4])] for one in traced for token in one.sentence.tokens]
+    st.html(wording.table(heads, rows))
+
+
+def _trees(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
+    pictures = [(t("trace.basic"), DependencyGraph(one.sentence.tokens, one.sentence.basic), (), ()) for one in traced]
+    trees.draw_all(pictures, lang=work.lang)
+
+
+def _step(work: Work, traced: tuple[SentenceTrace, ...], name: str) -> None:
+    """What one step of the enhancement did, in words and drawn."""
+    steps = [(one, c) for one in traced for c in one.steps if c.step.name == name and c.any]
+    html.note(steps[0][1].step.reason)
+    lines = "".join(f"<li>{line}</li>" for one, change in steps for line in _changes(one, change))
+    st.html(f'<ul class="sc-changes">{lines}</ul>')
+    pictures = [
+        (t("trace.after"), DependencyGraph(one.sentence.tokens, c.edges), (), (*c.added, *(new for _, new in c.relabelled)))
+        for one, c in steps
+    ]
+    trees.draw_all(pictures, lang=work.lang)
+
+
+def _changes(one: SentenceTrace, change: Change) -> Iterator[str]:
+    tokens = one.sentence.tokens
+    for kind in ("added", "removed"):
+        yield from (f"<small>{t(f'trace.{kind}')}</small> {wording.arc(edge, tokens)}" for edge in getattr(change, kind))
+    for old, new in change.relabelled:
+        yield f"<small>{t('trace.relabelled')}</small> {wording.arc(old, tokens)} ⇒ <b>{escape(new.relation)}</b>"
+
+
+def _read(work: Work, traced: tuple[SentenceTrace, ...], quiet: list[str]) -> None:
+    if quiet:
+        html.note(t("trace.quiet", names=", ".join(quiet)))
+    trees.draw_all([(t("trace.enhanced"), one.graph, (), ()) for one in traced], lang=work.lang)
+
+
+def _fired(traced: tuple[SentenceTrace, ...]) -> None:
+    rows = [
+        [f"{number}", f"<b>{escape(rule.rule.name)}</b><br><small>{escape(rule.rule.reason)}</small>", wording.bound(f.bindings),
+         wording.tuple_(f.proposition.words)]
+        for one in traced for number, rule in enumerate(one.rules, 1) for f in rule.firings
+    ]  # fmt: skip
+    if rows:
+        st.html(wording.table([t(f"trace.{name}") for name in ("order", "rule", "bindings", "yields")], rows))
+    else:
+        html.note(t("trace.none_fired"))
+
+
+def _nearly(traced: tuple[SentenceTrace, ...]) -> None:
+    """The rules of which some condition held; the others by name."""
+    silent = [(one, rule) for one in traced for rule in nearest(one.rules)]
+    rows = [
+        [
+            f"<b>{escape(rule.rule.name)}</b>",
+            t("trace.of", satisfied=rule.nearly.satisfied, total=rule.conditions),
+            wording.failed(rule.nearly, one.graph),
+            wording.bound(_tokens(one.graph, rule.nearly.bindings, rule.rule.pattern.named)),
+        ]
+        for one, rule in silent
+        if rule.nearly.satisfied
+    ]
+    if rows:
+        st.html(wording.table([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
+    if far := dict.fromkeys(rule.rule.name for _, rule in silent if not rule.nearly.satisfied):
+        html.note(t("trace.far", names=", ".join(far)))
+
+
+def _tokens(graph: DependencyGraph, bindings: dict, names: tuple[str, ...]) -> dict:
+    return {n: graph.token(v) if isinstance(v, int) else v for n, v in bindings.items() if n in names}
+
+
+def _merged(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
+    """The propositions in order, each with the tuples that it adds to the graph."""
+    propositions = tuple(f.proposition for one in traced for rule in one.rules for f in rule.firings)
+    synonyms = language(work.lang).synonym_source(settings.first(work.lang, "synonyms"))
+    with engine.ONE_AT_A_TIME:
+        steps = growth(Parse(work.caption, propositions), synonyms, counting=COUNTINGS[work.rules.counting])
+    rows = [[wording.tuple_(g.proposition.words), escape(g.proposition.rule),
+             wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
+    st.html(wording.table([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))
+    tuples = ordered({words for g in steps for words in g.tuples})
+    html.heading(t("trace.tuples", number=len(tuples)))
+    st.html(wording.tuple_list(tuples))

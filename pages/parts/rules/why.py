@@ -1,0 +1,107 @@
+"""Why is there no tuple: two words of the caption, and what stopped the rules that might relate them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import html
+from pages.parts.kit.texts import t
+from pages.parts.rules import wording, workspace
+from pages.parts.rules.workspace import KEY, Work
+from pages.parts.views import trees
+from spice_core.errors import SpiceError
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Document, Token
+from spice_core.workbench.why import Answer, why
+
+MOST = 6  # rules shown at once
+
+
+def show(work: Work) -> None:
+    """The choice of two words, and the answer."""
+    html.note(t("why.hint"))
+    places = {(n, token.index): token for n, sentence in enumerate(work.document.sentences) for token in sentence.tokens}
+    if len(places) < 2:
+        html.note(t("trace.nothing"))
+        return
+    pair = _choose(places, work)
+    if pair is None:
+        return
+    (sentence, a), (_, b) = pair
+    others, absent = _others(work)
+    answer = why(work.pack, work.rules, work.document, (a, b), sentence=sentence, off=work.draft.silent, others=others)
+    graph = DependencyGraph.of(work.pack.enhance(work.document, work.rules.steps).sentences[sentence])
+    _say(work, answer, graph, (a, b))
+    if absent:
+        html.note(t("why.absent", names=", ".join(absent)))
+
+
+def _choose(places: dict[tuple[int, int], Token], work: Work) -> tuple | None:
+    names = {place: f"{token.text}" for place, token in places.items()}
+    counts = list(names.values())
+    names = {place: f"{text} ({place[1]})" if counts.count(text) > 1 else text for place, text in names.items()}
+    nouns = [place for place, token in places.items() if token.tag.startswith(("N", "名詞"))]
+    first, second = ([*nouns, *places][0], [*nouns[1:], *list(places)[1:]][0])
+    with st.container(horizontal=True, gap="small"):
+        chosen = [
+            st.selectbox(
+                t(f"why.{which}"), list(names), index=list(names).index(usual), format_func=names.__getitem__, key=_key(which, work)
+            )
+            for which, usual in (("first", first), ("second", second))
+        ]
+    if chosen[0] == chosen[1] or chosen[0][0] != chosen[1][0]:
+        html.note(t("why.two"))
+        return None
+    return tuple(chosen)
+
+
+def _key(which: str, work: Work) -> str:
+    return f"{KEY}.why.{which}.{work.lang}.{work.analyser}.{hash(work.caption)}"
+
+
+def _others(work: Work) -> tuple[dict[str, Document], list[str]]:
+    """The caption as other analysers read it, and those that cannot run."""
+    found, absent = {}, []
+    for name in workspace.analysers(work.pack):
+        if name != work.analyser:
+            try:
+                found[name] = workspace.analysed(work.caption, work.lang, name)
+            except (SpiceError, OSError):
+                absent.append(name)
+    return found, absent
+
+
+def _say(work: Work, answer: Answer, graph: DependencyGraph, words: tuple[int, int]) -> None:
+    a, b = (graph.token(i).text for i in words)
+    if answer.made:
+        html.heading(t("why.made", a=a, b=b))
+        st.html(wording.made(answer.made))
+    else:
+        html.heading(t("why.none", a=a, b=b))
+    for rule in dict.fromkeys(p.rule for p in answer.off):
+        _switched_off(work, answer, rule)
+    if answer.elsewhere and not answer.made:
+        lines = "".join(f"<li><b>{escape(name)}</b> {wording.made(found)}</li>" for name, found in answer.elsewhere.items())
+        st.html(f'<div class="sc-say"><p>{escape(t("why.parse", analyser=work.analyser))}</p><ul class="sc-changes">{lines}</ul></div>')
+    if answer.stopped:
+        html.heading(t("why.nearest"))
+        heads = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
+        rows = [
+            [f"<b>{escape(s.rule.name)}</b><br><small>{escape(s.rule.reason)}</small>",
+             t("trace.of", satisfied=s.failure.satisfied, total=s.conditions), wording.failed(s.failure, graph)]
+            for s in answer.stopped[:MOST]
+        ]  # fmt: skip
+        st.html(wording.table(heads, rows))
+    between = [e for e in graph.edges if {e.head, e.dependent} == set(words)]
+    trees.draw(graph, t("trace.enhanced"), lang=work.lang, words=words, marked=between)
+
+
+def _switched_off(work: Work, answer: Answer, rule: str) -> None:
+    """A rule that would relate the words if it were switched on, and the button that does it."""
+    found = [p for p in answer.off if p.rule == rule]
+    st.html(f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule))}</p>{wording.made(found)}</div>')
+    draft = replace(work.draft, off=work.draft.off - {rule})
+    st.button(t("why.on", rule=html.plain(rule)), key=f"{KEY}.on.{rule}", on_click=workspace.keep, args=(work, draft), type="primary")

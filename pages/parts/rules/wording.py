@@ -1,0 +1,95 @@
+"""How the Rules page puts things: conditions in words, tuples and edges as HTML, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from pages.parts.kit.html import scrolling
+from pages.parts.kit.texts import t
+from pages.parts.views import tuples
+from spice_core.rules.conditions import Condition, Edge, Failure, Group, Order, Test
+from spice_core.scene.propositions import KINDS, Proposition
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency, Token
+
+LONGEST = 140  # characters of what was found
+
+
+def condition(one: Condition) -> str:
+    """A condition as a statement."""
+    match one:
+        case Test():
+            return t(f"condition.{'is_not' if one.refused else 'is'}", attribute=one.attribute, node=one.node, value=one.value.source)
+        case Edge():
+            return t("condition.governs", head=one.head, dependent=one.dependent, label=one.label.source)
+        case Order():
+            return t(f"condition.{'directly_before' if one.direct else 'before'}", first=one.first, second=one.second)
+        case Group():
+            together = t("condition.and").join(map(condition, one.conditions))
+            return t(f"condition.{'absent' if one.absent else 'optional'}", conditions=together)
+    return str(one)
+
+
+def found(failure: Failure, graph: DependencyGraph) -> str:
+    """What stands where a condition failed; nothing where the condition had no word to look at."""
+    one, bound = failure.condition, failure.bindings
+    if isinstance(one, Test) and one.node in bound:
+        token = graph.token(bound[one.node])
+        value = {"word": token.text, "lemma": token.lemma, "tag": token.tag}[one.attribute]
+        return t("condition.found_value", attribute=one.attribute, word=token.text, value=value)
+    if isinstance(one, Edge):
+        if not {one.head, one.dependent} & set(bound):
+            return t("condition.found_nowhere", label=one.label.source)
+        return t("condition.found_edge") if failure.found == "no edge at all" else _cut(failure.found)
+    if isinstance(one, Group):
+        return t("condition.found_group", words=failure.found.removeprefix("there is "))
+    return ""
+
+
+def failed(failure: Failure, graph: DependencyGraph) -> str:
+    """The condition that failed and what is there instead, as HTML."""
+    there = found(failure, graph)
+    instead = f'<br><span class="sc-muted">{t("condition.instead")} {escape(there)}</span>' if there else ""
+    return escape(condition(failure.condition)) + instead
+
+
+def tuple_(words: Sequence[str]) -> str:
+    """A tuple as HTML in the colour of its kind."""
+    return f'<span class="sc-tuple sc-{KINDS[len(words)]}">{tuples.named(words)}</span>'
+
+
+def tuple_list(found: Iterable[Sequence[str]], mark: str = "") -> str:
+    """Tuples in a list, each behind a mark; a dash where there are none."""
+    items = "".join(f"<li>{mark} {tuple_(words)}</li>" for words in found)
+    return f'<ul class="sc-changes">{items}</ul>' if items else '<span class="sc-muted">–</span>'
+
+
+def made(propositions: Iterable[Proposition]) -> str:
+    """Propositions with their rules."""
+    items = "".join(f"<li>{tuple_(p.words)} <small>{escape(p.rule)}</small></li>" for p in propositions)
+    return f'<ul class="sc-changes">{items}</ul>'
+
+
+def arc(edge: Dependency, tokens: Sequence[Token]) -> str:
+    """An edge in a line: head, relation, dependent."""
+    head = tokens[edge.head - 1].text if edge.head else "ROOT"
+    return f"<span>{escape(head)} –<b>{escape(edge.relation)}</b>→ {escape(tokens[edge.dependent - 1].text)}</span>"
+
+
+def bound(bindings: dict[str, Token | str]) -> str:
+    """Names of a pattern with what they are bound to."""
+    pairs = ((name, value if isinstance(value, str) else value.text) for name, value in bindings.items())
+    return ", ".join(f"<small>{escape(name)}</small> {escape(text)}" for name, text in pairs if text)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = False) -> str:
+    """A table of HTML cells in a box that scrolls sideways and, where it may be ``high``, down."""
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    made = f'<table class="sc-table sc-plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return scrolling(made, heads, high=high)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

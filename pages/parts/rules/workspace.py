@@ -1,0 +1,166 @@
+"""What the Rules page works on: the caption and its analysis, the visitor's draft of a rule set, the bundled captions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.session import settings
+from pages.parts.session.engine import ONE_AT_A_TIME
+from spice_core.data.gold import GoldGraph, read_gold
+from spice_core.lang import language
+from spice_core.lang.pack import Language
+from spice_core.rules import Rule, RuleSet, text_positions
+from spice_core.rules.rule_file import parse_rules
+from spice_core.scene.propositions import Parse
+from spice_core.syntax.document import Document
+from spice_core.workbench.corpus import Corpus
+
+ASSETS = Path(__file__).parents[3] / "assets"
+KEY = "rules"
+DRAFTS = f"{KEY}.drafts"
+SAMPLES = {"en": "coco_500.txt"}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A rule set as the visitor has it: the text of its file, and the rules that are switched off."""
+
+    name: str
+    text: str
+    off: frozenset[str] = frozenset()
+
+    @property
+    def whole(self) -> RuleSet:
+        """All rules of the text, those switched off too."""
+        return parsed(self.text, self.name)
+
+    @property
+    def rules(self) -> RuleSet:
+        """The active rules."""
+        return parsed(self.file, self.name)
+
+    @property
+    def file(self) -> str:
+        """The text of the active rules, to be saved."""
+        return text_positions.without(self.text, (n for n, rule in enumerate(self.whole.rules) if rule.name in self.off))
+
+    @property
+    def silent(self) -> list[Rule]:
+        """The rules that are switched off."""
+        return [rule for rule in self.whole.rules if rule.name in self.off]
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one run of the page shows: the language, the analyser, the rule set it began with, the draft, the caption."""
+
+    lang: str
+    analyser: str
+    base: str
+    caption: str
+
+    @property
+    def pack(self) -> Language:
+        return language(self.lang)
+
+    @property
+    def bundled(self) -> RuleSet:
+        """The rule set as it ships."""
+        return self.pack.rule_set(self.base)
+
+    @property
+    def draft(self) -> Draft:
+        """The visitor's draft, at first the text of the default rules."""
+        return st.session_state.get(DRAFTS, {}).get((self.lang, self.base)) or self.unchanged
+
+    @property
+    def unchanged(self) -> Draft:
+        return Draft(self.base, self.pack.rules[self.base].read_text(encoding="utf-8"))
+
+    @property
+    def rules(self) -> RuleSet:
+        """The active rules."""
+        return self.draft.rules if self.changed else self.bundled
+
+    @property
+    def changed(self) -> bool:
+        return self.draft.off != frozenset() or self.draft.text != self.unchanged.text
+
+    @property
+    def document(self) -> Document:
+        """The analysed caption, not enhanced."""
+        return analysed(self.caption, self.lang, self.analyser)
+
+    def parse(self, caption: str) -> Parse:
+        """What the active rules make of a caption. Raises MissingResourceError."""
+        rules = self.rules
+        document = self.pack.enhance(analysed(caption, self.lang, self.analyser), rules.steps)
+        return Parse(caption, rules.apply(document), document)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def parsed(text: str, name: str) -> RuleSet:
+    """The rule set of a text. Raises RuleError."""
+    return parse_rules(text, name=name)
+
+
+def keep(work: Work, draft: Draft) -> None:
+    """Take over a draft: its rules are then active here and may be chosen on the Inspect page. Raises RuleError."""
+    draft = replace(draft, off=draft.off & {rule.name for rule in draft.whole.rules})
+    changed = draft.text != work.unchanged.text or draft.off
+    draft = replace(draft, name=f"{work.base}-edited" if changed else work.base)
+    st.session_state[DRAFTS] = {**st.session_state.get(DRAFTS, {}), (work.lang, work.base): draft}
+    mine = {name: text for name, text in settings.own(work.lang).items() if name != f"{work.base}-edited"}
+    own = {**mine, draft.name: draft.file} if changed else mine
+    st.session_state[settings.OWN] = {**st.session_state.get(settings.OWN, {}), work.lang: own}
+
+
+def analysers(pack: Language) -> list[str]:
+    """The analysers that can run here: the bundled ones, and installed pipelines of the language."""
+    found = settings.options(pack, "analyser")
+    for name in sorted(point.name for point in entry_points(group="spacy_models")):
+        prefix = next((known for known in pack.analysers if known.endswith(":")), "")
+        fits = name.startswith(f"{pack.code}_")
+        if prefix and fits and name != "ja_ginza":
+            found.append(prefix + name)
+    return found
+
+
+def preferred(names: Iterable[str]) -> str:
+    """What the page begins with: the analyser and rules made for captions, else the first."""
+    names = list(names)
+    return "caption" if "caption" in names else names[0]
+
+
+@st.cache_data(show_spinner=False, max_entries=512)
+def analysed(caption: str, lang: str, analyser: str) -> Document:
+    """The analysed caption, not enhanced. Raises MissingResourceError."""
+    with ONE_AT_A_TIME:
+        return next(iter(language(lang).analyser(analyser).analyse([caption])))
+
+
+@st.cache_data(show_spinner=False)
+def gold(lang: str) -> tuple[GoldGraph, ...]:
+    """The bundled gold graphs of a language."""
+    return tuple(read_gold(ASSETS / "gold" / f"gold_{lang}.jsonl", place_links=True))
+
+
+@st.cache_data(show_spinner=False)
+def sample(lang: str) -> tuple[str, ...]:
+    """The bundled captions of a language without gold graphs; none for some."""
+    name = SAMPLES.get(lang)
+    return tuple((ASSETS / "captions" / name).read_text(encoding="utf-8").splitlines()) if name else ()
+
+
+@st.cache_resource(show_spinner=False, max_entries=12)
+def corpus(lang: str, analyser: str, kind: str) -> Corpus:
+    """The bundled captions of a kind (``gold`` or ``sample``), analysed once. Raises MissingResourceError."""
+    captions = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
+    with ONE_AT_A_TIME:
+        one = language(lang).analyser(analyser)
+        return Corpus(language(lang), list(one.analyse(captions)), one.signature)

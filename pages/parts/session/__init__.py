@@ -1,0 +1,1 @@
+"""What a visit holds: engines, settings, runs, data, links."""

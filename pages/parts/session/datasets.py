@@ -1,0 +1,167 @@
+"""Data sets of the visitor or the bundled sample: read, checked row by row, kept for the visit and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.kit import messages
+from pages.parts.kit.html import scrolling
+from pages.parts.kit.texts import t
+from spice_core.data.items import Item
+from spice_core.data.reader import Upload, read_rows, stem
+from spice_core.data.sources import Source
+from spice_core.errors import InputError
+from spice_core.lang import LANGUAGES, written
+from spice_core.report.tables import as_csv
+
+SAMPLE = Path(__file__).parents[3] / "assets" / "samples" / "coco.jsonl"
+MOST = 10_000  # images that the page takes; the command line takes any number
+TYPES = ["json", "jsonl", "csv", "tsv", "gz"]
+KEPT, _COUNTED = 1_000, 100_000  # problems: of more than these they are only counted, of more than those the file is left
+_SHOWN = 100
+_FIELDS = ("file", "row", "field", "found", "expected")
+
+
+@dataclass(frozen=True)
+class Data:
+    """The good rows of a file, and what is wrong with the others: file, row, field, found and expected.
+
+    Of many problems the first are in ``problems``, ``bad`` is the number of all. Where a file cannot be used as it is,
+    ``remedy`` names what would help (see InputError), the file and what was found.
+    """
+
+    name: str
+    items: tuple[Item, ...]
+    problems: tuple[tuple[str, ...], ...] = ()
+    too_many: bool = False
+    digest: str = ""
+    bad: int = 0
+    remedy: tuple[str, str, str] | None = None
+
+
+@cache
+def sample(candidate: int = 0, references: int = 1) -> Data:
+    """Images of COCO: one caption of each as the candidate, those from ``references`` on as its references."""
+    rows = [row for _, row in read_rows(SAMPLE)]
+    items = tuple(Item(row["image_id"], row["captions"][candidate], tuple(row["captions"][references:])) for row in rows)
+    return Data("coco-sample", items, digest=f"sample {candidate} {references}")
+
+
+def read(file: Upload, references: Upload | None = None) -> Data:
+    """All rows of a file, good or bad; never raises for what stands in it."""
+    items, problems, bad, too_many, remedy = [], [], 0, False, None
+    for found in _all(file, references):
+        if isinstance(found, Item):
+            if too_many := len(items) == MOST:
+                break
+            items.append(found)
+            continue
+        bad += 1
+        if bad <= KEPT:
+            problems.append(told(found, file))
+        if found.remedy:
+            remedy = (found.remedy, getattr(found, "file", found.where), str(found.found)[:200])
+        if bad == _COUNTED:
+            break
+    digest = sha256(b"\0".join((file.name.encode(), file.content, references.content if references else b""))).hexdigest()
+    return Data(stem(file), tuple(items), tuple(problems), too_many, digest, bad, remedy)
+
+
+def _all(file: Upload, references: Upload | None) -> Iterator[Item | InputError]:
+    """Items and problems; where a file cannot be read on, that is the last problem."""
+    try:
+        yield from Source(file, references)
+    except InputError as error:
+        yield error
+
+
+def choose(*, key: str) -> Data | None:
+    """The choice between sample and files, and what it gives; None while no file is there."""
+    if from_sample(t("batch.sample"), t("batch.sample_note", number=len(sample().items)), key=key):
+        return sample()
+    left, right = st.columns(2, gap="medium")
+    file = left.file_uploader(t("batch.upload"), type=TYPES, key=f"{key}.file", help=t("batch.upload_help"))
+    references = right.file_uploader(t("batch.references"), type=TYPES, key=f"{key}.references", help=t("batch.references_help"))
+    st.html(f'<p class="sc-note">{t("batch.private")}</p>')
+    kept, mark = f"{key}.data", (getattr(file, "file_id", ""), getattr(references, "file_id", ""))
+    if file and st.session_state.get(f"{key}.read") != mark:
+        st.session_state[kept] = read(uploaded(file), references and uploaded(references))
+        st.session_state[f"{key}.read"] = mark
+    return st.session_state.get(kept)
+
+
+def from_sample(name: str, note: str, *, key: str) -> bool:
+    """The choice between the sample, called ``name`` and told of in a note, and files; says whether it is the sample."""
+    names = {"sample": name, "files": t("batch.files")}
+    look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
+    chosen = st.segmented_control(
+        t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look
+    )
+    if chosen == "sample":
+        st.html(f'<p class="sc-note">{note}</p>')
+    return chosen == "sample"
+
+
+def uploaded(file: object) -> Upload:
+    """The file of an uploader."""
+    return Upload(file.name, file.getvalue())
+
+
+def language(data: Data, *, key: str) -> str:
+    """The choice of the captions' language, at first that of their script."""
+    names = {code: t(f"language.{code}") for code in LANGUAGES}
+    texts = [text for item in data.items[:50] for text in item.captions]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
+        st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
+        look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
+        widget = f"{key}.lang.{data.digest[:12]}"
+        return st.segmented_control(
+            t("language.title"), list(names), key=widget, default=written(texts), format_func=names.__getitem__, **look
+        )
+
+
+def report(data: Data, *, key: str) -> None:
+    """How many rows are good, and for the others where, what was found and what was expected."""
+    if data.too_many:
+        messages.say([t("batch.too_many", most=f"{MOST:,}")])
+    if not data.bad:
+        return
+    if data.remedy:
+        name, file, found = data.remedy
+        messages.say([t(f"batch.remedy_{name}", file=file, found=found)], kind="problem")
+        return
+    bad = {"bad": data.bad, "plus": "+" if data.bad == _COUNTED else ""}
+    messages.say([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
+    with st.expander(t("batch.problems_list", **bad), expanded=True):
+        st.html(problems_html(data.problems, bad=data.bad))
+        facts = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
+        label = t("batch.problems_csv" if data.bad == len(data.problems) else "batch.problems_first", number=f"{len(data.problems):,}")
+        st.download_button(label, as_csv(_FIELDS, data.problems), key=f"{key}.problems", **facts)
+
+
+def problems_html(problems: Sequence[Sequence[str]], *, bad: int) -> str:
+    """The first of so many problems as a table; every text of the file is escaped."""
+    heads = [t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELDS]
+    head = "".join(f"<th scope=col>{text}</th>" for text in heads)
+    lines = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in problems[:_SHOWN])
+    more = f'<p class="sc-note">{t("batch.more", number=f"{bad - _SHOWN:,}")}</p>' if bad > _SHOWN else ""
+    table = f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
+    return scrolling(table, heads) + more
+
+
+def told(error: InputError, file: Upload) -> tuple[str, ...]:
+    """File, row, field, found and expected of a problem."""
+    where = (getattr(error, "file", file.name), getattr(error, "row", ""), getattr(error, "field", error.where))
+    return tuple(text[:200] for text in (*where, _short(error.found), str(error.expected)))
+
+
+def _short(found: object) -> str:
+    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)

@@ -1,0 +1,106 @@
+"""The metric behind the pages: cached engines and parses, results kept for the visit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from threading import Lock
+
+import streamlit as st
+
+from pages.parts.kit.texts import t
+from pages.parts.session import work
+from pages.parts.session.work import Settings
+from spice_core import Spice
+from spice_core.metrics.result import SpiceResult
+from spice_core.scene.propositions import Parse
+
+ONE_AT_A_TIME = Lock()  # Sudachi's tokenizer serves one thread at a time
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What is scored."""
+
+    candidate: str
+    references: tuple[str, ...]
+
+    def digest(self, settings: Settings) -> str:
+        """The hash of these captions under these settings."""
+        return sha256(repr((self, settings)).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A result with what it was made from; ``used`` are the positions of the references that count.
+
+    ``kept`` holds what was drawn or listed from this result, so that a click makes nothing anew.
+    """
+
+    inputs: Inputs
+    settings: Settings
+    result: SpiceResult
+    parses: tuple[Parse, ...] = field(repr=False)
+    used: tuple[int, ...]
+    kept: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def numbers(self) -> str:
+        """The references that count by their numbers, as an address holds them; empty where all do."""
+        return ".".join(str(i + 1) for i in self.used) if len(self.used) < len(self.inputs.references) else ""
+
+    @property
+    def captions(self) -> list[str]:
+        """What the captions of the result are called: the candidate, then each reference by its row."""
+        return caption_names(self.used)
+
+
+def caption_names(references: Iterable[int]) -> list[str]:
+    """What captions are called: the candidate, then each reference by its row."""
+    return [t("captions.candidate"), *(t("captions.reference", number=row + 1) for row in references)]
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def engine(chosen: Settings) -> Spice:
+    """The metric for these settings, its analyser loaded."""
+    spice = work.spice(chosen)
+    with ONE_AT_A_TIME:
+        next(spice.parse(["a dog"]))
+    return spice
+
+
+def parse(caption: str, chosen: Settings) -> Parse:
+    """The parse of a caption, kept by its text, its analyser and its rules."""
+    spice = engine(chosen)
+    return _parsed(caption, chosen.lang, chosen.analyser, f"{chosen.rules}-{spice.rules.digest}", _spice=spice)
+
+
+@st.cache_data(show_spinner=False, max_entries=2048)
+def _parsed(caption: str, lang: str, analyser: str, rules: str, _spice: Spice) -> Parse:
+    with ONE_AT_A_TIME:
+        return next(_spice.parse([caption]))
+
+
+def score(inputs: Inputs, chosen: Settings) -> Scored:
+    """Score the captions; each is parsed only if it is new."""
+    with st.spinner(t("states.loading")):
+        engine(chosen)
+    parses = tuple(parse(caption, chosen) for caption in (inputs.candidate, *inputs.references))
+    return _compared(inputs, chosen, parses, tuple(range(len(inputs.references))))
+
+
+def narrowed(scored: Scored, used: Sequence[int]) -> Scored:
+    """The same captions scored against some of their references; nothing is parsed."""
+    used = tuple(sorted(used))
+    if used == scored.used:
+        return scored
+    if used not in scored.kept:
+        scored.kept[used] = _compared(scored.inputs, scored.settings, scored.parses, used)
+    return scored.kept[used]
+
+
+def _compared(inputs: Inputs, chosen: Settings, parses: tuple[Parse, ...], used: tuple[int, ...]) -> Scored:
+    candidate, *references = parses
+    result = engine(chosen).compare(candidate, [references[i] for i in used])
+    return Scored(inputs, chosen, result, parses, used)

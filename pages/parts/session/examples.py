@@ -1,0 +1,70 @@
+"""The example gallery, and how an example gets into the form."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.kit.texts import interface
+from pages.parts.session.engine import Inputs
+
+EXAMPLES = Path(__file__).parents[3] / "assets" / "examples.json"
+
+
+@cache
+def groups() -> list[dict]:
+    """The examples in groups by what they teach; names and texts in each interface language."""
+    return json.loads(EXAMPLES.read_text(encoding="utf-8"))
+
+
+def examples() -> dict[str, dict]:
+    """The examples by id."""
+    return {example["id"]: example for group in groups() for example in group["examples"]}
+
+
+def captions_of(example: dict) -> Inputs:
+    """The captions of an example."""
+    return Inputs(example["candidate"], tuple(example["references"]))
+
+
+def example_of(captions: Inputs) -> str:
+    """The id of the example with these captions; empty for none."""
+    return next((name for name, example in examples().items() if captions_of(example) == captions), "")
+
+
+def said(name: str) -> tuple[str, str]:
+    """The title of an example and what it teaches, in the interface language."""
+    example = examples()[name]
+    return example["title"][interface()], example["teaches"][interface()]
+
+
+def prepare(*, key: str) -> bool:
+    """Fill the form at the first visit, with the first example; says whether it did."""
+    if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
+        return False
+    if scored := st.session_state.get(f"{key}.scored"):  # back from another page, which dropped the fields
+        fill(scored.inputs, key=key)
+        return False
+    load(next(iter(examples())), key=key)
+    return True
+
+
+def load(name: str, *, key: str) -> None:
+    """Put an example into the form and drop the result, so that it is scored."""
+    fill(captions_of(examples()[name]), key=key)
+    st.session_state[f"{key}.lang"] = "auto"
+    st.session_state.pop(f"{key}.scored", None)
+
+
+def fill(inputs: Inputs, *, key: str) -> None:
+    """Put captions into the fields."""
+    state = st.session_state
+    start = state.get(f"{key}.next", 0)
+    state[f"{key}.candidate"] = inputs.candidate
+    state[f"{key}.rows"] = list(range(start, start + len(inputs.references)))
+    state[f"{key}.next"] = start + len(inputs.references)
+    for row, caption in zip(state[f"{key}.rows"], inputs.references):
+        state[f"{key}.reference.{row}"] = caption

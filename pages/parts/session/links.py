@@ -1,0 +1,109 @@
+"""Links that restore the view. The captions travel inside the link only when the visitor asks for it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.parts.kit import page, url
+from pages.parts.kit.texts import t
+from pages.parts.session import examples, limits, settings
+from pages.parts.session.engine import Inputs, Scored
+from pages.parts.session.work import Settings
+from spice_core.errors import InputError
+
+LONGEST = 4_096  # characters of a packed link; some servers cut longer addresses
+_LARGEST = 100_000  # bytes that a link may unfold to
+_VIEW = ("ui", "view", "show", "category", "focus")  # what of the page the address holds already
+
+
+def copy(scored: Scored, *, key: str) -> None:
+    """A button that shows the link to this view, to be copied."""
+    opened = st.popover(t("share.link"), key=f"{key}.link", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        made, inside = link(scored, key=key)
+        if len(made) > LONGEST:
+            st.html(f'<p class="sc-note">{t("share.too_long")}</p>')
+            return
+        st.html(f'<p class="sc-note">{t("share.inside" if inside else "share.example")}</p>')
+        st.code(made, language=None, wrap_lines=True)
+
+
+def link(scored: Scored, *, key: str) -> tuple[str, bool]:
+    """The address that shows this result with the page's present view, and whether the captions are inside it."""
+    view = {name: st.query_params[name] for name in _VIEW if name in st.query_params}
+    view |= {"refs": used} if (used := scored.numbers) else {}
+    chosen, usual = (settings.named(x) for x in (scored.settings, settings.usual(scored.settings.lang)))
+    example = examples.example_of(scored.inputs) if chosen == usual else ""
+    asked = {"ex": example} if example else {"t": pack(scored.inputs, chosen)}
+    return f"{(st.context.url or '').split('?')[0]}?{urlencode(view | asked)}", not example
+
+
+def opening(captions: Inputs, chosen: Settings) -> str:
+    """The address, seen from another page, that opens captions in Inspect; empty where it would not be opened."""
+    packed = pack(captions, settings.named(chosen))
+    return "" if len(packed) > LONGEST or limits.excess(captions) else f"./?{urlencode({'t': packed, **page.kept()})}"
+
+
+def pack(now: Inputs, chosen: dict[str, str]) -> str:
+    """Captions and settings as text that may stand in an address."""
+    plain = json.dumps({"captions": [now.candidate, *now.references], "settings": chosen}, ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
+
+
+def unpack(token: str) -> tuple[Inputs, dict[str, str]]:
+    """The captions and settings of a packed text. Raises InputError for anything else."""
+    if len(token) > LONGEST:
+        raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{LONGEST:,}"))
+    try:
+        inflate = zlib.decompressobj()
+        plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _LARGEST)
+        if not inflate.eof:
+            raise ValueError("cut short, or too large")
+        found = json.loads(plain)
+        captions, chosen = found["captions"], found["settings"]
+        if not (captions and isinstance(captions, list) and isinstance(chosen, dict)):
+            raise ValueError("no list of captions, or no settings")
+        for text in (*captions, *chosen.values()):
+            text.encode()  # a lone surrogate is half a character, which cannot be shown
+    except (ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
+        raise InputError("link", url.quoted(token, 24), t("share.expected")) from None
+    opened = Inputs(captions[0], tuple(captions[1:]))
+    for much, most in limits.excess(opened):
+        raise InputError("link", much, most)
+    return opened, chosen
+
+
+def begin(*, key: str) -> list[str]:
+    """At the first visit, open what the address asks for; returns what could not be opened."""
+    if not examples.prepare(key=key):
+        return []
+    token, name = st.query_params.get("t", ""), st.query_params.get("ex", "")
+    try:
+        if token:
+            captions, chosen = unpack(token)
+            examples.fill(captions, key=key)
+            settings.put(chosen, key=key)
+            st.session_state[f"{key}.opened"] = captions, token
+        elif name in examples.examples():
+            examples.load(name, key=key)
+        elif name:
+            url.keep("refs", "")
+            return [t("states.unknown_example", name=url.quoted(name))]
+    except InputError as error:
+        url.keep("refs", "")  # they were those of the link
+        return [t("share.unopened", found=error.found, expected=error.expected)]
+    return []
+
+
+def follow(captions: Inputs, *, key: str) -> None:
+    """Keep the address true: it holds the example or the link that the captions come from, or neither once they were edited."""
+    opened, token = st.session_state.get(f"{key}.opened", (None, ""))
+    url.keep("ex", examples.example_of(captions))
+    url.keep("t", token if captions == opened else "")

@@ -1,0 +1,104 @@
+"""Runs over many images and measurements of them, in the machine's queue: what is done stays, however they end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+
+import streamlit as st
+
+from pages.parts.kit import messages
+from pages.parts.kit.texts import t
+from pages.parts.session import engine, work
+from pages.parts.session.tasks import Task
+from spice_core.data.items import Item
+from spice_core.evaluation.parse_cache import ParseCache
+from spice_core.evaluation.run import Job, maker, run
+
+_AT_ONCE = 8  # images between two looks at Stop
+_WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
+_JOB = Job(categories=True, detailed=True, lines=True)
+
+
+@dataclass(eq=False)
+class Run(Task):
+    """Rows as ``score --detailed --subset`` writes them, as far as they are done; ``names`` are the systems of the items.
+
+    ``kept`` holds what was counted or drawn from the rows of a run that has ended.
+    """
+
+    items: Sequence[Item]
+    settings: engine.Settings
+    name: str
+    digest: str = ""
+    rows: list[dict] = field(default_factory=list, repr=False)
+    kept: dict[object, object] = field(default_factory=dict, repr=False)
+    seconds: float = 0.0
+
+    def start(self, name: str = "") -> Run:
+        with st.spinner(t("states.loading")):
+            engine.engine(self.settings)  # which tells what is wrong with the settings while the visitor looks
+        return super().start(name)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it ended before all was done."""
+        return not self.working and len(self.rows) < len(self.items)
+
+    def _work(self) -> None:
+        """Score the items, a few at a time."""
+
+        def submit(_: object, *task: object) -> Callable[[], object]:
+            return lambda: self.call(work.score, self.settings, *task)
+
+        began = monotonic()
+        for row in run(self.items, _JOB, submit, [ParseCache(maker(engine.engine(self.settings)))], size=_AT_ONCE):
+            self.rows.append(json.loads(row.json))
+            self.seconds = monotonic() - began
+            if len(self.rows) % _AT_ONCE == 0 and self._ends():  # what is scored is kept
+                return
+
+
+@dataclass(eq=False)
+class Measurement(Task):
+    """One call of the worker; ``mark`` tells what it is about, ``result`` is what came back."""
+
+    function: Callable
+    args: tuple[object, ...]
+    mark: object = None
+    result: object = field(default=None, repr=False)
+
+    def _work(self) -> None:
+        self.result = self.call(self.function, *self.args)
+
+
+def follow(task: Task, *, key: str) -> None:
+    """How far it is, with a button that stops it; the page is drawn anew when it has ended."""
+    if task.working:
+        waits = task.place > 1
+        st.fragment(_progress, run_every=_WAITING_S if waits else _WORKING_S)(task, waits, key=key)
+        return
+    if not isinstance(task, Run):
+        messages.say([task.failure] if task.failure else [], kind="problem")
+    elif task.failure:
+        messages.say([t("batch.failed", done=len(task.rows), total=len(task.items), reason=task.failure)], kind="problem")
+    elif task.stopped:
+        messages.say([t("batch.stopped", done=len(task.rows), total=len(task.items))])
+
+
+def _progress(task: Task, waits: bool, *, key: str) -> None:
+    if not task.working or waits != (task.place > 1):
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        if waits:
+            st.progress(0.0, text=t("queue.place", place=task.place))
+        elif isinstance(task, Run):
+            done, total = len(task.rows), len(task.items)
+            rate = done / task.seconds if task.seconds else 0.0
+            left = t("batch.left", seconds=round((total - done) / rate)) if rate else ""
+            st.progress(done / total, text=t("batch.progress", done=done, total=total, rate=f"{rate:.0f}", left=left))
+        else:
+            st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
+        st.button(t("batch.stop" if isinstance(task, Run) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)

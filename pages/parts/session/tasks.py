@@ -1,0 +1,124 @@
+"""The machine's queue: what takes long is done for one visitor after another, and no longer than the visitor is there."""
+
+from __future__ import annotations
+
+from secrets import token_urlsafe
+from threading import Condition, Thread
+from time import monotonic
+from weakref import WeakValueDictionary
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.parts.kit import url
+from pages.parts.kit.texts import t
+from pages.parts.session.worker import Abandoned, Worker
+from spice_core.errors import SpiceError
+
+MOST = 2  # tasks of a visitor that wait or are at work
+_GRACE_S = 20  # a page that lost its connection is back by then
+_POLL_S = 0.5
+_WORKER = Worker()
+_TURN = Condition()
+_QUEUE: list[Task] = []  # the first is at work, the others wait in their order
+_STARTED: WeakValueDictionary[tuple[str, str], Task] = WeakValueDictionary()  # by the name that a page gave, and token
+
+
+class Task:
+    """Something long that is done in the background by ``_work``; ends early when it is stopped or its visitor has left."""
+
+    failure = ""
+    token = ""
+    _session = ""
+    _seen = 0.0
+    _stopping = False
+    _thread: Thread | None = None
+
+    def _work(self) -> None:
+        """What is to be done when it is this task's turn, by calls of the worker."""
+        raise NotImplementedError
+
+    def start(self, name: str = "") -> Task:
+        """Join the queue, for the visitor whose page asks; a page that names it finds it again by ``current``."""
+        self._attend()
+        if name:
+            self.token = token_urlsafe(12)
+            _STARTED[name, self.token] = self
+        with _TURN:
+            if self._session and sum(task._session == self._session for task in _QUEUE) >= MOST:
+                self.failure = t("queue.most", most=MOST)
+                return self
+            _QUEUE.append(self)
+        self._thread = Thread(target=self._live, daemon=True)
+        self._thread.start()
+        return self
+
+    @property
+    def working(self) -> bool:
+        """Whether it waits or is at work."""
+        return bool(self._thread and self._thread.is_alive())
+
+    @property
+    def place(self) -> int:
+        """Its place in the queue: 1 at work, more while it waits; 0 when it has ended."""
+        with _TURN:
+            return next((place for place, task in enumerate(_QUEUE, 1) if task is self), 0)
+
+    def stop(self) -> None:
+        """End soon; what is done stays."""
+        self._stopping = True
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Return when it has ended."""
+        self._thread.join(seconds)
+
+    def call(self, function: object, *args: object) -> object:
+        """What the function returns in the worker. Raises Abandoned when the task ends meanwhile."""
+        return _WORKER.call(function, *args, abandoned=self._ends)
+
+    @property
+    def attended(self) -> bool:
+        """Whether its visitor's page is connected."""
+        return not self._session or not st.runtime.exists() or st.runtime.get_instance().is_active_session(self._session)
+
+    def _attend(self) -> None:
+        context = get_script_run_ctx(suppress_warning=True)
+        self._session, self._seen = context.session_id if context else "", monotonic()
+
+    def _ends(self) -> bool:
+        if self.attended:
+            self._seen = monotonic()
+        return self._stopping or monotonic() - self._seen > _GRACE_S
+
+    def _live(self) -> None:
+        try:
+            with _TURN:
+                while _QUEUE[0] is not self:
+                    if self._ends():
+                        return
+                    _TURN.wait(_POLL_S)
+            self._work()
+        except Abandoned:
+            pass
+        except SpiceError as error:
+            self.failure = str(error)
+        except Exception as error:  # a thread has nobody else to tell
+            self.failure = f"{type(error).__name__}: {error}"
+        finally:
+            with _TURN:
+                _QUEUE.remove(self)
+                _TURN.notify_all()
+
+
+def current(name: str) -> Task | None:
+    """The visitor's task of this name. A page that was loaded anew finds it by its address, if no other page attends it."""
+    task = st.session_state.get(name)
+    if task is None:
+        task = _STARTED.get((name, st.query_params.get("run", "")))
+        if task and not task.attended:
+            st.session_state[name] = task
+            task._attend()
+        else:
+            task = None
+    url.keep("run", task.token if task else "")
+    return task

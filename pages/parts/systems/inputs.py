@@ -1,0 +1,133 @@
+"""The systems to be compared: result files as they are, captions to be scored first, or the bundled sample."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
+
+import streamlit as st
+
+from pages.parts.kit.texts import t
+from pages.parts.session import datasets, engine
+from pages.parts.session.runs import Run
+from spice_core.data.reader import Upload, json_rows, stem
+from spice_core.data.results import read_results
+from spice_core.errors import InputError
+from spice_core.evaluation.systems import Comparison, System, compare, read_system
+
+Rows = Mapping[int | str, dict]  # result rows by image
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one file holds: result rows, or a data set to be scored."""
+
+    name: str
+    data: datasets.Data
+    rows: tuple[dict, ...] = ()
+
+
+def sample() -> list[Entry]:
+    """Two people's captions of the same images, each against the same three others."""
+    return [Entry(t(f"systems.{name}"), datasets.sample(number, 2)) for number, name in enumerate(("first", "second"))]
+
+
+def read(files: Sequence[Upload], references: Upload | None = None) -> list[Entry]:
+    """An entry for each file, by its name; equal names get a number."""
+    entries: list[Entry] = []
+    for file in files:
+        first = name = stem(file)
+        taken = [entry.name for entry in entries]
+        while name in taken:
+            name = f"{first} ({taken.count(name) + 1})" if name == first else f"{name}'"
+        entries.append(_entry(name, file, references))
+    return entries
+
+
+def choose(*, key: str) -> list[Entry]:
+    """The choice between the sample and files."""
+    note = t("systems.sample_note", number=len(datasets.sample().items))
+    if datasets.from_sample(t("systems.sample"), note, key=key):
+        return sample()
+    left, right = st.columns(2, gap="medium")
+    look = {"type": datasets.TYPES}
+    files = left.file_uploader(t("systems.upload"), accept_multiple_files=True, key=f"{key}.files", help=t("systems.upload_help"), **look)
+    references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **look)
+    st.html(f'<p class="sc-note">{t("batch.private")}</p>')
+    kept, mark = f"{key}.entries", tuple(file.file_id for file in [*files, references] if file)
+    if files and st.session_state.get(f"{key}.read") != mark:
+        st.session_state[kept] = read([*map(datasets.uploaded, files)], references and datasets.uploaded(references))
+        st.session_state[f"{key}.read"] = mark
+    return st.session_state.get(kept, [])
+
+
+def to_score(entries: Sequence[Entry]) -> datasets.Data:
+    """All items that have to be scored, those of one image after another, so that a run can be stopped with all systems alike."""
+    turns = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
+    items = tuple(item for item in chain.from_iterable(turns) if item)
+    return datasets.Data("systems", items, digest=" ".join(entry.data.digest for entry in entries))
+
+
+def owners(entries: Sequence[Entry]) -> list[str]:
+    """The system of each item of ``to_score``."""
+    turns = zip_longest(*([entry.name] * len(entry.data.items) for entry in entries if not entry.rows))
+    return [name for name in chain.from_iterable(turns) if name]
+
+
+def scored(entries: Sequence[Entry], run: Run | None) -> dict[str, Rows]:
+    """The rows of each system that has some."""
+    found: dict[str, dict] = {entry.name: {row["image_id"]: row for row in entry.rows} for entry in entries}
+    if run and run.digest == to_score(entries).digest:
+        for name, row in zip(owners(entries), run.rows):
+            found[name][row["image_id"]] = row
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def together(found: Mapping[str, Rows]) -> dict[str, list[dict]]:
+    """The rows of each system for the images that all have, in the same order."""
+    first, *more = found.values()
+    images = [image for image in first if all(image in rows for rows in more)]
+    return {name: [rows[image] for image in images] for name, rows in found.items()}
+
+
+def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> Comparison:
+    """The comparison, made once for the same rows and baseline. Raises InputError where systems have no image in common."""
+    made, kept = (mark, baseline, {name: len(rows) for name, rows in found.items()}), st.session_state.get(f"{key}.compared")
+    if not kept or kept[0] != made:
+        st.session_state[f"{key}.compared"] = kept = (made, compare([_system(name, rows) for name, rows in found.items()], baseline))
+    return kept[1]
+
+
+def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ...]:
+    """What tells one set of rows from another."""
+    settings: engine.Settings | None = run.settings if run else None
+    return settings, tuple((entry.name, entry.data.digest) for entry in entries)
+
+
+def _system(name: str, rows: Rows) -> System:
+    lines = "".join(json.dumps(row) + "\n" for row in rows.values())
+    return read_system(Upload(f"{name}.jsonl", lines.encode()), name)
+
+
+def _entry(name: str, file: Upload, references: Upload | None) -> Entry:
+    if not _has_scores(file):
+        return Entry(name, datasets.read(file, references))
+    try:
+        rows = tuple(islice(read_results(file), datasets.MOST + 1))
+        if len(rows) > datasets.MOST:
+            raise InputError(file.name, "more rows", f"at most {datasets.MOST:,} here; the command line takes any number")
+        read_system(file, name)
+    except InputError as error:
+        return Entry(name, datasets.Data(name, (), (datasets.told(error, file),), digest=name, bad=1))
+    return Entry(name, datasets.Data(name, (), digest=f"{name} {hash(file.content)}"), rows)
+
+
+def _has_scores(file: Upload) -> bool:
+    """Whether the first row is one of results."""
+    try:
+        first = next(json_rows(file), None)
+    except InputError:
+        return False
+    return bool(first and isinstance(first.value, dict) and "scores" in first.value)

@@ -1,0 +1,153 @@
+"""Two systems image by image: where they differ, by which tuples, and which caption the visitor prefers unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from random import Random
+
+import streamlit as st
+
+from pages.parts.kit import charts
+from pages.parts.kit.html import change, number
+from pages.parts.kit.texts import t
+from pages.parts.systems.inputs import Rows
+from pages.parts.views import scored_rows, tuples
+from spice_core.data.results import scores_of
+from spice_core.draw import charts as statistics
+from spice_core.scene.scores import OVERALL
+
+_OFFERED = 500
+_SIDES = ("both", "base", "other")
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One image under the baseline and under another system."""
+
+    id: int | str
+    base: dict
+    other: dict
+    f_base: float
+    f_other: float
+
+    @property
+    def gap(self) -> float:
+        """How much the other system is better."""
+        return self.f_other - self.f_base
+
+    @property
+    def told(self) -> bool:
+        """Whether captions and tuples are there to be shown."""
+        return all(key in row for row in (self.base, self.other) for key in ("test", "refs", "test_tuples", "ref_tuples"))
+
+
+def paired(base: Rows, other: Rows) -> list[Pair]:
+    """The images that both have, in the baseline's order."""
+    f1 = lambda row: scores_of(row)[OVERALL].f1
+    return [Pair(i, row, other[i], f1(row), f1(other[i])) for i, row in base.items() if i in other]
+
+
+def scatter(pairs: Sequence[Pair], names: tuple[str, str], *, key: str, scale: int) -> set[int | str]:
+    """All images as points; returns those selected there."""
+    hints = [f"{p.id}: {number(p.f_base, scale=scale)} → {number(p.f_other, scale=scale)}" for p in pairs]
+    wins, losses = sum(p.gap > _EQUAL for p in pairs), sum(p.gap < -_EQUAL for p in pairs)
+    alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
+    figure = statistics.scatter([p.f_base for p in pairs], [p.f_other for p in pairs], hints, names, scale=scale, **charts.colours())
+    st.html(f'<p class="sc-note">{escape(t("systems.scatter_note", other=names[1]))}</p>')
+    found = st.plotly_chart(
+        figure, key=f"{key}.scatter", on_select="rerun", selection_mode=("points", "box", "lasso"), alt=alt, **charts.LOOK
+    )
+    return {pairs[point["point_index"]].id for point in found.selection.points if point["curve_number"] == 1}
+
+
+def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | str], *, key: str, scale: int) -> Pair | None:
+    """The images that differ so much, the most different first, and the one chosen among them."""
+    gap = st.slider(t("systems.gap"), 0.0, 1.0, 0.1, step=0.05, key=f"{key}.gap", persist_state="session")
+    sides = dict(zip(_SIDES, (t("systems.both"), *names)))
+    look = {"required": True, "persist_state": "session", "default": "both", "wrap": True}
+    side = st.segmented_control(t("systems.direction"), list(sides), key=f"{key}.side", format_func=sides.__getitem__, **look)
+    keep = {"both": abs, "base": lambda x: -x, "other": lambda x: x}[side]
+    found = [p for p in pairs if keep(p.gap) >= gap - _EQUAL and (not selected or p.id in selected)]
+    found.sort(key=lambda p: -abs(p.gap))
+    st.html(f'<p class="sc-count" role="status">{t("systems.found", number=len(found))}</p>')
+    if not found:
+        st.html(f'<p class="sc-note">{t("systems.none")}</p>')
+        return None
+    by_id, widget = {p.id: p for p in found}, f"{key}.image"
+    if st.session_state.get(widget) not in by_id:
+        st.session_state[widget] = found[0].id
+
+    def label(i: int | str) -> str:
+        said = f" · {scored_rows.said(by_id[i].base['test'])}" if by_id[i].told else ""
+        return t("systems.option", id=i, gap=change(by_id[i].gap, scale=scale)) + said
+
+    st.selectbox(t("systems.image"), list(by_id)[:_OFFERED], key=widget, format_func=label, persist_state="session")
+    return by_id[st.session_state[widget]]
+
+
+def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None:
+    """Both captions, their references, and the tuples that make the difference."""
+    if not pair.told:
+        st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
+        return
+    scored_rows.captions(pair.base, lang, candidate=False)
+    sides = ((names[0], pair.base, pair.other, pair.f_base), (names[1], pair.other, pair.base, pair.f_other))
+    for column, (name, mine, theirs, f1) in zip(st.columns(2, gap="medium"), sides):
+        with column, st.container(border=True):
+            st.html(
+                f'<p class="sc-one"><b>{number(f1, scale=scale)}</b> {escape(name)}</p>'
+                f'<p class="sc-said-caption" lang="{lang}">{escape(scored_rows.said(mine["test"]))}</p>'
+            )
+            here, there = scored_rows.tuples(mine), scored_rows.tuples(theirs)
+            for state, title in (("same", "gains"), ("extra", "errs")):
+                only = [parts for parts in here[state] if parts not in there[state]]
+                st.html(tuples.listed(state, f"{t(f'systems.{title}')} ({len(only)})", only))
+
+
+def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str, scale: int) -> None:
+    """Pairs in a seeded order, sides hidden until the visitor has said which caption is better."""
+    told = [p for p in pairs if p.told and p.base["test"] != p.other["test"]]
+    if not told:
+        st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
+        return
+    Random(0).shuffle(told)
+    votes: dict = st.session_state.setdefault(f"{key}.votes", {}).setdefault(names, {})
+    place = st.session_state.get(f"{key}.pair", 0) % len(told)
+    pair = told[place]
+    swapped = Random(f"{pair.id}").random() < 0.5
+    shown = [(names[0], pair.base, pair.f_base), (names[1], pair.other, pair.f_other)][:: -1 if swapped else 1]
+
+    def vote(side: int | None) -> None:
+        votes[pair.id] = None if side is None else side ^ swapped
+
+    def go() -> None:
+        st.session_state[f"{key}.pair"] = place + 1
+
+    st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=place + 1, total=len(told))}</p>')
+    scored_rows.captions(pair.base, lang, candidate=False)
+    for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), shown):
+        with column, st.container(border=True):
+            text = escape(scored_rows.said(row["test"]))
+            st.html(f'<p class="sc-one"><b>{t(f"systems.{letter}")}</b></p><p class="sc-said-caption" lang="{lang}">{text}</p>')
+    with st.container(horizontal=True, gap="small"):
+        for name, side in (("left_better", 0), ("equal", None), ("right_better", 1)):
+            st.button(t(f"systems.{name}"), key=f"{key}.{name}", on_click=vote, args=(side,), disabled=pair.id in votes)
+        st.button(t("systems.next_pair"), key=f"{key}.next", on_click=go)
+    if pair.id in votes:
+        (left, _, f_left), (right, _, f_right) = shown
+        facts = {"f_left": number(f_left, scale=scale), "f_right": number(f_right, scale=scale)}
+        st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left, right=right, **facts))}</p>')
+    if votes:
+        st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **tally(told, votes)))}</p>')
+
+
+def tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[str, int]:
+    """How the votes fell, and how often F1 says the same."""
+    judged = [(p, votes[p.id]) for p in pairs if votes.get(p.id) is not None and abs(p.gap) > _EQUAL]
+    agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged)
+    chosen = list(votes.values())
+    told = {"n_base": chosen.count(0), "n_other": chosen.count(1), "n_equal": chosen.count(None)}
+    return {**told, "agreed": agreed, "judged": len(judged)}

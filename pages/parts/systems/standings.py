@@ -1,0 +1,83 @@
+"""Systems beside each other: means, differences to the baseline with p, categories, what was left out, and files of it."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import charts, messages
+from pages.parts.kit.html import change, ends, number
+from pages.parts.kit.html import table as as_table
+from pages.parts.kit.texts import t
+from pages.parts.views import tuples
+from spice_core.draw import charts as statistics
+from spice_core.evaluation.systems import Comparison, Difference
+from spice_core.report.comparison import FORMATS
+from spice_core.scene.scores import OVERALL
+
+_LISTED = 200
+_FILES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
+
+
+def remarks(result: Comparison, *, key: str) -> None:
+    """Images that not all systems have, counted and listed; settings that differ."""
+    said = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
+    if len(found := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
+        said.append(t("systems.signatures", list="; ".join(found)))
+    messages.say(said)
+    if left := [(name, ids) for name, ids in result.left_out.items() if ids]:
+        with st.expander(t("systems.left_list", number=len({image for _, ids in left for image in ids}))):
+            for name, ids in left:
+                more = f" … +{len(ids) - _LISTED}" if len(ids) > _LISTED else ""
+                st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_LISTED])))}{more}</p>')
+
+
+def table(result: Comparison, *, scale: int) -> None:
+    """F1 with its interval, the difference to the baseline, p, images won, tied and lost."""
+    heads = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "record"))
+    body = []
+    for name in result.systems:
+        f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
+        against = _against(d, scale) if d else [t("systems.is_baseline"), "", ""]
+        body.append([escape(name), f"<b>{number(f1.mean, scale=scale)}</b> <small>{ends(f1, scale=scale)}</small>", *against])
+    note = f'<p class="sc-note">{t("systems.used", number=result.images)}. {t("systems.table_note")}</p>'
+    st.html(as_table(heads, body, look="sc-standings") + note)
+
+
+def categories(result: Comparison, *, key: str, scale: int) -> None:
+    """Each category with a mark for each system, and the same as a table."""
+    names = {name: tuples.category(name) for name in result.categories}
+    said = "; ".join(
+        f"{s}: {', '.join(f'{names[c]} {number(x.mean, scale=scale)}' for c, x in found.items())}" for s, found in result.means.items()
+    )
+    figure = statistics.dots(result.means, names, scale=scale, undefined=t("categories.undefined"), **charts.colours())
+    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **charts.LOOK)
+    with st.expander(t("systems.categories_table")):
+        heads = map(escape, (t("categories.category"), *result.systems))
+        st.html(as_table(heads, ([names[c], *(_cell(result, s, c, scale) for s in result.systems)] for c in names)))
+
+
+def save(result: Comparison, *, key: str) -> None:
+    """The files, in the formats of the command ``compare``."""
+    with st.popover(t("download.title"), key=f"{key}.downloads"):
+        for name, (ending, mime) in _FILES.items():
+            facts = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
+            st.download_button(t(f"systems.save_{name}"), FORMATS[name](result), key=f"{key}.save.{name}", **facts)
+
+
+def _against(d: Difference, scale: int) -> list[str]:
+    if math.isnan(d.interval.mean):
+        return [t("categories.undefined"), "", ""]
+    return [
+        f"{change(d.interval.mean, scale=scale)} <small>{ends(d.interval, scale=scale)}</small>",
+        f"{d.p:.3f}",
+        f"{d.wins} / {d.ties} / {d.losses}",
+    ]
+
+
+def _cell(result: Comparison, system: str, category: str, scale: int) -> str:
+    mean, d = result.means[system][category], result.differences.get(system, {}).get(category)
+    p = f" <small>p {d.p:.3f}</small>" if d and not math.isnan(d.p) else ""
+    return f"{number(mean.mean, scale=scale)} <small>{ends(mean, scale=scale)}</small>{p}"

@@ -1,0 +1,120 @@
+"""The scene graphs in the page: side by side, as one, or where they differ; and the same in words."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import networkx as nx
+import streamlit as st
+
+from pages.parts.kit import page, url
+from pages.parts.kit.texts import interface, t
+from pages.parts.session.engine import Scored
+from pages.parts.views import component
+from spice_core.draw import design
+from spice_core.draw.frame import Panel, drawing
+from spice_core.draw.layout import layout
+from spice_core.draw.network import difference, nearby, networks, outline, union
+from spice_core.draw.texts import Words
+from spice_core.explain.evidence import Row
+
+VIEWS = ("both", "union", "difference")
+
+
+def choose_view(*, key: str) -> str:
+    """The choice of how the two graphs are set beside each other."""
+    widget = f"{key}.view"
+    url.start(widget, "view", VIEWS, "both")
+    look = {"required": True, "width": "content"}
+    view = st.segmented_control(t("graphs.view"), VIEWS, key=widget, format_func=lambda name: t(f"graphs.{name}"), **look)
+    url.keep("view", view, "both")
+    return view
+
+
+def show(scored: Scored, rows: Sequence[Row], details: Mapping[str, str], *, focus: str, lit: Sequence[str], key: str) -> None:
+    """The drawing of the chosen view, the nodes of the rows ``lit`` lit; a click moves the focus and shows its detail.
+
+    A large graph begins with what matched and its objects.
+    """
+    view = st.session_state[f"{key}.view"]
+    graphs = _graphs(scored, view)
+    hidden = sum(n for _, n in map(nearby, graphs))
+    whole = not hidden or st.toggle(t("graphs.all", number=hidden), key=f"{key}.whole")
+    made = (view, interface(), page.paper(), whole)
+    if made not in scored.kept:
+        graphs = graphs if whole else [nearby(graph)[0] for graph in graphs]
+        places = layout(*(graphs if not whole else networks(scored.result, understood=t("tuples.understood"))))
+        drawn = drawing(_panels(scored, view, graphs), places, words=words(), paper=page.paper())
+        scored.kept[made] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
+    drawn, nodes = scored.kept[made]
+    by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint(row.nodes)] for row in rows}
+    component.graphs(drawn, rows, by_row, details, focus=focus, lit=lit, key=key)
+
+
+def words() -> Words:
+    """The texts of a drawing in the interface language."""
+    return Words(
+        titles=(t("graphs.candidate"), t("graphs.references")),
+        empty=(t("graphs.none_candidate"), t("graphs.none_references")),
+        buttons=(t("graphs.smaller"), t("graphs.larger"), t("graphs.fit"), t("graphs.png")),
+        views={"union": t("graphs.union"), "difference": t("graphs.difference")},
+        agree=t("graphs.none_difference"),
+        states={s: t(f"legend.{s}") for s in design.STATES},
+    )
+
+
+def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
+    """The networks of a view."""
+    made = (view, interface())
+    if made not in scored.kept:
+        both = networks(scored.result, understood=t("tuples.understood"))
+        scored.kept[made] = list(both) if view == "both" else [(union if view == "union" else difference)(*both)]
+    return scored.kept[made]
+
+
+def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[Panel]:
+    """The networks of a view with what is said of them."""
+    told = [graph_in_words(scored, side) for side in ("candidate", "references")]
+    if view != "both":
+        alt = t("graphs.alt", outline="; ".join([*told[0], *told[1]]) or t("graphs.empty"))
+        return [Panel(graphs[0], t(f"graphs.{view}"), t(f"graphs.{view}_note"), alt, t(f"graphs.none_{view}"))]
+    notes = (t("graphs.one", tuples=len(scored.result.candidate_tuples)), _note(scored))
+    return [
+        Panel(graph, t(f"graphs.{side}"), note, t("graphs.alt", outline="; ".join(lines) or t("graphs.empty")), t(f"graphs.none_{side}"))
+        for graph, side, note, lines in zip(graphs, ("candidate", "references"), notes, told)
+    ]
+
+
+def _note(scored: Scored) -> str:
+    several = len(scored.result.references)
+    return t("graphs.many" if several > 1 else "graphs.single", tuples=len(scored.result.reference_tuples), captions=several)
+
+
+def inside(drawn: str) -> str:
+    """The address of an SVG picture that holds the picture itself."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(drawn.encode()).decode()}"
+
+
+def graph_in_words(scored: Scored, side: str) -> list[str]:
+    """The graph of a side, a line for each object and each relation."""
+    graph = scored.result.candidate_graph if side == "candidate" else scored.result.reference_graph
+    return outline(graph, understood=t("tuples.understood"))
+
+
+def legend(rows: Sequence[Row]) -> None:
+    """What shapes, colours, borders and marks mean, in text."""
+    partial = any(row.state == "partial" for row in rows)
+    kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in design.KINDS)
+    states = "".join(
+        f'<li><i class="sc-key sc-{s}">{design.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in design.STATES if s != "partial" or partial
+    )
+    st.html(f'<ul class="sc-legend">{kinds}{states}<li>{t("legend.badge")}</li></ul>')
+
+
+def outlines(scored: Scored) -> None:
+    """Both graphs in words, for those who read rather than look."""
+    for column, side in zip(st.columns(2, gap="small"), ("candidate", "references")):
+        lines = "".join(f"<li>{escape(line)}</li>" for line in graph_in_words(scored, side)) or f"<li>{t('graphs.empty')}</li>"
+        column.html(f'<h4 class="sc-small">{t(f"graphs.{side}")}</h4><ul class="sc-outline">{lines}</ul>')

@@ -1,0 +1,59 @@
+"""A data set by other metrics, beside SPICE: a table with a column for each system, measured when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import messages
+from pages.parts.kit.html import ends, number, table
+from pages.parts.kit.texts import t
+from pages.parts.session import engine, runs, work
+from spice_core.stats.bootstrap import Interval
+
+MOST = 1_000  # images that are measured
+
+
+def drawer(systems: Mapping[str, Sequence[dict]], chosen: engine.Settings, *, key: str, scale: int) -> None:
+    """An expander with a button that measures, and what was found; ``systems`` are result rows by name."""
+    opened = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        items = {name: [(row["test"], tuple(row["refs"])) for row in rows[:MOST] if _is_text(row)] for name, rows in systems.items()}
+        items = {name: found for name, found in items.items() if found}
+        if not items:
+            st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
+            return
+        st.html(f'<p class="sc-note">{t("others.note", most=f"{MOST:,}")}</p>')
+        kept, mark = f"{key}.measured", (chosen, hash(tuple((name, *found) for name, found in items.items())))
+        task: runs.Measurement | None = st.session_state.get(kept)
+        busy = bool(task and task.working)
+        if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=busy):
+            st.session_state[kept] = runs.Measurement(work.measured, (items, chosen), mark).start()
+            st.rerun()
+        if task and (task.working or task.mark == mark):
+            runs.follow(task, key=kept)
+        if task and task.result and task.mark == mark:
+            found, problems = task.result
+            messages.say(problems)
+            _table(found, scale)
+
+
+def _table(found: Mapping[str, Mapping[str, Interval]], scale: int) -> None:
+    names = list(dict.fromkeys(metric for each in found.values() for metric in each))
+    body = ([escape(metric), *(_cell(each.get(metric), scale) for each in found.values())] for metric in names)
+    made = table([t("agreement.metric"), *map(escape, found)], body, look="sc-others")
+    st.html(made + f'<p class="sc-note">{t("others.table_note")}</p>')
+
+
+def _cell(value: Interval | None, scale: int) -> str:
+    if value is None:
+        return t("categories.undefined")
+    return f"{number(value.mean, scale=scale)} <small>{ends(value, scale=scale)}</small>"
+
+
+def _is_text(row: dict) -> bool:
+    return isinstance(row.get("test"), str) and bool(row.get("refs")) and all(isinstance(r, str) for r in row["refs"])

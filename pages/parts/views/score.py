@@ -1,0 +1,34 @@
+"""The numbers of a result: the score and the signature."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.kit.html import number
+from pages.parts.kit.texts import t
+from spice_core.draw import charts
+from spice_core.metrics.result import SpiceResult
+
+
+def header(result: SpiceResult, *, scale: int = 1) -> None:
+    """F1 large, in words what it counts, precision and recall."""
+    overall, lang = result.overall, result.signature.lang
+    sides = [
+        t("score.found", matched=charts.counted(overall.matched), total=overall.candidate),
+        t("score.covered", matched=charts.counted(overall.matched), total=overall.reference),
+    ]
+    shared = len(result.matches) - len({id(m.reference) for m in result.matches})
+    st.html(
+        f'<section class="sc-score"><div class="sc-f1"><span>{t(f"score.f1_{lang}")}</span><b>{number(result.f1, scale=scale)}</b></div>'
+        f'<p class="sc-said">{" · ".join(sides)}</p><dl>'
+        f"<div><dt>{t('score.precision')}</dt><dd>{number(result.precision, scale=scale)}</dd></div>"
+        f"<div><dt>{t('score.recall')}</dt><dd>{number(result.recall, scale=scale)}</dd></div></dl>"
+        + (f'<p class="sc-note">{t("score.shared", number=shared)}</p>' if shared else "")
+        + "</section>"
+    )
+
+
+def signature(written: str) -> None:
+    """What the score depends on, to be copied."""
+    st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
+    st.code(written, language=None, wrap_lines=True)

@@ -1,0 +1,60 @@
+"""One row of a scored file: its captions, tuples and graphs, and the way to Inspect."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import page
+from pages.parts.kit.texts import t
+from pages.parts.session import engine, links
+from pages.parts.views import graphs
+from spice_core.draw.svg import svg
+
+
+def said(caption: object) -> str:
+    """A caption, or given propositions, as one text."""
+    return caption if isinstance(caption, str) else "; ".join(" – ".join(words) for words in caption)
+
+
+def tuples(row: dict) -> dict[str, list[tuple[str, ...]]]:
+    """The tuples of a row: matched (as the candidate says them), extra and missing."""
+    return {
+        "same": [tuple(x["tuple"]) for x in row["test_tuples"] if x["truth_value"]],
+        "extra": [tuple(x["tuple"]) for x in row["test_tuples"] if not x["truth_value"]],
+        "missing": [tuple(x["tuple"]) for x in row["ref_tuples"] if not x["truth_value"]],
+    }
+
+
+def captions(row: dict, lang: str, *, candidate: bool = True) -> None:
+    """The candidate, where it is wanted, and its references."""
+    named = list(zip(engine.caption_names(range(len(row["refs"]))), (row["test"], *row["refs"])))[0 if candidate else 1 :]
+    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(said(text))}</dd></div>' for name, text in named)
+    st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
+
+
+def picture(row: dict, chosen: engine.Settings) -> None:
+    """Both graphs of a row in one drawing; rows of given propositions have none."""
+    if (scored := scored_of(row, chosen)) is None:
+        return
+    facts = {"theme": page.theme(), "paper": page.paper(), "words": graphs.words(), "understood": t("tuples.understood")}
+    drawn = graphs.inside(svg(scored.result, view="union", **facts))
+    told = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
+    alt = escape(t("graphs.alt", outline=told or t("graphs.empty")))
+    st.html(f'<figure class="sc-graph"><img src="{drawn}" alt="{alt}"></figure>')
+
+
+def scored_of(row: dict, chosen: engine.Settings) -> engine.Scored | None:
+    """The row scored anew with its parses; None where no captions were given."""
+    if not all(isinstance(text, str) and text.strip() for text in (row["test"], *row["refs"])):
+        return None
+    return engine.score(engine.Inputs(row["test"], tuple(row["refs"])), chosen)
+
+
+def to_inspect(row: dict, chosen: engine.Settings, *, key: str) -> None:
+    """A link that opens the captions on the page Inspect, beside this one."""
+    if not all(isinstance(text, str) for text in (row["test"], *row["refs"])):
+        return
+    if address := links.opening(engine.Inputs(row["test"], tuple(row["refs"])), chosen):
+        st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")

@@ -1,0 +1,29 @@
+"""Dependency graphs drawn as trees, with what stands out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import streamlit as st
+
+from pages.parts.kit import page as shell
+from pages.parts.kit.texts import t
+from spice_core.draw import trees
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_AROUND, _APART = 52, 14  # pixels: a picture's title, scrollbar and distance to the next; the distance alone
+
+
+def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:
+    """A graph drawn as a tree, some of its words and edges standing out."""
+    draw_all([(title, graph, tuple(words), tuple(marked))], lang=lang)
+
+
+def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
+    """Several graphs below one another: title, graph, words and edges that stand out."""
+    drawn = [(title, trees.graph_of(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures]
+    page = trees.page(drawn, font_css=shell.font_css(), theme=shell.theme(), lang=lang)
+    heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
+    st.iframe(page, height=round(sum(heights)) + _AROUND * len(heights) - _APART, alt=t("parse.frame"))

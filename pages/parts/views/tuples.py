@@ -1,0 +1,126 @@
+"""The table of tuples: what each is, whether it matched, and where it was read. A row puts its tuple in focus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import url
+from pages.parts.kit.texts import t
+from pages.parts.session.engine import Scored
+from spice_core.draw import design
+from spice_core.draw.texts import captions_of, rules
+from spice_core.explain.evidence import Row, Source, text
+from spice_core.scene.propositions import KINDS, PLACEHOLDER
+
+GROUPS = {"all": design.STATES, "matched": ("same", "synonym", "partial"), "extra": ("extra",), "missing": ("missing",)}
+
+
+def chosen(rows: Sequence[Row], *, key: str) -> list[Row]:
+    """The choice of the state whose tuples are listed, and those tuples."""
+    members = {name: [row for row in rows if row.state in states] for name, states in GROUPS.items()}
+    widget = f"{key}.show"
+    url.start(widget, "show", GROUPS, "all")
+    shown = st.segmented_control(
+        t("tuples.show"),
+        list(GROUPS),
+        required=True,
+        key=widget,
+        label_visibility="collapsed",
+        format_func=lambda name: t(f"tuples.{name}", number=len(members[name])),
+    )
+    url.keep("show", shown, "all")
+    return members[shown]
+
+
+def table(rows: Sequence[Row], scored: Scored) -> None:
+    """The rows, and what stands for a subject that is left out."""
+    st.html(html(rows, names=dict(enumerate(scored.used))))
+    if any(PLACEHOLDER in part for row in rows for part in (*row.parts, *row.partner)):
+        st.html(f'<p class="sc-note">{t("tuples.understood_note", name=t("tuples.understood"), literal=PLACEHOLDER)}</p>')
+
+
+def html(rows: Sequence[Row], *, names: Mapping[int, int]) -> str:
+    """The table as HTML; every text of the captions is escaped. ``names`` gives the row of each reference."""
+    if not rows:
+        return f'<p class="sc-note">{t("tuples.nothing")}</p>'
+    columns = ("tuple", "match", "in_candidate", "in_references", "rule")
+    head = "".join(f"<th scope=col>{t(f'tuples.{name}')}</th>" for name in columns)
+    body = "".join(_row(row, names) for row in rows)
+    return f'<table class="sc-table sc-tuples"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def named(parts: Sequence[str]) -> str:
+    """A tuple in a line, escaped."""
+    return escape(text(parts, understood=t("tuples.understood")))
+
+
+def literal(parts: Sequence[str]) -> str:
+    """The tuple as it is scored, as a hint where it is shown in other words."""
+    return f' title="{escape(text(parts, understood=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
+
+
+def listed(state: str, said: str, found: Iterable[Sequence[str]]) -> str:
+    """Tuples of one state in a line or two, each in the colour of its kind, below what is said of them."""
+    items = "".join(f'<li class="sc-tuple sc-{KINDS[len(parts)]}">{named(parts)}</li>' for parts in found)
+    return f'<div class="sc-listed"><p>{state_mark(state)}<span>{said}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
+
+
+def kinds(row: Row) -> str:
+    """The kind of a tuple and the categories that count it."""
+    return ", ".join([t("legend.implied" if row.implied else f"legend.{row.kind}"), *(category(name).lower() for name in row.categories)])
+
+
+def category(name: str) -> str:
+    """What a category is called; those of the visitor keep their own names."""
+    return t(f"categories.{name}") if name in _KNOWN else name
+
+
+_KNOWN = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")
+
+
+def state_mark(state: str) -> str:
+    """The mark of a state."""
+    return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{design.MARKS[state]}</i>'
+
+
+def _row(row: Row, names: Mapping[int, int]) -> str:
+    name = f'<button type="button" class="sc-tuple sc-{row.kind}" data-focus="{row.id}"{literal(row.parts)}>{named(row.parts)}</button>'
+    cells = {
+        "tuple": f'<div class="sc-what">{state_mark(row.state)}<div>{name}<small>{escape(kinds(row))}</small></div></div>',
+        "match": _match(row),
+        "in_candidate": _sources(row.in_candidate),
+        "in_references": _sources(row.in_references, names),
+        "rule": _rules(row),
+    }
+    return f"<tr>{''.join(_cell(column, cell) for column, cell in cells.items())}</tr>"
+
+
+def _rules(row: Row) -> str:
+    """The first rules that yielded it, and how many more."""
+    found = rules(row)
+    return escape(", ".join(found[:2])) + (f" +{len(found) - 2}" if len(found) > 2 else "")
+
+
+def _cell(column: str, cell: str) -> str:
+    return f'<td class="sc-{column}-cell" data-label="{t(f"tuples.{column}")}">{cell}</td>'
+
+
+def _match(row: Row) -> str:
+    if row.state in ("extra", "missing"):
+        return f'<span class="sc-muted">{t(f"tuples.{row.state}_why")}</span>'
+    if row.partner == row.parts:
+        return t("tuples.same")
+    how = {"same": "same", "synonym": "by_synonym", "partial": "in_part"}[row.state]
+    return f"{t(f'tuples.{how}')}<br>{t('tuples.with', partner='')}<b{literal(row.partner)}>{named(row.partner)}</b>"
+
+
+def _sources(sources: Sequence[Source], names: Mapping[int, int] | None = None) -> str:
+    """The words, and for references the rows of the captions that have them."""
+    lines = []
+    for words, where in captions_of(sources).items():
+        numbers = f"<small>{', '.join(str(names[i] + 1) for i in where)}</small> " if names else ""
+        lines.append(f'<span class="sc-words">{numbers}{escape(words)}</span>')
+    return "".join(lines) or '<span class="sc-muted">–</span>'

@@ -1,0 +1,46 @@
+"""The command ``agree``: judgements of people in, a table of how each metric agrees with them out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from spice_core.cli import arguments, output
+from spice_core.cli.arguments import settings
+from spice_core.data.ratings import Choice, read_judgements
+from spice_core.errors import InputError
+from spice_core.evaluation.agreement import rated_scores, with_choices, with_ratings
+from spice_core.metrics.measure import NAMES, PLUS, SOFT, SPICE, measure, signatures
+from spice_core.metrics.spice import Spice
+from spice_core.report.agreement import FORMATS
+
+DEFAULT = (SPICE, SOFT, PLUS)
+
+
+def agree(options: argparse.Namespace) -> int:
+    """Score the captions of one file or several, and compare with what people said; returns 0."""
+    arguments.check(options)
+    if options.first is not None and options.first < 1:
+        raise InputError("--first", options.first, "1 or more")
+    output.check(options.out, options.scores)
+    judged = [row for name in options.files for row in read_judgements(Path(name), options.first)][: options.first]
+    if len({type(row) for row in judged}) > 1:
+        raise InputError(" ".join(options.files), "ratings and choices", "files of one kind")
+    names = NAMES if options.metrics == ["all"] else options.metrics
+    spice = Spice(**dict(settings(options)))
+    more = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
+    if isinstance(judged[0], Choice):
+        sides = [
+            measure([(getattr(c, side), c.references) for c in judged], names, spice=spice, categories=options.subset) for side in "ab"
+        ]
+        found, scores = with_choices(judged, *sides, **more), {f"{m} {side}": s[m] for side, s in zip("ab", sides) for m in s}
+    else:
+        scores = rated_scores(judged, names, spice, categories=options.subset, both=options.symmetric)
+        found = with_ratings(judged, scores, level=options.level, **more)
+    said = "".join(f"{each}\n" for each in signatures(names, spice)) if options.format == "text" else ""
+    text = FORMATS[options.format](found) + said
+    if options.scores:
+        output.put(json.dumps(scores, ensure_ascii=False), options.scores)
+    output.put(text, options.out)
+    return 0

@@ -1,0 +1,83 @@
+"""The commands that compare parses with graphs made by hand: ``gold`` and ``factual``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from spice_core.data.factual import read_pairs, set_match, write_graph
+from spice_core.data.gold import read_gold
+from spice_core.errors import InputError
+from spice_core.evaluation.gold import compare
+from spice_core.metrics.spice import Spice
+from spice_core.scene.propositions import Parse
+
+
+def gold(options: argparse.Namespace) -> int:
+    """Compare the parses of a gold file's captions with its graphs; print figures by kind and rule, and the differences."""
+    graphs = _some(options.file, read_gold(Path(options.file), place_links=options.place_links))
+    chosen = [g for g in graphs if options.half in (None, g.half)]
+    if not chosen:
+        raise InputError("--half", options.half, " or ".join(sorted({g.half for g in graphs} - {""})) or "a file with halves")
+    spice = _spice(options)
+    report = compare(chosen, list(spice.parse(g.caption for g in chosen)))
+    print(report)
+    if not options.silent:
+        for difference in report.differences:
+            print(f"\n{difference.caption}")
+            for words, rules in difference.extra.items():
+                print(f"  extra    {' – '.join(words)}  ({', '.join(rules)})")
+            for words in difference.missing:
+                print(f"  missing  {' – '.join(words)}")
+    print(f"\n{len(chosen)} captions, {len(report.differences)} differ; {spice.signature}")
+    return 0
+
+
+def factual(options: argparse.Namespace) -> int:
+    """Compare parses with FACTUAL's scene graphs, in its conventions: mean SPICE F1 and the share of equal graphs."""
+    rows, spice = _some(options.file, read_pairs(Path(options.file))), _spice(options)
+    spice.rules = spice.rules.counted("spice")  # a gold graph knows no verbs, so actions cannot count apart
+    parses = [in_factual_style(parse, options.lang) for parse in spice.parse(caption for caption, _ in rows)]
+    scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
+    equal = [set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
+    if not options.silent:
+        for parse, (caption, graph), score, same in zip(parses, rows, scores, equal):
+            if not same:
+                print(f"{score:.3f} {caption}\n  parsed {write_graph(parse.propositions)}\n  gold   {write_graph(graph.propositions)}")
+    count = len(rows)
+    print(f"SPICE {sum(scores) / count:.4f}, set match {sum(equal) / count:.4f} over {count} graphs; {spice.signature}")
+    return 0
+
+
+def in_factual_style(parse: Parse, lang: str) -> Parse:
+    """The parse in FACTUAL's conventions, which are those of English. Raises InputError for another language."""
+    if lang != "en":
+        raise InputError("--lang", lang, "en: FACTUAL's conventions are those of English")
+    from spice_core.lang.en.factual_style import adapted
+
+    return adapted(parse)
+
+
+def add_commands(commands: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add both commands to the command line."""
+    command = commands.add_parser("gold", parents=[shared], help="how right the tuples of captions with gold graphs are")
+    command.add_argument("file", metavar="FILE", help='JSON lines {"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]]}')
+    command.add_argument("--half", help="only the graphs of this part of the file: dev or test")
+    command.add_argument("--place-links", action="store_true", help="Japanese: also want the tuples of the field place_links")
+    command.add_argument("--silent", action="store_true", help="only the figures, no differences")
+    command.set_defaults(run=gold)
+
+    command = commands.add_parser("factual", parents=[shared], help="SPICE and set match of parses against FACTUAL's scene graphs")
+    command.add_argument("file", metavar="FILE", help="JSON lines with caption and scene_graph (.gz: compressed)")
+    command.add_argument("--silent", action="store_true", help="only the figures, no differences")
+    command.set_defaults(run=factual)
+
+
+def _some(file: str, rows: list) -> list:
+    if not rows:
+        raise InputError(file, "no row", "captions with graphs")
+    return rows
+
+
+def _spice(options: argparse.Namespace) -> Spice:
+    return Spice(options.lang, analyser=options.analyser, rules=options.rules)

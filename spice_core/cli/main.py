@@ -1,0 +1,150 @@
+"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold`` and ``factual``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from spice_core.cli import arguments, gold
+from spice_core.cli.agree import DEFAULT, agree
+from spice_core.cli.compare import compare
+from spice_core.cli.interrupts import Interrupts, exit_code
+from spice_core.cli.metrics import metrics
+from spice_core.cli.parse import parse
+from spice_core.cli.score import score
+from spice_core.cli.why import why
+from spice_core.errors import SpiceError
+from spice_core.report.agreement import FORMATS as AGREEMENT_FORMATS
+from spice_core.report.comparison import FORMATS
+from spice_core.version import __version__
+
+_SCORE_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
+.tsv) with columns image_id, test and ref1, ref2 …; with --references it holds results: [{"image_id": 1, "caption": "a dog"}, …].
+A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; returns the exit code: 0, 2 after a line on each problem of the input, 130 after SIGINT, 143 after SIGTERM."""
+    options = _parser().parse_args(argv)
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # a closed one is None
+    try:
+        with Interrupts():
+            code = options.run(options)
+            sys.stdout.flush()
+            return code
+    except SpiceError as error:
+        print(f"spice-core: {str(error).partition(chr(10))[0]}", file=sys.stderr)  # without the drawing of the place below
+        return 2
+    except BrokenPipeError:
+        _give_up_output()
+        return 1
+    except OSError as error:  # of standard output, most likely: files are named where they are read and written
+        _give_up_output()
+        print(f"spice-core: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt as interrupt:
+        return exit_code(interrupt)
+
+
+def _give_up_output() -> None:
+    """What is still held for standard output goes nowhere; the interpreter would complain of it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="spice-core", description="SPICE: scene graphs of image captions, matched and scored.")
+    parser.add_argument("--version", action="version", version=f"spice-core {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--lang", default="en", help="language of the captions: en (default) or ja")
+    shared.add_argument(
+        "--analyser",
+        help="parser: caption, spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
+    )
+    shared.add_argument(
+        "--rules", help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)"
+    )
+
+    inputs = argparse.ArgumentParser(add_help=False)
+    inputs.add_argument("input", metavar="INPUT")
+    inputs.add_argument("--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)")
+    inputs.add_argument("--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=photo refs=a,b")
+    inputs.add_argument("--delimiter", metavar="CHARACTER", help="what stands between the columns of a table")
+    inputs.add_argument("--repeated-ids", action="store_true", help="the same image may come more than once")
+    inputs.add_argument("--empty-captions", action="store_true", help="a candidate without text is scored as 0 and no problem")
+    inputs.add_argument("--skip-bad", action="store_true", help="score the good rows where others are bad")
+    inputs.add_argument("--problems", metavar="FILE", help="write all problems of the input here, as JSON lines")
+
+    command = commands.add_parser("score", parents=[shared, inputs], help="score candidates against references", description=_SCORE_HELP)
+    command.add_argument("--out", metavar="FILE", help="write the results here, as the original SPICE (Java) does; FILE.jsonl: row by row")
+    command.add_argument("--resume", action="store_true", help="go on with an --out FILE.jsonl that an earlier run left")
+    command.add_argument("--cache", metavar="FILE", help="keep parses here between runs")
+    command.add_argument("--subset", action="store_true", help="also the categories: object, relation, attribute, colour, …")
+    command.add_argument("--detailed", action="store_true", help="also the tuples with their truth values")
+    command.add_argument(
+        "--synonyms",
+        help="synonym source: wn3.0+collisions, wn3.0, none; ja: sudachi+captions, sudachi, sudachi+wordnet[:wnjpn.db], wordnet[:wnjpn.db], none",
+    )
+    command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
+    command.add_argument("--translations", action="store_true", help="also SPICE on the English of fields test_en and refs_en")
+    command.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
+    command.add_argument("--dask", metavar="ADDRESS", help="compute on the workers of this Dask scheduler")
+    command.add_argument("--silent", action="store_true", help="no summary, no progress; without --out the JSON goes to standard output")
+    command.set_defaults(run=score)
+
+    command = commands.add_parser("compare", help="compare systems by the result files that score wrote")
+    command.add_argument(
+        "results", metavar="RESULTS", nargs="+", help="result file of a system; with --subset's categories, if they are wanted"
+    )
+    command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: those of the files)")
+    command.add_argument("--baseline", metavar="NAME", help="the system to compare with, or its file (default: the first)")
+    command.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
+    command.add_argument("--out", metavar="FILE", help="write the table here")
+    arguments.add_options(command)
+    command.set_defaults(run=compare)
+
+    command = commands.add_parser(
+        "metrics", parents=[shared, inputs], help="SPICE beside soft matching, BLEU, METEOR, CIDEr …", description=_SCORE_HELP
+    )
+    command.add_argument(
+        "--metrics", nargs="+", default=["all"], metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 … (default: all)"
+    )
+    command.add_argument("--synonyms", help="synonym source, as for score")
+    arguments.add_options(command)
+    command.add_argument("--out", metavar="FILE", help="write the scores of each image here: FILE.csv, or JSON lines")
+    command.set_defaults(run=metrics)
+
+    command = commands.add_parser("agree", parents=[shared], help="how metrics agree with people's ratings or choices")
+    command.add_argument(
+        "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or choices (a, b, references, choice)"
+    )
+    command.add_argument(
+        "--metrics", nargs="+", default=list(DEFAULT), metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 …, or all"
+    )
+    command.add_argument("--subset", action="store_true", help="also SPICE by category")
+    command.add_argument("--synonyms", help="synonym source, as for score")
+    command.add_argument("--level", choices=("caption", "system"), default="caption", help="of ratings (default: caption)")
+    command.add_argument("--symmetric", action="store_true", help="score both ways and average: for similarity of two captions")
+    command.add_argument("--first", type=int, metavar="N", help="only the first rows")
+    command.add_argument("--baseline", default="", metavar="METRIC", help="what the others are compared with (default: the first)")
+    arguments.add_options(command)
+    command.add_argument("--format", choices=AGREEMENT_FORMATS, default="text", help="what to print (default: text)")
+    command.add_argument("--out", metavar="FILE", help="write the table here")
+    command.add_argument("--scores", metavar="FILE", help="write the scores of all captions here, as JSON")
+    command.set_defaults(run=agree)
+
+    command = commands.add_parser("why", parents=[shared], help="why two words of a caption make a tuple, or why not")
+    command.add_argument("caption", metavar="CAPTION")
+    command.add_argument("words", metavar="WORD", nargs=2)
+    command.set_defaults(run=why)
+
+    command = commands.add_parser("parse", parents=[shared], help="propositions and tuples of captions")
+    command.add_argument("file", metavar="FILE", help="one caption a line; - for standard input")
+    command.add_argument("--conllu", action="store_true", help="FILE holds trees in CoNLL-U, used as they are")
+    command.add_argument("--factual", action="store_true", help="also the scene graph in FACTUAL's notation and conventions")
+    command.set_defaults(run=parse)
+
+    gold.add_commands(commands, shared)
+    return parser

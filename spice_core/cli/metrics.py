@@ -1,0 +1,64 @@
+"""The command ``metrics``: SPICE, soft matching and the usual text metrics on the same captions, side by side."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from spice_core.cli import arguments, output
+from spice_core.cli.arguments import settings
+from spice_core.cli.score import good_items, source
+from spice_core.data.items import Item
+from spice_core.errors import InputError
+from spice_core.metrics.measure import NAMES, figures, measure, signatures
+from spice_core.metrics.spice import Spice
+from spice_core.stats.bootstrap import Interval
+
+
+def metrics(options: argparse.Namespace) -> int:
+    """Score the captions of a file by every metric asked for; returns 0, 2 with bad rows."""
+    arguments.check(options)
+    output.check(options.out, options.problems)
+    items = good_items(source(options), options)
+    if items is None:
+        return 2
+    if not items:
+        raise InputError(options.input, "no row", "captions with references")
+    texts = [(_text(i, i.candidate, "test"), tuple(_text(i, r, "refs") for r in i.references)) for i in items]
+    spice = Spice(**dict(settings(options)))
+    names = NAMES if options.metrics == ["all"] else options.metrics
+    scores = measure(texts, names, spice=spice)
+    if options.out:
+        output.put(as_rows([i.image_id for i in items], scores, table=Path(options.out).suffix == ".csv"), options.out)
+    found = figures(texts, scores, options.lang, resamples=options.resamples, seed=options.seed)
+    print(as_text(found), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", *signatures(names, spice), sep="\n")
+    return 0
+
+
+def as_text(found: Mapping[str, Interval]) -> str:
+    """A line for each metric: its figure, and the interval where there is one."""
+    wide = max(map(len, found))
+    ends = {name: "" if math.isnan(x.low) else f"  [{x.low:.3f}, {x.high:.3f}]" for name, x in found.items()}
+    return "\n".join(f"{name:<{wide}}  {x.mean:.3f}{ends[name]}" for name, x in found.items())
+
+
+def as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:
+    """A row for each image, in a table as CSV or as JSON lines; what is undefined stays empty."""
+    heads, out = ("image_id", *scores), io.StringIO()
+    rows = zip(images, *([None if math.isnan(x) else x for x in values] for values in scores.values()))
+    if table:
+        csv.writer(out, lineterminator="\n").writerows([heads, *rows])
+    else:
+        out.writelines(json.dumps(dict(zip(heads, row)), ensure_ascii=False) + "\n" for row in rows)
+    return out.getvalue()
+
+
+def _text(item: Item, caption: object, field: str) -> str:
+    if not isinstance(caption, str):
+        raise InputError(f"image {item.image_id}, field {field}", "propositions", "captions, as text metrics read nothing else")
+    return caption

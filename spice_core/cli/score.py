@@ -1,0 +1,219 @@
+"""The command ``score``: check the input, score it item by item, write rows as they come, print a summary."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from spice_core.cli import output
+from spice_core.cli.arguments import settings
+from spice_core.cli.interrupts import Interrupts
+from spice_core.data import Item, Source
+from spice_core.data.reader import RowError
+from spice_core.data.results import Writer, kept, scores_of
+from spice_core.errors import InputError
+from spice_core.evaluation.averages import Means, MeanScore
+from spice_core.evaluation.executors import MOST, dask, here, processes
+from spice_core.evaluation.run import Job, Row, caches, digest_of, maker, metric, row_keys, run, signature_of, written
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
+
+_SHOWN = 50  # problems on the screen
+_AHEAD = 2  # tasks that wait for each worker
+
+
+class Checked(NamedTuple):
+    """What a first reading of the input found."""
+
+    items: int
+    problems: int
+
+
+class Summary:
+    """Means, counts and signatures of the rows so far, for the captions and for their translations."""
+
+    def __init__(self, job: Job):
+        self.images = 0
+        self._job, self._means, self._signatures = job, [Means() for _ in job.metrics], [{} for _ in job.metrics]
+
+    def add(self, scores: Iterable[Mapping[str, Score] | None], signatures: Iterable[str | None]) -> None:
+        """Take in one row."""
+        self.images += 1
+        for means, seen, each, signature in zip(self._means, self._signatures, scores, signatures):
+            if each:
+                means.add(each)
+                seen[signature] = None
+
+    def __str__(self) -> str:
+        tables = []
+        for means, signatures in zip(self._means, self._signatures):
+            average = means.means()
+            tables.append("\n".join([_table({n: s for n, s in average.items() if self._job.categories or n == OVERALL}), *signatures]))
+        return "\n\nSPICE on the translations\n".join(tables)
+
+
+def score(options: argparse.Namespace) -> int:
+    """Score a file of candidates and references; returns 0, 2 with bad rows. Raises KeyboardInterrupt when it has told of one."""
+    out = Path(options.out) if options.out else None
+    _check_options(options, out)
+    job = Job(settings(options), options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.translations)
+    for each in job.metrics:
+        maker(metric(each))  # unknown names are told before anything is read
+    items = source(options)
+    checked = _checked(items, options.problems)
+    if _refused(checked, options):
+        return 2
+    summary, good = Summary(job), _good(items)
+    if options.resume and out.exists():
+        _resume(job, good, out, summary)
+    try:
+        parsed = _written(job, good, out, checked.items, summary, options)
+    except KeyboardInterrupt:
+        where = f"; they are in {out}{', the same command with --resume goes on' if job.lines else ''}" if out else ""
+        print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
+        raise
+    if not options.silent:
+        skipped = f", {checked.problems} problems skipped" if checked.problems else ""
+        print(f"{summary}\n{summary.images} images, {parsed} captions parsed{skipped}")
+    return 0
+
+
+def source(options: argparse.Namespace) -> Source:
+    """The items that the options name. Raises InputError for a column that no layout has."""
+    columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
+    references = Path(options.references) if options.references else None
+    return Source(Path(options.input), references, columns, options.delimiter, options.repeated_ids, options.empty_captions)
+
+
+def good_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
+    """All good items at once, what is wrong with the others told; None where the run is to end for it."""
+    return None if _refused(_checked(items, options.problems), options) else list(_good(items))
+
+
+def _refused(checked: Checked, options: argparse.Namespace) -> bool:
+    """Whether bad rows end the run; if so, how many there are is told."""
+    if not checked.problems or (options.skip_bad and checked.items):
+        return False
+    if checked.problems > 1:
+        print(f"spice-core: {checked.problems} problems, {checked.items} good rows (--skip-bad scores these)", file=sys.stderr)
+    return True
+
+
+def _written(job: Job, items: Iterator[Item], out: Path | None, total: int, summary: Summary, options: argparse.Namespace) -> int:
+    """Score the items and write their rows; returns the number of captions parsed."""
+    parsed = 0
+    with ExitStack() as stack:
+        interrupts = stack.enter_context(Interrupts())
+        workers = stack.enter_context(dask(options.dask) if options.dask else processes(options.workers) if options.workers > 1 else here())
+        file = stack.enter_context(_output(out, options))
+        writer = stack.enter_context(Writer(file, lines=job.lines)) if file else None
+        known = [stack.enter_context(contextlib.closing(c)) for c in caches(job, Path(options.cache) if options.cache else None)]
+        ahead = _AHEAD * (options.workers if options.workers > 1 else 8 if options.dask else 0)
+        rows = run(items, job, workers, known, ahead)
+        for row in _progress(rows, total, summary.images, options.silent):
+            with interrupts.held():  # what is written is counted
+                if writer:
+                    writer.write(row.json)
+                summary.add(row.scores, row.signatures)
+        parsed = sum(cache.misses for cache in known)
+    return parsed
+
+
+def _resume(job: Job, items: Iterator[Item], out: Path, summary: Summary) -> None:
+    """Count the complete rows of an earlier run in, cut off what is broken, and leave the items that remain.
+
+    Raises InputError where a row is not what this run would write.
+    """
+    spices, end = [metric(settings) for settings in job.metrics], 0
+    names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if job.categories else [OVERALL]
+    for number, (row, upto) in enumerate(kept(out), 1):
+        item = next(items, None)
+        signatures = [side and signature_of(spice, side) for spice, side in zip(spices, (item, item.translation))] if item else []
+        expected = item and {"image_id": item.image_id, "test": written(item.candidate), "signature": signatures[0]}
+        found = {key: row.get(key) for key in expected or ("image_id",)}
+        where, fields = f"{out}, line {number}", [key for key in row if key != "digest"]
+        try:
+            scores = [scores_of(row), scores_of(row, "scores_en") if "scores_en" in row else None]
+        except InputError as error:
+            raise RowError(out, f"line {number}", error) from None
+        if found != expected or fields != row_keys(job, item)[:-1] or list(scores[0]) != names:
+            raise InputError(where, found, f"a row of this input and these settings ({expected or 'none left'})")
+        if row.get("digest") != digest_of(item, signatures):
+            found = "other references or settings" if "digest" in row else "none, as in files of older versions"
+            raise InputError(f"{where}, field digest", found, "that of this input and these settings; without --resume the run starts anew")
+        summary.add(scores, signatures)
+        end = upto
+    os.truncate(out, end)
+
+
+def _output(out: Path | None, options: argparse.Namespace) -> contextlib.AbstractContextManager[TextIO | None]:
+    if out:
+        return output.opened(out, "a" if options.resume else "w")
+    return contextlib.nullcontext(sys.stdout if options.silent else None)
+
+
+def _checked(source: Source, listed: str | None) -> Checked:
+    """Read the whole input once: how many items it has, and what is wrong, told line by line as far as it fits a screen."""
+    items = problems = 0
+    with output.opened(listed) if listed else contextlib.nullcontext() as file:
+        for item in _all(source):
+            if isinstance(item, Item):
+                items += 1
+                continue
+            problems += 1
+            if problems <= _SHOWN:
+                print(f"spice-core: {item}", file=sys.stderr)
+            if file:
+                row = {k: str(getattr(item, k, "")) for k in ("file", "row", "field")}
+                file.write(json.dumps({**row, "found": repr(item.found), "expected": item.expected, "where": item.where}) + "\n")
+    if problems > _SHOWN:
+        print(f"spice-core: … and {problems - _SHOWN} more problems", file=sys.stderr)
+    return Checked(items, problems)
+
+
+def _all(source: Source) -> Iterator[Item | InputError]:
+    """Items and problems; where the input cannot be read on, that is the last problem."""
+    try:
+        yield from source
+    except InputError as error:
+        yield error
+
+
+def _good(source: Source) -> Iterator[Item]:
+    return (item for item in _all(source) if isinstance(item, Item))
+
+
+def _check_options(options: argparse.Namespace, out: Path | None) -> None:
+    if not 1 <= options.workers <= MOST:
+        raise InputError("--workers", options.workers, f"1 to {MOST}, four for each processor")
+    if options.resume and (not out or out.suffix != ".jsonl"):
+        raise InputError("--resume", options.out, "an --out file that ends in .jsonl")
+    for name in filter(None, (options.input, options.references)):
+        for option in ("out", "problems"):
+            file = getattr(options, option)
+            if file and Path(file).exists() and Path(name).exists() and Path(file).samefile(name):
+                raise InputError(f"--{option}", file, "another file than the input")
+    output.check(options.out, options.problems)
+
+
+def _progress(rows: Iterator[Row], total: int, done: int, silent: bool) -> Iterable[Row]:
+    if silent or not sys.stderr.isatty():
+        return rows
+    from tqdm import tqdm
+
+    return tqdm(rows, total=total, initial=done, unit=" images", file=sys.stderr)
+
+
+def _table(summary: dict[str, MeanScore]) -> str:
+    lines = [f"{'':<12}{'F1':>8}{'P':>8}{'R':>8}{'matched':>10}{'candidate':>11}{'reference':>11}{'images':>8}"]
+    for name, s in summary.items():
+        ratios = "".join(f"{'n/a' if math.isnan(x) else format(x, '.3f'):>8}" for x in (s.f1, s.precision, s.recall))
+        lines.append(f"{name:<12}{ratios}{s.matched:>10}{s.candidate:>11}{s.reference:>11}{s.images:>8}")
+    return "\n".join(lines)

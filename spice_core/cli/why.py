@@ -1,0 +1,33 @@
+"""The command ``why``: why two words of a caption make a tuple, or why not."""
+
+from __future__ import annotations
+
+import argparse
+
+from spice_core.cli.arguments import settings
+from spice_core.data.items import check_caption
+from spice_core.errors import InputError
+from spice_core.metrics.spice import Spice
+from spice_core.syntax.dependency_graph import DependencyGraph
+
+
+def why(options: argparse.Namespace) -> int:
+    """For two words of a caption: the tuples that relate them, or what stopped the rules that might have."""
+    for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):
+        check_caption(text, where)
+    spice = Spice(**dict(settings(options)))
+    (parsed,) = spice.parse([options.caption])
+    for number, sentence in enumerate(parsed.document.sentences):
+        a, b = ([t.index for t in sentence.tokens if word.lower() in (t.text.lower(), t.lemma)] for word in options.words)
+        pair = next(((i, j) for i in a for j in b if i != j), None)
+        if pair:
+            break
+    else:
+        raise InputError("WORD", " ".join(options.words), f"two words of one sentence of {options.caption!r}")
+    graph = DependencyGraph.of(sentence)
+    for p in parsed.propositions:
+        if p.sentence == number and set(pair) <= {t.index for part in p.tokens for t in part}:
+            print(f"{p.rule}: {' – '.join(p.words)}")
+    for rule, failure in spice.rules.why_not(graph, *pair):
+        print(f"no {rule.name}, for want of: {failure.condition}; found: {failure.found}")
+    return 0

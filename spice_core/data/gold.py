@@ -1,0 +1,71 @@
+"""Gold graphs: captions with the tuples that they ought to yield, read and written as JSON lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from spice_core.data.items import check_caption, in_utf8
+from spice_core.data.json_stream import decoded
+from spice_core.data.reader import RowError, read_rows
+from spice_core.errors import InputError
+from spice_core.scene.propositions import Words, closed, given, ordered
+
+
+@dataclass(frozen=True)
+class GoldGraph:
+    """A caption with the tuples that it ought to yield; ``half`` names its part of the file (``dev``, ``test`` …)."""
+
+    caption: str
+    tuples: frozenset[Words]
+    half: str = ""
+
+
+def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
+    """The gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "half": "dev"}``.
+
+    ``place_links`` adds the tuples of that field (Japanese). The part may also stand in a field ``split``. Raises InputError.
+    """
+    return [_graph(row, where, place_links) for where, row in read_rows(path)]
+
+
+def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
+    """The gold graphs written in ``text`` as JSON lines. Raises InputError naming ``name`` and the line."""
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            value = decoded(line)
+            if isinstance(value, InputError):
+                raise RowError(name, f"line {number}", value)
+            found.append(_graph(value, f"{name}, line {number}", False))
+    if not found:
+        raise InputError(name, "an empty file", "one JSON object a line")
+    return found
+
+
+def write_gold(graphs: Iterable[GoldGraph]) -> str:
+    """The gold graphs as JSON lines, which ``read_gold`` reads back: objects first, then attributes, then relations."""
+    rows = (
+        {
+            "caption": g.caption,
+            "tuples": ordered(g.tuples),
+            **({"half": g.half} if g.half else {}),
+        }
+        for g in graphs
+    )
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _graph(row: object, where: str, place_links: bool) -> GoldGraph:
+    if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
+        raise InputError(where, row, "an object with caption and tuples")
+    links = (row.get("place_links") if place_links else None) or []
+    if not isinstance(links, list):
+        raise InputError(where, row, "a list of tuples in the field place_links")
+    parse = given([*row["tuples"], *links], where=f"{where}, field tuples")
+    check_caption(row["caption"], f"{where}, field caption")
+    in_utf8(parse.caption, f"{where}, field tuples")
+    half = next((row[name] for name in ("half", "split") if row.get(name) is not None), "")
+    return GoldGraph(row["caption"], closed(p.words for p in parse.propositions), str(half))

@@ -1,0 +1,1 @@
+"""Many captions: runs, caches, averages, systems, agreement with people."""

@@ -1,0 +1,180 @@
+"""Agreement of metrics with people: correlation with ratings, accuracy on choices, and whether two metrics differ.
+
+Intervals and p-values are bootstrapped over rated captions (or systems, or choices); all metrics see the same resamples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from spice_core.data.ratings import Choice, Rated
+from spice_core.errors import InputError
+from spice_core.metrics.measure import measure
+from spice_core.metrics.spice import Spice
+from spice_core.stats.bootstrap import Interval, interval, paired_p
+from spice_core.stats.correlation import COEFFICIENTS, Ratings
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+Scores = Mapping[str, Sequence[float]]
+OVERALL = "all"
+
+
+class Difference(NamedTuple):
+    """Difference from the baseline, with its two-sided p-value (paired bootstrap)."""
+
+    interval: Interval
+    p: float
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How each metric agrees with people, by figure: coefficients of correlation, or accuracies by kind of pair.
+
+    ``ties`` is the share of equal scores: of a caption's score with another's, or of the two of a pair. ``missing`` counts
+    for each metric the items left out, where it is undefined; ``resamples`` is what the intervals stand on.
+    """
+
+    level: str
+    items: int
+    judgements: int
+    missing: Mapping[str, int]
+    resamples: int
+    baseline: str
+    figures: Mapping[str, Mapping[str, Interval]]
+    differences: Mapping[str, Mapping[str, Difference]]
+    ties: Mapping[str, float]
+
+
+def with_ratings(
+    rated: Sequence[Rated], scores: Scores, *, level: str = "caption", baseline: str = "", resamples: int = 1000, seed: int = 0
+) -> Agreement:
+    """Correlations of scores with ratings; with ``level`` system, of each system's means.
+
+    The baseline is the first metric unless named. Raises InputError for an unknown level or baseline, for scores of another
+    length, and for fewer than two captions or systems.
+    """
+    import numpy as np
+
+    if level not in ("caption", "system"):
+        raise InputError("level", level, "caption or system")
+    ratings = [r.ratings for r in rated]
+    columns = _table(scores, len(rated))
+    if level == "system":
+        columns, ratings = _by_system([r.system for r in rated], columns, ratings)
+    if len(ratings) < 2:
+        raise InputError("ratings", f"{len(ratings)} {level}s", "at least two")
+    counted = {name: Ratings(columns[:, i], ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()}
+    drawn = min(c.resamples(resamples) for c in counted.values())
+    rng = np.random.default_rng(seed)
+    weights = [np.bincount(rng.integers(0, len(ratings), len(ratings)), minlength=len(ratings)) for _ in range(drawn)]
+    found = {name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in counted.items()}
+    ties = {name: _tied(columns[:, i]) for i, name in enumerate(scores) if name in counted}
+    missing = {name: int(np.isnan(columns[:, i]).sum()) for i, name in enumerate(scores)}
+    return Agreement(level, len(ratings), sum(map(len, ratings)), missing, drawn, *_compared(found, COEFFICIENTS, baseline), ties)
+
+
+def with_choices(
+    choices: Sequence[Choice], scores_a: Scores, scores_b: Scores, *, baseline: str = "", resamples: int = 1000, seed: int = 0
+) -> Agreement:
+    """How often a metric scores that caption higher which most people preferred, by kind of pair and overall.
+
+    Equal scores count one half. Choices without a majority are left out and counted as missing. Raises InputError.
+    """
+    import numpy as np
+
+    decided = np.array([c.preferred != 0.5 for c in choices])
+    if not decided.any():
+        raise InputError("choices", "none that a majority decided", "at least one")
+    a, b = (_table(s, len(choices))[decided] for s in (scores_a, scores_b))
+    first = np.array([c.preferred > 0.5 for c in choices])[decided, None]
+    undefined = np.isnan(a) | np.isnan(b)
+    right = np.where(undefined, 0.0, np.where(a == b, 0.5, (a > b) == first))
+    kinds = [c.kind for c, keep in zip(choices, decided) if keep]
+    names = (*dict.fromkeys(k for k in kinds if k), OVERALL)
+    masks = np.stack([np.array([name in (k, OVERALL) for k in kinds]) for name in names]).astype(float)
+
+    def accuracies(weights: np.ndarray) -> np.ndarray:
+        with np.errstate(invalid="ignore"):
+            return (masks * weights) @ right / ((masks * weights) @ ~undefined)
+
+    rng = np.random.default_rng(seed)
+    drawn = np.stack([accuracies(np.bincount(rng.integers(0, len(a), len(a)), minlength=len(a))) for _ in range(resamples)])
+    whole = accuracies(np.ones(len(a)))
+    found = {name: (whole[:, i], drawn[:, :, i]) for i, name in enumerate(scores_a)}
+    ties = {name: float((a[:, i] == b[:, i]).mean()) for i, name in enumerate(scores_a)}
+    missing = {name: int((~decided).sum() + undefined[:, i].sum()) for i, name in enumerate(scores_a)}
+    return Agreement("choice", len(a), len(a), missing, resamples, *_compared(found, names, baseline), ties)
+
+
+def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 10) -> tuple[list[int], list[int]]:
+    """Positions of the captions that a metric ranks far above people, and far below, the farthest first."""
+    import numpy as np
+
+    def ranks(values: np.ndarray) -> np.ndarray:
+        _, of, counts = np.unique(values, return_inverse=True, return_counts=True)
+        return (counts.cumsum() - (counts - 1) / 2)[of] / len(values)
+
+    gap = ranks(np.nan_to_num(np.asarray(scores, float))) - ranks(np.array([sum(r.ratings) / len(r.ratings) for r in rated]))
+    order = np.argsort(-gap, kind="stable").tolist()
+    return [i for i in order[:most] if gap[i] > 0], [i for i in order[::-1][:most] if gap[i] < 0]
+
+
+def _table(scores: Scores, count: int) -> np.ndarray:
+    """The scores as columns."""
+    import numpy as np
+
+    for name, values in scores.items():
+        if len(values) != count:
+            raise InputError(f"scores of {name}", len(values), f"{count}, one for each row")
+    return np.array(list(scores.values()), float).reshape(len(scores), count).T
+
+
+def _by_system(systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Sequence[float]]) -> tuple[np.ndarray, list]:
+    """The mean score and mean rating of each system."""
+    import numpy as np
+
+    if not all(systems):
+        raise InputError("system", "rows without it", "the name of the system that wrote each caption")
+    names = list(dict.fromkeys(systems))
+    rows = {name: [i for i, s in enumerate(systems) if s == name] for name in names}
+    means = np.stack([np.nanmean(columns[rows[name]], axis=0) for name in names])
+    return means, [(float(np.mean([r for i in rows[name] for r in ratings[i]])),) for name in names]
+
+
+def _tied(values: np.ndarray) -> float:
+    """The share of pairs of captions with equal scores."""
+    import numpy as np
+
+    _, counts = np.unique(values[~np.isnan(values)], return_counts=True)
+    n = counts.sum()
+    return float((counts * (counts - 1)).sum() / max(1, n * (n - 1)))
+
+
+def _compared(found: Mapping[str, tuple], names: Sequence[str], baseline: str) -> tuple[str, dict, dict]:
+    baseline = baseline or next(iter(found))
+    if baseline not in found:
+        raise InputError("baseline", baseline, f"one of {', '.join(found)}")
+    figures = {m: {n: interval(float(whole[i]), drawn[:, i]) for i, n in enumerate(names)} for m, (whole, drawn) in found.items()}
+    base, base_drawn = found[baseline]
+    differences = {}
+    for metric, (whole, drawn) in found.items():
+        if metric != baseline:
+            gaps = [(float(whole[i] - base[i]), drawn[:, i] - base_drawn[:, i]) for i in range(len(names))]
+            differences[metric] = {n: Difference(interval(gap, spread), paired_p(gap, spread)) for n, (gap, spread) in zip(names, gaps)}
+    return baseline, figures, differences
+
+
+def rated_scores(rated: list[Rated], names: Sequence[str], spice: Spice, *, both: bool = False, **how) -> dict[str, list[float]]:
+    """The scores of rated captions; with ``both``, each the mean with that of its one reference against it; ``how`` as for ``measure``."""
+    there = measure([(r.candidate, r.references) for r in rated], names, spice=spice, **how)
+    if not both:
+        return there
+    if any(len(r.references) != 1 for r in rated):
+        raise InputError("--symmetric", "captions with several references", "one reference each")
+    back = measure([(r.references[0], (r.candidate,)) for r in rated], names, spice=spice, **how)
+    return {name: [(a + b) / 2 for a, b in zip(there[name], back[name])] for name in there}

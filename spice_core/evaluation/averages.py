@@ -1,0 +1,46 @@
+"""Averages of scores over images."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from spice_core.scene.scores import Score
+
+
+@dataclass(frozen=True, slots=True)
+class MeanScore:
+    """Macro-average of one category over images: means without undefined images, counts summed."""
+
+    precision: float
+    recall: float
+    f1: float
+    matched: float
+    candidate: int
+    reference: int
+    images: int
+
+
+class Means:
+    """The macro-averages of images that come one after another, by category."""
+
+    def __init__(self):
+        self._sums: dict[str, list[float]] = {}
+
+    def add(self, image: Mapping[str, Score]) -> None:
+        """Take in the scores of one image."""
+        for name, s in image.items():
+            sums = self._sums.setdefault(name, [0.0, 0.0, 0.0, 0, 0, 0, 0])
+            counted = s.defined or s.strict
+            ratios = (s.precision, s.recall, s.f1) if counted else (0.0, 0.0, 0.0)
+            for i, value in enumerate((*ratios, s.matched, s.candidate, s.reference, int(counted))):
+                sums[i] += value
+
+    def means(self) -> dict[str, MeanScore]:
+        """The averages so far; nan where no image has the category."""
+        out = {}
+        for name, (p, r, f1, *counts, images) in self._sums.items():
+            ratios = (x / images if images else math.nan for x in (p, r, f1))
+            out[name] = MeanScore(*ratios, *counts, images)
+        return out

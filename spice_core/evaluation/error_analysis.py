@@ -1,0 +1,198 @@
+"""What many results have in common: distributions, slices, the tuples most missed, each with the images behind it.
+
+All of these take rows of JSON lines as ``score --detailed --out FILE.jsonl`` writes them, one after another, and hold no
+more than a bounded number of names and image ids, however many rows there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from spice_core.data.results import scores_of
+from spice_core.scene.scores import OVERALL
+from spice_core.stats.bootstrap import Interval
+
+LISTED = 200  # image ids kept of each group
+NAMES = 20_000  # groups kept of each kind
+CAUSES = ("parser", "rule", "synonym", "caption", "reference")  # of a difference, as people tag it
+_Z = 1.959964  # of a 95 % interval
+
+Row = Mapping[str, object]
+Key = Callable[[Row], Iterable[str]]
+
+
+class Collector(Protocol):
+    """What takes in rows one after another."""
+
+    def add(self, row: Row) -> None:
+        """Take in one row."""
+
+
+@dataclass(slots=True)
+class Group:
+    """Images that have something in common: how many, the mean of their scores, and the ids of the first ones."""
+
+    count: int = 0
+    ids: list[int | str] = field(default_factory=list)
+    _sum: float = 0.0
+
+    def add(self, image: int | str, score: float = 0.0) -> None:
+        """Take in one image."""
+        self.count += 1
+        self._sum += score
+        if len(self.ids) < LISTED:
+            self.ids.append(image)
+
+    @property
+    def mean(self) -> float:
+        return self._sum / self.count if self.count else math.nan
+
+
+def collect(rows: Iterable[Row], *collectors: Collector) -> int:
+    """Hand each row to all collectors; returns the number of rows."""
+    count = 0
+    for row in rows:
+        count += 1
+        for collector in collectors:
+            collector.add(row)
+    return count
+
+
+class Histogram:
+    """How the F1 of a category is distributed: equal bins from 0 to 1 (1 and above in the last), and the undefined."""
+
+    def __init__(self, category: str = OVERALL, bins: int = 20):
+        self.category, self.undefined = category, Group()
+        self.bins = [Group() for _ in range(bins)]
+
+    def add(self, row: Row) -> None:
+        f1 = scores_of(row)[self.category].f1
+        group = self.undefined if math.isnan(f1) else self.bins[min(int(f1 * len(self.bins)), len(self.bins) - 1)]
+        group.add(row["image_id"], 0.0 if math.isnan(f1) else f1)
+
+
+class CategoryMeans:
+    """The mean F1 of each category with its 95 % interval, by the normal approximation (Welford's running variance)."""
+
+    def __init__(self):
+        self._moments: dict[str, tuple[int, float, float]] = {}
+
+    def add(self, row: Row) -> None:
+        for name, score in scores_of(row).items():
+            n, mean, squares = self._moments.get(name, (0, 0.0, 0.0))
+            if not math.isnan(score.f1):
+                step = score.f1 - mean
+                n, mean = n + 1, mean + step / (n + 1)
+                squares += step * (score.f1 - mean)
+            self._moments[name] = n, mean, squares
+
+    def means(self) -> dict[str, Interval]:
+        """The mean and interval of each category; nan where it is defined for no image, or for one."""
+        out = {}
+        for name, (n, mean, squares) in self._moments.items():
+            half = _Z * math.sqrt(squares / (n - 1) / n) if n > 1 else math.nan
+            out[name] = Interval(mean, mean - half, mean + half) if n else Interval(math.nan, math.nan, math.nan)
+        return out
+
+
+class Slices:
+    """Groups of images by what ``key`` says of a row, with the mean of their F1; ``own`` where groups are categories: in that category.
+
+    Beyond ``NAMES`` groups the smallest are given up; no group that was larger than ``dropped`` is among them.
+    """
+
+    def __init__(self, key: Key, *, own: bool = False):
+        self.dropped = 0
+        self._key, self._own, self._groups = key, own, {}
+
+    def add(self, row: Row) -> None:
+        scores = scores_of(row)
+        for name in self._key(row):
+            self._groups.setdefault(name, Group()).add(row["image_id"], scores[name if self._own else OVERALL].f1)
+        if len(self._groups) > 2 * NAMES:
+            ordered = self.most(len(self._groups))
+            self.dropped = max(self.dropped, ordered[NAMES][1].count)
+            self._groups = dict(ordered[:NAMES])
+
+    def most(self, count: int = 20) -> list[tuple[str, Group]]:
+        """The largest groups, equal ones in the order of the alphabet."""
+        return sorted(self._groups.items(), key=lambda pair: (-pair[1].count, pair[0]))[:count]
+
+    def __getitem__(self, name: str) -> Group:
+        return self._groups.get(name, Group())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._groups)
+
+
+def by_category(row: Row) -> Iterable[str]:
+    """The categories in which the references have a tuple."""
+    return [name for name, score in scores_of(row).items() if score.defined]
+
+
+def by_score(row: Row) -> Iterable[str]:
+    """The fifth of the scale in which the F1 lies: 0.0–0.2, …"""
+    fifth = min(int(scores_of(row)[OVERALL].f1 * 5), 4)
+    return [f"{fifth / 5:.1f}–{(fifth + 1) / 5:.1f}"]
+
+
+def by_length(row: Row) -> Iterable[str]:
+    """The number of words of the candidate."""
+    return [str(len(_words(row)))]
+
+
+def by_word(row: Row) -> Iterable[str]:
+    """The words of the candidate, without marks and capitals."""
+    return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words(row)) if word}
+
+
+def by_tag(tags: Mapping[int | str, Collection[str]]) -> Key:
+    """The tags that someone gave to the image."""
+    return lambda row: tags.get(row["image_id"], ())
+
+
+def missing(row: Row) -> Iterable[str]:
+    """The reference tuples that the candidate does not have."""
+    return dict.fromkeys(" – ".join(t["tuple"]) for t in row["ref_tuples"] if not t["truth_value"])
+
+
+def extra(row: Row) -> Iterable[str]:
+    """The candidate tuples that no reference has."""
+    return dict.fromkeys(" – ".join(t["tuple"]) for t in row["test_tuples"] if not t["truth_value"])
+
+
+class NearMiss(NamedTuple):
+    """A candidate tuple and a reference tuple without counterparts that differ in one part."""
+
+    said: tuple[str, ...]
+    wanted: tuple[str, ...]
+
+    @property
+    def parts(self) -> tuple[str, str]:
+        """The part that differs, as said and as wanted."""
+        return next((s, w) for s, w in zip(self.said, self.wanted) if not _shared(s, w))
+
+
+def near_misses(row: Row) -> list[NearMiss]:
+    """The near misses of one row; tuples of one word differ in all they have and are none."""
+    wanted = [tuple(t["tuple"]) for t in row["ref_tuples"] if not t["truth_value"] and len(t["tuple"]) > 1]
+    said = [tuple(t["tuple"]) for t in row["test_tuples"] if not t["truth_value"]]
+    return [NearMiss(s, w) for s in said for w in wanted if len(s) == len(w) and sum(not _shared(a, b) for a, b in zip(s, w)) == 1]
+
+
+def by_near_miss(row: Row) -> Iterable[str]:
+    """The parts of near misses, as said and as wanted: "sofa → chair"."""
+    return dict.fromkeys(" → ".join(miss.parts) for miss in near_misses(row))
+
+
+def _shared(a: str, b: str) -> bool:
+    """Whether two concepts, their words joined by slashes, have a word in common."""
+    return a == b or not set(a.split("/")).isdisjoint(b.split("/"))
+
+
+def _words(row: Row) -> list[str]:
+    test = row["test"]
+    return test.split() if isinstance(test, str) else [word for words in test for word in words]

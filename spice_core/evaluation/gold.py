@@ -1,0 +1,88 @@
+"""Parses against gold graphs: how right the tuples are, by kind and by rule, and where they differ.
+
+Tuples are compared word by word, without synonyms or merging. Both sides are closed first: every subject, object and host of
+an attribute is an object, and a relation loses a leading "be ".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from spice_core.data.gold import GoldGraph
+from spice_core.scene.propositions import KINDS, Parse, Words, closed, without_be
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many tuples were right, of those found and of those wanted."""
+
+    right: int
+    found: int
+    wanted: int
+
+    @property
+    def precision(self) -> float:
+        """Right among found (0–1; 0 where nothing was found)."""
+        return self.right / self.found if self.found else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Right among wanted (0–1; 0 where nothing was wanted)."""
+        return self.right / self.wanted if self.wanted else 0.0
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of both (0–1)."""
+        return 2 * self.right / (self.found + self.wanted) if self.right else 0.0
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A caption whose tuples are not the gold ones: those too many, each with the rules that yielded it, and those missing."""
+
+    caption: str
+    extra: Mapping[Words, tuple[str, ...]]
+    missing: tuple[Words, ...]
+
+
+@dataclass(frozen=True)
+class GoldReport:
+    """All figures of one comparison: over all tuples, by kind, ``(right, fired)`` by rule, and the captions that differ."""
+
+    overall: Counts
+    kinds: Mapping[str, Counts]
+    rules: Mapping[str, tuple[int, int]]
+    differences: tuple[Difference, ...]
+
+    def __str__(self) -> str:
+        rows = [("all", self.overall), *self.kinds.items()]
+        lines = [f"{'':<32}{'F1':>7}{'P':>7}{'R':>7}{'right':>8}{'found':>8}{'wanted':>8}"]
+        lines += [f"{n:<32}{c.f1:>7.3f}{c.precision:>7.3f}{c.recall:>7.3f}{c.right:>8}{c.found:>8}{c.wanted:>8}" for n, c in rows]
+        lines += ["", f"{'rule':<32}{'right':>8}{'fired':>8}"]
+        lines += [f"{name:<32}{right:>8}{fired:>8}{right / fired:>8.3f}" for name, (right, fired) in self.rules.items()]
+        return "\n".join(lines)
+
+
+def compare(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
+    """The parses, one for each gold graph in the same order, against the gold graphs."""
+    found = [closed(p.words for p in parse.propositions) for parse in parses]
+    pairs = [(mine, graph.tuples) for mine, graph in zip(found, gold, strict=True)]
+    kinds = {name: _counts([tuple({t for t in side if len(t) == size} for side in pair) for pair in pairs]) for size, name in KINDS.items()}
+    rules: dict[str, list[int]] = {}
+    differences = []
+    for parse, graph, mine in zip(parses, gold, found):
+        yielded = {(p.rule, without_be(p.words)) for p in parse.propositions}
+        for rule, words in yielded:
+            row = rules.setdefault(rule, [0, 0])
+            row[0] += words in graph.tuples
+            row[1] += 1
+        if mine != graph.tuples:
+            extra = {words: tuple(sorted(r for r, w in yielded if words in closed([w]))) for words in sorted(mine - graph.tuples)}
+            differences.append(Difference(parse.caption, extra, tuple(sorted(graph.tuples - mine))))
+    by_firings = {rule: (right, fired) for rule, (right, fired) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
+    return GoldReport(_counts(pairs), kinds, by_firings, tuple(differences))
+
+
+def _counts(pairs: Sequence[tuple]) -> Counts:
+    return Counts(sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs))

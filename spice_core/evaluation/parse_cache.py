@@ -1,0 +1,150 @@
+"""Parses kept between runs: the latest in memory, all in a SQLite file that several processes may share."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from spice_core.errors import InputError
+from spice_core.files import check_regular
+from spice_core.scene.propositions import Parse, Proposition
+from spice_core.syntax.document import Token
+
+_LAYOUT = 2
+_IN_MEMORY = 20_000  # captions, some 8 MB
+_ASKED = 500  # captions in one query
+_PATIENCE = 60  # seconds to wait for other processes
+_TABLES = {
+    "makers": "(id INTEGER PRIMARY KEY, signature TEXT UNIQUE)",
+    "parses": "(maker INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (maker, caption)) WITHOUT ROWID",
+}
+
+
+def encoded(parse: Parse) -> str:
+    """The propositions as one text: a line each of rule, then words, between unit separators; then the words of a relation.
+
+    Of these the lemmas and tags are kept, which the counting ``actions`` reads. None of the separators can stand in a
+    word: analysers take them for white space.
+    """
+    return "\n".join("\x1e".join(("\x1f".join((p.rule, *p.words)), *_related(p))) for p in parse.propositions)
+
+
+def _related(proposition: Proposition) -> Iterator[str]:
+    """Lemma and tag of each word of a relation."""
+    return (f"{t.lemma}\x1f{t.tag}" for t in (proposition.tokens[1] if len(proposition.tokens) == 3 else ()))
+
+
+def decoded(caption: str, text: str, analyser: str) -> Parse:
+    """The parse of a caption from ``encoded``: without document, its sentences not told apart, tokens of relations alone."""
+    return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in text.split("\n") if line), None, analyser)
+
+
+def _proposition(said: str, *related: str) -> Proposition:
+    rule, *words = said.split("\x1f")
+    tokens = tuple(Token(0, "", *token.split("\x1f")) for token in related)
+    return Proposition(tuple(words), rule, tokens=((), tokens, ()) if tokens else ())
+
+
+class ParseCache:
+    """Encoded propositions by caption, for one maker: the signatures of the analyser and rules that made them."""
+
+    def __init__(self, maker: str, path: Path | None = None):
+        """Without a path only the latest captions are kept. Raises InputError if the file is no such cache."""
+        self.hits = self.misses = 0
+        self._latest: dict[str, str] = {}
+        self._file = self._maker = None
+        self.maker, self._path = maker, path
+        if path is not None:
+            check_regular(path)
+            with self._usable():
+                self._file = _opened(path)
+                with self._file:
+                    self._file.execute("INSERT OR IGNORE INTO makers (signature) VALUES (?)", [maker])
+                (self._maker,) = self._file.execute("SELECT id FROM makers WHERE signature = ?", [maker]).fetchone()
+
+    def get(self, captions: Iterable[str]) -> dict[str, str]:
+        """What is known of these captions."""
+        found, missing = {}, []
+        for caption in captions:
+            if (text := self._latest.pop(caption, None)) is None:
+                missing.append(caption)
+            else:
+                found[caption] = self._latest[caption] = text
+        for start in range(0, len(missing) if self._file else 0, _ASKED):
+            asked = missing[start : start + _ASKED]
+            query = f"SELECT caption, propositions FROM parses WHERE maker = ? AND caption IN ({', '.join('?' * len(asked))})"
+            with self._usable():
+                stored = dict(self._file.execute(query, [self._maker, *asked]))
+            self._keep(stored)
+            found |= stored
+        self.hits += len(found)
+        self.misses += len(missing) - sum(caption in found for caption in missing)
+        return found
+
+    def put(self, parses: Mapping[str, str]) -> None:
+        """Keep new parses; of those that another process has stored meanwhile, its own stay."""
+        self._keep(parses)
+        if self._file and parses:
+            rows = [(self._maker, caption, text) for caption, text in parses.items()]
+            with self._usable(), self._file:
+                self._file.executemany("INSERT OR IGNORE INTO parses VALUES (?, ?, ?)", rows)
+
+    def close(self) -> None:
+        if self._file:
+            self._file.close()
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise InputError(str(self._path), str(error), "a cache of parses, or a new file") from None
+
+    def _keep(self, parses: Mapping[str, str]) -> None:
+        self._latest |= parses
+        while len(self._latest) > _IN_MEMORY:
+            del self._latest[next(iter(self._latest))]
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    file = sqlite3.connect(path, timeout=_PATIENCE)
+    try:
+        with file:
+            file.execute("BEGIN IMMEDIATE")  # of several processes one makes the tables
+            _prepare(file)
+        _share(file)
+        file.execute("PRAGMA synchronous = NORMAL")
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _prepare(file: sqlite3.Connection) -> None:
+    """Make the tables of a new file. Raises DatabaseError for what is no cache of this layout."""
+    (layout,) = file.execute("PRAGMA user_version").fetchone()
+    if layout not in (0, _LAYOUT):
+        raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT}")
+    names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")}
+    if others := names - set(_TABLES):
+        raise sqlite3.DatabaseError(f"tables of another program: {', '.join(sorted(others))}")
+    for name, columns in _TABLES.items():
+        file.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
+    if layout == 0:
+        file.execute(f"PRAGMA user_version = {_LAYOUT}")
+
+
+def _share(file: sqlite3.Connection) -> None:
+    """Let processes read while one writes; SQLite itself does not wait here for one that is writing."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            file.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)

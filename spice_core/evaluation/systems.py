@@ -1,0 +1,159 @@
+"""Systems on the same images: means by category, differences to a baseline, and how sure they are."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spice_core.data.items import in_utf8
+from spice_core.data.reader import stem
+from spice_core.data.results import read_results, scores_of
+from spice_core.errors import InputError
+from spice_core.scene.scores import OVERALL
+from spice_core.stats.bootstrap import Interval, interval, paired_p, resampled_means
+
+if TYPE_CHECKING:
+    import numpy as np
+
+PAPER = (OVERALL, "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")  # the columns of the paper's Table 2
+
+
+@dataclass(frozen=True)
+class System:
+    """The F1 of each image and category of one result file; nan where undefined."""
+
+    name: str
+    categories: tuple[str, ...]
+    rows: Mapping[int | str, int]
+    values: array
+    signatures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A system against the baseline in one category: the difference of the means, and images won, tied and lost."""
+
+    interval: Interval
+    p: float
+    wins: int
+    ties: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Systems by category on the images that all of them have.
+
+    ``means`` and ``differences`` go by system, then by category; the baseline has no difference. ``left_out`` holds
+    for each system the ids that another one lacks.
+    """
+
+    systems: tuple[str, ...]
+    categories: tuple[str, ...]
+    baseline: str
+    images: int
+    means: Mapping[str, Mapping[str, Interval]]
+    differences: Mapping[str, Mapping[str, Difference]]
+    left_out: Mapping[str, tuple[int | str, ...]]
+    signatures: Mapping[str, tuple[str, ...]]
+
+
+def read_system(path: Path, name: str | None = None) -> System:
+    """The system of a result file, as ``score`` writes it, named after the file. Raises InputError, also for an image that comes twice."""
+    rows: dict[int | str, int] = {}
+    categories, values, signatures = (), array("d"), {}
+    for row in read_results(path):
+        scores = scores_of(row)
+        categories = categories or tuple(_text(name, f"{path}, field scores") for name in scores)
+        if tuple(scores) != categories:
+            raise InputError(f"{path}, image {row['image_id']!r}", list(scores), f"the categories {', '.join(categories)}")
+        if row["image_id"] in rows:
+            raise InputError(f"{path}, image {row['image_id']!r}", "a second row", "one row for each image")
+        rows[row["image_id"]] = len(rows)
+        values.extend(s.f1 for s in scores.values())
+        if "signature" in row:
+            signatures[_text(row["signature"], f"{path}, image {row['image_id']!r}, field signature")] = None
+    if not rows:
+        raise InputError(str(path), "no row", "a result file of the command score")
+    return System(name or stem(path), categories, rows, values, tuple(signatures))
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(where, value, "a text")
+    return in_utf8(value, where)
+
+
+def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> Comparison:
+    """Compare systems on their common images; the baseline is the first unless named.
+
+    Raises InputError for fewer than two systems, equal names, an unknown baseline or no common image.
+    """
+    names = tuple(s.name for s in systems)
+    baseline = names[0] if baseline is None and names else baseline
+    if len(set(names)) != len(names) or len(names) < 2:
+        raise InputError("systems", ", ".join(names), "two or more systems with different names")
+    if baseline not in names:
+        raise InputError("baseline", baseline, f"one of {', '.join(names)}")
+    shared = set.intersection(*(set(s.rows) for s in systems))
+    ids = [image for image in systems[0].rows if image in shared]
+    if not ids:
+        raise InputError("systems", "no image that all of them have", "results for the same images")
+    categories = _ordered([c for c in systems[0].categories if all(c in s.categories for s in systems)])
+    values = {s.name: _values(s, ids, categories) for s in systems}
+    return Comparison(
+        names,
+        categories,
+        baseline,
+        len(ids),
+        *_measured(values, categories, baseline, resamples, seed),
+        {s.name: tuple(image for image in s.rows if image not in shared) for s in systems},
+        {s.name: s.signatures for s in systems},
+    )
+
+
+def _measured(values: Mapping[str, np.ndarray], categories: Sequence[str], baseline: str, resamples: int, seed: int) -> tuple[dict, dict]:
+    """Means and differences of all systems, from one bootstrap."""
+    import numpy as np
+
+    resampled = np.hsplit(resampled_means(np.hstack(list(values.values())), resamples, seed), len(values))
+    drawn = dict(zip(values, resampled))
+    means: dict[str, dict[str, Interval]] = {}
+    differences: dict[str, dict[str, Difference]] = {}
+    for name, system in values.items():
+        means[name], differences[name] = {}, {}
+        for i, category in enumerate(categories):
+            mean = _mean(system[:, i])
+            means[name][category] = interval(mean, drawn[name][:, i])
+            if name != baseline:
+                by_image = system[:, i] - values[baseline][:, i]
+                difference, spread = mean - _mean(values[baseline][:, i]), drawn[name][:, i] - drawn[baseline][:, i]
+                equal = np.isclose(by_image, 0, rtol=0, atol=1e-9)
+                counts = (int((~equal & side).sum()) for side in (by_image > 0, by_image < 0))
+                wins, losses = counts
+                differences[name][category] = Difference(
+                    interval(difference, spread), paired_p(difference, spread), wins, int(equal.sum()), losses
+                )
+    del differences[baseline]
+    return means, differences
+
+
+def _mean(column: np.ndarray) -> float:
+    defined = [x for x in column.tolist() if not math.isnan(x)]
+    return math.fsum(defined) / len(defined) if defined else math.nan
+
+
+def _values(system: System, ids: Sequence[int | str], categories: Sequence[str]) -> np.ndarray:
+    import numpy as np
+
+    table = np.frombuffer(system.values).reshape(len(system.rows), len(system.categories))
+    return table[[system.rows[image] for image in ids]][:, [system.categories.index(c) for c in categories]]
+
+
+def _ordered(categories: Sequence[str]) -> tuple[str, ...]:
+    """The paper's order, then what it does not have."""
+    return tuple(sorted(categories, key=lambda c: PAPER.index(c) if c in PAPER else len(PAPER)))

@@ -1,0 +1,75 @@
+"""Matches by a sense that nobody meant: accidental, of another part of speech, or rare."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spice_core.explain.merges import spoken
+from spice_core.scene.graph import Concept, SceneTuple
+from spice_core.scene.matching import Match
+from spice_core.scene.synonyms import Synonyms, SynsetLike, rank
+
+ORDINARY = 2  # a sense is ordinary for a word while it is among this many first senses of its part of speech
+_ORDER = ("", "rare", "part of speech", "accidental")
+
+
+class Surprise(NamedTuple):
+    """A part that matched by a doubtful sense: its position, the words on either side, the least doubtful shared sense,
+    and ``why``: ``accidental``, ``part of speech`` or ``rare``."""
+
+    part: int
+    mine: tuple[str, ...]
+    theirs: tuple[str, ...]
+    synset: SynsetLike
+    why: str
+
+
+def surprises(match: Match, synonyms: Synonyms) -> tuple[Surprise, ...]:
+    """The parts of a match that share no word and no sense that is beyond doubt.
+
+    A shared sense is ``accidental`` if the source says so (two words that the original SPICE gives one id); of
+    another ``part of speech`` if a word that has it is tagged as something else throughout its side (a participle counts
+    as verb and adjective; propositions that were given have no tags); ``rare`` if it is among the first two senses of
+    none of the words that have it, as with stand and bear: racket and racquet share the fourth sense of the one, but the
+    first of the other. Where the source knows no ranks or no parts of speech, these two are never found.
+    """
+    out = []
+    for n, found in enumerate(match.evidence):
+        judged = [_judged(match, n, synonyms.synset(id), synonyms) for id in found.synsets]
+        if judged:
+            least = min(judged, key=lambda s: _ORDER.index(s.why))
+            out += [least] if least.why else []
+    return tuple(out)
+
+
+def _judged(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> Surprise:
+    sides = [(side, side.concepts[part]) for side in (match.candidate, match.reference)]
+    words = [_holders(concept, sense.id, synonyms) for _, concept in sides]
+    why = ""
+    if sense.accidental:
+        why = "accidental"
+    elif not all(_fits(side, part, holders, sense) for (side, _), holders in zip(sides, words)):
+        why = "part of speech"
+    elif all((rank(synonyms, w, sense.id) or 1) > ORDINARY for holders in words for w in holders):
+        why = "rare"
+    return Surprise(part, *words, sense, why)
+
+
+def _holders(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:
+    """The words of a concept that have this sense."""
+    return tuple(sorted(w for w in concept.words if id in synonyms.ids(w)))
+
+
+def _fits(side: SceneTuple, part: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
+    """Whether one of the words is tagged with the sense's part of speech somewhere, or none has a tag that tells."""
+    pos = getattr(sense, "pos", "").replace("s", "a")
+    used = {p for m in side.elements[part].mentions if spoken(m) in holders for p in _tagged(m)}
+    return not pos or not used or pos in used
+
+
+def _tagged(mention) -> set[str]:
+    """The parts of speech that the tags behind a mention tell (Penn Treebank): n, v, a, r."""
+    tokens = mention.proposition.tokens[mention.part] if mention.proposition.tokens else ()
+    out = {p for t in tokens for prefix, p in (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r")) if t.tag.startswith(prefix)}
+    participle = any(t.tag in ("VBG", "VBN") or (t.tag == "JJ" and t.text.lower().endswith(("ing", "ed"))) for t in tokens)
+    return out | {"v", "a"} if participle else out

@@ -1,0 +1,192 @@
+"""A result as rows to read: each tuple with its partner, the reason of the match, its words, rules and captions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from spice_core.explain.result_diff import state
+from spice_core.metrics.result import SpiceResult
+from spice_core.scene.graph import Mention, SceneTuple
+from spice_core.scene.propositions import PLACEHOLDER, Parse
+from spice_core.scene.scores import in_category
+from spice_core.scene.synonyms import Synonyms, SynsetLike
+from spice_core.syntax.document import Token
+
+UNDERSTOOD = "(implicit subject)"  # how the placeholder of a subject that the caption leaves out is shown
+
+
+def parts(tuple_: SceneTuple) -> tuple[str, ...]:
+    """The parts of a tuple as text, each with its words, the most frequent first, joined by slashes."""
+    return tuple("/".join(element.words) for element in tuple_.elements)
+
+
+def shown(words: Iterable[str], understood: str = UNDERSTOOD) -> list[str]:
+    """The words as a reader sees them: the placeholder of a subject by what it stands for."""
+    return [understood if word == PLACEHOLDER else word for word in words]
+
+
+_ORDER = ("same", "synonym", "partial", "extra", "missing")
+_KINDS = ("object", "attribute", "relation")
+
+
+class Source(NamedTuple):
+    """Where a tuple was read: the caption's position on its side, the words, and the rule."""
+
+    caption: int
+    words: str
+    rule: str
+
+
+class Reason(NamedTuple):
+    """Why one part of two tuples counts as equal: the shared word, or else the first shared synset; neither if it differs."""
+
+    mine: str
+    theirs: str
+    word: str = ""
+    synset: SynsetLike | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One tuple of the table; a matched pair of tuples is one row, told from the candidate's side.
+
+    ``id`` is that of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are those of both tuples, ``hosts`` those of the objects
+    that it is about.
+    """
+
+    id: str
+    nodes: tuple[str, ...]
+    hosts: tuple[str, ...]
+    parts: tuple[str, ...]
+    kind: str
+    state: str
+    categories: tuple[str, ...]
+    partner: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    in_candidate: tuple[Source, ...] = ()
+    in_references: tuple[Source, ...] = ()
+    implied: bool = False
+
+
+class Stretch(NamedTuple):
+    """A piece of a caption; ``kind``, ``state`` and ``row`` of the tuple that it stands for, empty where it gave none."""
+
+    text: str
+    kind: str = ""
+    state: str = ""
+    row: str = ""
+
+
+def rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[Row]:
+    """All tuples: matched pairs first, then those of the candidate alone, then those of the references alone."""
+    named = categories or {}
+    found = [_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
+    found += [_row(result, t, "r", synonyms, named) for t in result.missed]
+    return sorted(found, key=lambda row: (_ORDER.index(row.state), _KINDS.index(row.kind)))
+
+
+def marked(result: SpiceResult) -> list[list[Stretch]]:
+    """Each caption, the candidate first, cut into stretches by the tuples that its words gave."""
+    sides = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
+    return [list(_stretches(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
+
+
+def text(tuple_: Iterable[str], *, understood: str = UNDERSTOOD) -> str:
+    """The parts of a tuple in a line: "girl", "girl: young", "girl – hold – racket"."""
+    words = shown(tuple_, understood)
+    return ": ".join(words) if len(words) == 2 else " – ".join(words)
+
+
+def sources(tuple_: SceneTuple) -> tuple[Source, ...]:
+    """Where the tuple was read, each place once."""
+    return tuple(dict.fromkeys(_source(tuple_, mention) for mention in tuple_.mentions))
+
+
+def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> Row:
+    match = result.match_of.get(id(tuple_))
+    mine, theirs = sources(tuple_), sources(match.reference) if match else ()
+    nodes = (f"{side}:{tuple_.element.id}", *([f"r:{match.reference.element.id}"] if match else []))
+    return Row(
+        id=nodes[0],
+        nodes=nodes,
+        hosts=tuple(f"{side}:{element.id}" for element in tuple_.elements if element is not tuple_.element),
+        parts=parts(tuple_),
+        kind=tuple_.kind,
+        state=state(result, tuple_, side=side),
+        categories=tuple(name for name, words in categories.items() if in_category([tuple_], words)),
+        partner=parts(match.reference) if match else (),
+        reasons=tuple(_reasons(result, tuple_, synonyms)),
+        in_candidate=mine if side == "c" else (),
+        in_references=mine if side == "r" else theirs,
+        implied=tuple_.implied,
+    )
+
+
+def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Iterator[Reason]:
+    match = result.match_of.get(id(tuple_))
+    if match is None:
+        return
+    for mine, theirs, evidence in zip(parts(match.candidate), parts(match.reference), match.evidence):
+        if evidence.words:
+            yield Reason(mine, theirs, word=evidence.words[0])
+        elif evidence.synsets:
+            senses = sorted(map(synonyms.synset, evidence.synsets), key=lambda s: s.accidental)
+            yield Reason(mine, theirs, synset=senses[0])
+        else:
+            yield Reason(mine, theirs)
+
+
+def _source(tuple_: SceneTuple, mention: Mention) -> Source:
+    """The caption's words behind a mention: an object's own, those of all parts for an attribute or a relation."""
+    proposition = mention.proposition
+    groups, words = proposition.tokens, proposition.words
+    if tuple_.kind == "object":
+        groups, words = groups[mention.part : mention.part + 1], words[mention.part : mention.part + 1]
+    tokens = sorted({t for group in groups for t in group}, key=lambda t: t.index)
+    words = [token.text for token in tokens] or list(words)
+    gaps = list(itertools.starmap(_gap, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
+    return Source(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
+
+
+def _gap(before: Token, after: Token) -> str:
+    """What stands between two words of a caption: nothing, a space, or the words left out."""
+    return " … " if after.index - before.index != 1 else "" if before.end == after.start >= 0 else " "
+
+
+def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Stretch]:
+    """The caption's words, each with the tuple that it stands for: the object, attribute or relation itself."""
+    shown: dict[tuple[int, int], tuple[str, str, str]] = {}
+    for tuple_ in tuples:
+        match = result.match_of.get(id(tuple_)) if side == "r" else None
+        row = f"c:{match.candidate.element.id}" if match else f"{side}:{tuple_.element.id}"
+        facts = (tuple_.kind, state(result, tuple_, side=side), row)
+        for mention in tuple_.mentions:
+            if mention.caption == position and mention.proposition.tokens and not tuple_.implied:
+                for token in mention.proposition.tokens[mention.part]:
+                    if token.start >= 0:
+                        shown.setdefault((token.start, token.end), facts)
+    full = parse.document.text if parse.document else parse.caption
+    at = 0
+    for start, end, kind, reached, row in _joined(shown):
+        if start >= at:
+            if start > at:
+                yield Stretch(full[at:start])
+            yield Stretch(full[start:end], kind, reached, row)
+            at = end
+    if at < len(full):
+        yield Stretch(full[at:])
+
+
+def _joined(shown: Mapping[tuple[int, int], tuple[str, str, str]]) -> Iterator[tuple[int, int, str, str, str]]:
+    """The marked spans in order; those that touch and stand for one tuple are one."""
+    spans: list[list] = []
+    for (start, end), facts in sorted(shown.items()):
+        if spans and spans[-1][1] == start and spans[-1][2] == facts:
+            spans[-1][1] = end
+        else:
+            spans.append([start, end, facts])
+    for start, end, facts in spans:
+        yield start, end, *facts

@@ -1,0 +1,42 @@
+"""The share of each reference: the score without it, from the stored parses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from spice_core.errors import InputError
+from spice_core.metrics.result import SpiceResult
+from spice_core.metrics.spice import Spice
+
+
+class Without(NamedTuple):
+    """The score without one reference (its position), and how much each ratio rises by leaving it out."""
+
+    reference: int
+    result: SpiceResult
+    f1_change: float
+    precision_change: float
+    recall_change: float
+
+
+def without(spice: Spice, result: SpiceResult, left_out: Collection[int]) -> SpiceResult | None:
+    """The result without the references at these positions, nothing parsed anew; None where no reference is left.
+
+    ``spice`` must have the rules and synonyms of the result. Raises InputError for a position that does not exist.
+    """
+    positions = range(len(result.references))
+    if surplus := sorted(set(left_out) - set(positions)):
+        raise InputError("left_out", surplus, f"positions of references, 0 to {len(positions) - 1}")
+    kept = [result.references[i] for i in positions if i not in left_out]
+    return spice.compare(result.candidate, kept) if kept else None
+
+
+def leave_one_out(spice: Spice, result: SpiceResult) -> tuple[Without, ...]:
+    """The result without each reference in turn; () for a single reference, without which there is nothing to score."""
+    out = []
+    for i in range(len(result.references)):
+        if (rest := without(spice, result, {i})) is not None:
+            changes = (rest.f1 - result.f1, rest.precision - result.precision, rest.recall - result.recall)
+            out.append(Without(i, rest, *changes))
+    return tuple(out)

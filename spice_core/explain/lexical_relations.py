@@ -1,0 +1,105 @@
+"""How nearly two parts of tuples join: by word, by sense, by a chain of hypernyms, by spelling, or not at all."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import NamedTuple
+
+from spice_core.scene.graph import Concept
+from spice_core.scene.matching import evidence
+from spice_core.scene.synonyms import Synonyms, SynsetLike, common, meeting, path
+
+ALIKE = 0.75  # least difflib ratio of two spellings of one word: grey and gray have just this
+_STEP = 0.1
+_CLOSE = {"word": 1.0, "synset": 1.0, "spelling": 0.8, "broader": 0.8, "narrower": 0.8, "sibling": 0.5, "phrase": 0.4}
+
+
+class Part(NamedTuple):
+    """One part of a tuple beside that of another: the words of both and how they join.
+
+    ``how`` is ``word``, ``synset`` (these two agree when matched), ``broader`` (mine is a kind of theirs), ``narrower``
+    (theirs is a kind of mine), ``sibling`` (both are kinds of a third), ``spelling``, ``phrase`` (phrases that have words
+    in common), ``unrelated``, or ``absent`` (the other tuple has no such part). ``through`` holds the words that join
+    them: the shared word or words, or the chain of lemmas from mine to theirs; ``synset`` the shared sense.
+    """
+
+    mine: str
+    theirs: str
+    how: str
+    through: tuple[str, ...] = ()
+    synset: SynsetLike | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether matching takes the two for equal."""
+        return self.how in ("word", "synset")
+
+    @property
+    def closeness(self) -> float:
+        """From 0 (unrelated) to 1 (equal), for ranking; each further step of a chain takes 0.1."""
+        return _CLOSE.get(self.how, 0.0) - (_STEP * (len(self.through) - 2) if self.how in ("broader", "narrower") else 0)
+
+
+@lru_cache(maxsize=1 << 14)
+def join(mine: Concept, theirs: Concept, synonyms: Synonyms) -> Part:
+    """How two concepts join, the strongest tie of all their words."""
+    words = str(mine), str(theirs)
+    shared = evidence(mine, theirs)
+    if shared.words:
+        return Part(*words, "word", shared.words[:1])
+    if shared.synsets:
+        sense = min(map(synonyms.synset, shared.synsets), key=lambda s: s.accidental)
+        return Part(*words, "synset", (), sense)
+    pairs = list(itertools.product(sorted(mine.words), sorted(theirs.words)))
+    if any(spelt_alike(a, b, known=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
+        return Part(*words, "spelling")
+    for a, b in pairs:
+        if chain := lemmas(a, b, synonyms):
+            return Part(*words, "broader", chain)
+        if chain := lemmas(b, a, synonyms):
+            return Part(*words, "narrower", chain[::-1])
+    for a, b in pairs:
+        if common := tuple(word for word in a.split() if word in b.split()):
+            return Part(*words, "phrase", common)
+    for a, b in pairs:
+        if (above := meeting(synonyms, _common(a, synonyms), _common(b, synonyms))) is not None:
+            return Part(*words, "sibling", (a, _lemma(above, synonyms), b))
+    return Part(*words, "unrelated")
+
+
+def lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:
+    """The chain of hypernyms from one word up to another (dog, domestic animal, animal); () without one.
+
+    Only the common senses of either word count, as in the soft metrics.
+    """
+    found = path(synonyms, _common(narrow, synonyms), _common(broad, synonyms))
+    between = (_lemma(id, synonyms) for id in found[1:-1])
+    return (narrow, *between, broad) if found else ()
+
+
+def spelt_alike(a: str, b: str, *, known: bool) -> bool:
+    """Whether two words are written almost alike: apart from spaces, hyphens and a plural ending, or from a few letters.
+
+    A few letters count in single words, and not between two that the dictionary knows (``known``): boat and coat.
+    """
+    short, long = sorted(map(_bare, (a, b)), key=len)
+    if short and long in (short, f"{short}s", f"{short}es"):
+        return True
+    single = not known and len(short) > 3 and len(f"{a} {b}".split()) == 2
+    return single and SequenceMatcher(None, short, long).ratio() >= ALIKE
+
+
+def _bare(word: str) -> str:
+    return re.sub(r"[\s\-‐–_'’・ー]+", "", word.casefold())
+
+
+def _lemma(id: int, synonyms: Synonyms) -> str:
+    return synonyms.synset(id).lemmas[0].replace("_", " ")
+
+
+@lru_cache(maxsize=1 << 12)
+def _common(word: str, synonyms: Synonyms) -> frozenset[int]:
+    return common(synonyms, (word,))

@@ -1,0 +1,101 @@
+"""What changed from one result to another: tuple by tuple, score by score, setting by setting."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from itertools import zip_longest
+from typing import NamedTuple
+
+from spice_core.metrics.config import Signature
+from spice_core.metrics.result import SpiceResult
+from spice_core.scene.graph import SceneTuple
+from spice_core.scene.scores import Score
+
+_STATES = {"word": "same", "synset": "synonym", "partial": "partial"}
+
+
+class Change(NamedTuple):
+    """A tuple of one side (``candidate`` or ``references``) by its words, and its state in either result.
+
+    A state is ``same``, ``synonym``, ``partial``, ``extra`` or ``missing``; empty where the result has no such tuple.
+    """
+
+    side: str
+    words: tuple[str, ...]
+    before: str
+    after: str
+
+    @property
+    def kind(self) -> str:
+        """``kept``, ``gained`` (only after), ``lost`` (only before) or ``changed`` (in another state)."""
+        if self.before == self.after:
+            return "kept"
+        return "gained" if not self.before else "lost" if not self.after else "changed"
+
+
+class Delta(NamedTuple):
+    """After minus before; nan where a ratio is undefined in one of the two."""
+
+    f1: float
+    precision: float
+    recall: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All changes from one result to another.
+
+    ``scores`` maps the categories of both to their changes, All first; ``settings`` maps the parts of the signature that
+    differ to their values before and after.
+    """
+
+    changes: tuple[Change, ...]
+    scores: Mapping[str, Delta]
+    settings: Mapping[str, tuple[str, str]]
+
+    def of(self, *kinds: str) -> tuple[Change, ...]:
+        """The changes of these kinds."""
+        return tuple(change for change in self.changes if change.kind in kinds)
+
+
+def state(result: SpiceResult, tuple_: SceneTuple, *, side: str) -> str:
+    """The match state of a tuple of the side ``c`` or ``r``: same, synonym, partial, extra or missing."""
+    found = result.match_of.get(id(tuple_))
+    return _STATES[found.kind] if found else "extra" if side == "c" else "missing"
+
+
+def compare(before: SpiceResult, after: SpiceResult) -> Comparison:
+    """What changed between two results of any captions and settings; the candidate's tuples first, sorted by words.
+
+    Tuples go by their words: one whose concept is merged otherwise ("couch" becomes "couch/sofa") is lost and gained.
+    """
+    nothing = Score(0, 0, 0)
+    names = list(dict.fromkeys((*before.scores, *after.scores)))
+    settings = ((f.name, (getattr(before.signature, f.name), getattr(after.signature, f.name))) for f in fields(Signature))
+    return Comparison(
+        (*_changes("candidate", before, after), *_changes("references", before, after)),
+        {name: _delta(before.scores.get(name, nothing), after.scores.get(name, nothing)) for name in names},
+        {name: values for name, values in settings if values[0] != values[1]},
+    )
+
+
+def _changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterator[Change]:
+    old, new = _states(before, side), _states(after, side)
+    for words in sorted(old.keys() | new.keys()):
+        for was, is_ in zip_longest(old.get(words, ()), new.get(words, ()), fillvalue=""):
+            yield Change(side, words, was, is_)
+
+
+def _states(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[str]]:
+    """The states of the tuples with the same words, sorted."""
+    out: dict[tuple[str, ...], list[str]] = {}
+    for tuple_ in result.candidate_tuples if side == "candidate" else result.reference_tuples:
+        out.setdefault(tuple_.words, []).append(state(result, tuple_, side=side[0]))
+    return {words: sorted(states) for words, states in out.items()}
+
+
+def _delta(before: Score, after: Score) -> Delta:
+    changes = (after.f1 - before.f1, after.precision - before.precision, after.recall - before.recall)
+    return Delta(*(math.nan if math.isnan(c) else c for c in changes))

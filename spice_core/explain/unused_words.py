@@ -1,0 +1,99 @@
+"""Words of a caption that stand in no tuple, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from spice_core.rules import RuleSet
+from spice_core.rules.conditions import Edge, Group
+from spice_core.scene.propositions import Parse
+from spice_core.syntax.document import Dependency, Sentence, Token
+
+FUNCTION = frozenset("det aux case cc mark cop expl clf punct".split())  # UD relations of function words, subtypes apart
+PRONOUNS = ("PRP", "WP", "WDT", "代名詞")  # how tags of pronouns begin (Penn Treebank, UniDic)
+_RELINKED = ("case", "fixed")  # how enhancement links the words of a preposition such as "next to" or "on top of"
+
+
+class Unused(NamedTuple):
+    """A word without a tuple: its token (offsets into the caption), its sentence, its relation, and why.
+
+    ``reason`` is ``function`` (a determiner, auxiliary, case marker, conjunction or the like), ``pronoun``, ``unread``
+    (the rules read no link such as its own), or ``content`` (a content word that is the root or has a link
+    that the rules do read: look at the parse, or ask why the rules did not fire).
+    """
+
+    token: Token
+    sentence: int
+    relation: str
+    reason: str
+
+
+def unused(parse: Parse, rules: RuleSet | None = None) -> tuple[Unused, ...]:
+    """The words of a caption that no proposition holds, in order, punctuation apart; none for given propositions.
+
+    Without ``rules`` nothing is ``unread``.
+    """
+    used = {(p.sentence, token.index) for p in parse.propositions for part in p.tokens for token in part}
+    sentences = parse.document.sentences if parse.document else ()
+    read = _reader(rules) if rules else None
+    return tuple(
+        Unused(token, number, relation, _reason(sentence, token, relation, read))
+        for number, sentence in enumerate(sentences)
+        for token, relation in words(sentence)
+        if (number, token.index) not in used
+    )
+
+
+def words(sentence: Sentence) -> Iterator[tuple[Token, str]]:
+    """The tokens that are no punctuation, each with its relation by ``links``; what "there" introduces (there is) is ``expl``."""
+    tree = links(sentence)
+    introduced = {edge.head for edge in sentence.basic if edge.relation == "expl"}
+    for token in sentence.tokens:
+        relation = "expl" if token.index in introduced else tree[token.index].relation if token.index in tree else ""
+        if any(map(str.isalnum, token.text)) and relation != "punct":
+            yield token, relation
+
+
+def links(sentence: Sentence) -> dict[int, Dependency]:
+    """Incoming basic edge of each token; the parts of a fixed expression share that of the whole.
+
+    Words that enhancement makes a preposition (next to, on top of) are one.
+    """
+    tree = {edge.dependent: edge for edge in sentence.basic}
+    tree |= {edge.dependent: edge for edge in sentence.enhanced or () if edge.relation in _RELINKED}
+    out = {}
+    for index, edge in tree.items():
+        for _ in tree:  # no longer than the tree, should the parts of an expression form a circle
+            if edge.relation == "fixed" and edge.head in tree:
+                edge = tree[edge.head]
+        out[index] = edge
+    return out
+
+
+def is_function(relation: str) -> bool:
+    """Whether a word with this relation is a function word."""
+    return relation.partition(":")[0] in FUNCTION
+
+
+def _reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str], bool] | None) -> str:
+    if is_function(relation):
+        return "function"
+    if token.tag.startswith(PRONOUNS):
+        return "pronoun"
+    links = [edge.relation for edge in sentence.edges if edge.dependent == token.index and edge.head]
+    return "unread" if read and links and not any(map(read, links)) else "content"
+
+
+def _reader(rules: RuleSet) -> Callable[[str], bool]:
+    """Whether some rule has a condition, other than a refusal, on a link of this name, or takes along its dependent."""
+    conditions = [c for rule in rules.rules for top in rule.pattern.conditions for c in _flat(top)]
+    labels = [c.label for c in conditions if isinstance(c, Edge)]
+    taken = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}
+    return lambda relation: relation in taken - {""} or any(label.fit(relation) is not None for label in labels)
+
+
+def _flat(condition: object) -> tuple[object, ...]:
+    if isinstance(condition, Group):
+        return () if condition.absent else condition.conditions
+    return (condition,)

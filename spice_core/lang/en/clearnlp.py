@@ -1,0 +1,69 @@
+"""ClearNLP-style trees (the labels of spaCy's en_core_web pipelines) as UD v2.
+
+label                     UD v2
+nsubjpass, csubjpass      nsubj:pass, csubj:pass
+auxpass                   aux:pass
+dobj, dative              obj, iobj (dative with its own object: obl)
+prep + pobj, agent + pobj nmod/obl with the preposition as case (agent: obl)
+attr, acomp under "be"    the word itself becomes the head, "be" its cop
+poss, prt, relcl          nmod:poss, compound:prt, acl:relcl
+nn, npadvmod, neg         compound, obl:npmod, advmod
+predet, preconj, quantmod det:predet, cc:preconj, advmod
+oprd, pcomp               xcomp, advcl
+intj, meta                discourse, dep
+cc                        moved to the next conjunct
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spice_core.syntax.document import Dependency, Token
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+_RENAMED = {
+    "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "dobj": "obj", "dative": "iobj",
+    "poss": "nmod:poss", "prt": "compound:prt", "relcl": "acl:relcl", "nn": "compound", "npadvmod": "obl:npmod",
+    "neg": "advmod", "predet": "det:predet", "preconj": "cc:preconj", "quantmod": "advmod", "oprd": "xcomp",
+    "pcomp": "advcl", "intj": "discourse", "meta": "dep", "attr": "xcomp", "acomp": "xcomp",
+}  # fmt: skip
+_PREPOSITIONS = ("prep", "agent", "dative")
+
+
+def is_clear_style(nlp: Language) -> bool:
+    """Whether the pipeline's parser uses ClearNLP-style labels."""
+    return "parser" in nlp.pipe_names and "pobj" in nlp.get_pipe("parser").labels
+
+
+def to_universal(tokens: tuple[Token, ...], edges: tuple[Dependency, ...]) -> tuple[Dependency, ...]:
+    """The tree with UD v2 labels and heads: content words govern, prepositions and copulas depend on them."""
+    tree = {e.dependent: e for e in edges}
+    _conjunctions(tree)
+    for e in edges:
+        if e.relation == "pobj" and tree[e.head].relation in _PREPOSITIONS:
+            governor = tree[e.head].head
+            base = "obl" if governor and tokens[governor - 1].tag[:1] in "VJR" else "nmod"
+            tree[e.dependent] = Dependency(governor, e.dependent, base)
+            tree[e.head] = Dependency(e.dependent, e.head, "case")
+    for e in edges:
+        if e.relation in ("attr", "acomp") and tokens[e.head - 1].lemma == "be":
+            _copula(tree, e.head, e.dependent)
+    return tuple(e._replace(relation=_RENAMED.get(e.relation, e.relation)) for _, e in sorted(tree.items()))
+
+
+def _conjunctions(tree: dict[int, Dependency]) -> None:
+    for e in list(tree.values()):
+        if e.relation == "cc":
+            following = [c.dependent for c in tree.values() if c.relation == "conj" and c.head == e.head and c.dependent > e.dependent]
+            tree[e.dependent] = e._replace(head=min(following, default=e.head))
+
+
+def _copula(tree: dict[int, Dependency], verb: int, predicate: int) -> None:
+    """Make the predicate the head in the verb's place, with its dependents; the verb becomes its cop."""
+    for e in list(tree.values()):
+        if e.head == verb and e.dependent != predicate:
+            tree[e.dependent] = e._replace(head=predicate)
+    tree[predicate] = tree[verb]._replace(dependent=predicate)
+    tree[verb] = Dependency(predicate, verb, "cop")

@@ -1,0 +1,202 @@
+"""From a basic tree to the enhanced graph that the rules read: steps with names, each a function of the edges.
+
+Source: spec section 2 (the collapsed, conjunction-processed graph, here in UD v2 terms) and section 3 (quantifiers,
+pronouns).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from spice_core.lang.en import antecedents, clauses, phrases
+from spice_core.lang.en.prepositions import multiword_prepositions, prepositions_in_labels
+from spice_core.lang.en.quantities import quantities as quantities_of
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+from spice_core.syntax.enhancement import Edges, Step, Tokens, enhanced, selected, traced
+
+
+def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
+    """The document with enhanced graphs: made from the basic trees, or from the enhanced columns it came with.
+
+    ``steps`` names the steps to take from the basic trees, in order; without them those of the original SPICE.
+    """
+    chosen = None if steps is None else selected(ALL, steps)
+    return replace(document, sentences=tuple(_enhance(sentence, chosen) for sentence in document.sentences))
+
+
+def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
+    """The steps that apply to the sentence (or those of these names), in order, each with the edges after it."""
+    steps, edges = _start(sentence) if steps is None else (selected(ALL, steps), sentence.basic)
+    return traced(steps, sentence.tokens, edges)
+
+
+def _enhance(sentence: Sentence, chosen: Sequence[Step] | None) -> Sentence:
+    steps, edges = _start(sentence) if chosen is None else (chosen, sentence.basic)
+    return enhanced(sentence, steps, edges)
+
+
+def _start(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
+    """The steps for a sentence and the edges they begin with: its enhanced graph where it came with one."""
+    return (STEPS, sentence.basic) if sentence.enhanced is None else (ADAPTING, sentence.enhanced)
+
+
+# --- coordination ------------------------------------------------------------------------------------------------
+
+
+def conjuncts(tokens: Tokens, edges: Edges) -> Edges:
+    """Give each conjunct the first one's relation to its governor, and its subject where it is a verb or adjective without."""
+    if not any(e.relation == "conj" for e in edges):
+        return edges
+    above = {e.dependent: e for e in edges}
+    conjunction = {e.head: tokens[e.dependent - 1].text.lower() for e in edges if e.relation == "cc"}
+    subjects = [e for e in edges if e.relation in ("nsubj", "nsubj:pass")]
+    have_subject = {e.head for e in subjects}
+    out = []
+    for e in edges:
+        if e.relation != "conj":
+            out.append(e)
+            continue
+        out.append(e._replace(relation=f"conj:{conjunction.get(e.dependent, 'and')}"))
+        governor = above.get(e.head)
+        if governor and governor.head and governor.relation != "conj":
+            out.append(governor._replace(dependent=e.dependent))
+        if tokens[e.dependent - 1].tag[:1] in "VJ" and e.dependent not in have_subject:
+            out += [s._replace(head=e.dependent) for s in subjects if s.head == e.head]
+    return tuple(dict.fromkeys(out))
+
+
+# --- quantifiers -------------------------------------------------------------------------------------------------
+
+_QUANTITIES = frozenset(
+    "lot assortment number couple bunch handful litany sheaf slew dozen series variety multitude wad clutch wave mountain array "
+    "spate string ton range plethora heap sort form kind type version bit pair triple total".split()
+)
+_PLURAL_QUANTITIES = frozenset(
+    "lots many several plenty tons dozens multitudes mountains loads pairs tens hundreds thousands millions billions trillions".split()
+)
+_PARTITIVES = frozenset(
+    "some all both neither everyone nobody one two three four five six seven eight nine ten hundred thousand million billion trillion".split()
+)
+
+
+def quantifiers(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the noun after "of" the head of "a couple of men", "lots of men", "two of the men".
+
+    The words before it become one quantifier: the first depends on the noun as det:qmod, the others fixed on the first.
+    """
+    places = [i for i in range(2, len(tokens) + 1) if tokens[i - 1].text.lower() == "of"]
+    for shape in (_article_quantity, _plural_quantity, _partitive) if places else ():
+        for of in places:
+            quantity = tokens[of - 2]
+            inside = [e for e in edges if e.head == quantity.index]
+            noun = next((e.dependent for e in inside if e.dependent > of and e.relation in ("nmod:of", "obl:of")), None)
+            left = noun and shape(tokens, edges, quantity, tokens[noun - 1], [e for e in inside if e.dependent < of - 1])
+            if left is None:
+                continue
+            if not any(e.dependent == quantity.index for e in edges):
+                break
+            edges = _fold(edges, [*left, quantity.index, of], noun)
+    return edges
+
+
+def _article_quantity(tokens: Tokens, edges: Edges, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+    """a/an, adjectives, quantity noun, of, noun or pronoun."""
+    if quantity.lemma not in _QUANTITIES or not noun.tag.startswith(("NN", "PRP")):
+        return None
+    words = sorted(e.dependent for e in left if e.relation in ("det", "amod"))
+    return words if words and tokens[words[0] - 1].lemma in ("a", "an") else None
+
+
+def _plural_quantity(tokens: Tokens, edges: Edges, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+    """lots, dozens, several …, of, noun or pronoun; a preposition or number before belongs to the quantifier."""
+    if quantity.text.lower() not in _PLURAL_QUANTITIES or not noun.tag.startswith(("NN", "PRP")):
+        return None
+    return sorted(e.dependent for e in left if e.relation in ("case", "nummod", "amod"))
+
+
+def _partitive(tokens: Tokens, edges: Edges, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+    """one, some, all …, of, determiner and noun, or a pronoun."""
+    if quantity.text.lower() not in _PARTITIVES and not quantity.text.isdecimal():
+        return None
+    determined = noun.tag.startswith("NN") and any(e.head == noun.index and e.relation == "det" for e in edges)
+    if not (determined or noun.tag.startswith("PRP")):
+        return None
+    return sorted(e.dependent for e in left if e.relation == "case")
+
+
+def _fold(edges: Edges, words: list[int], noun: int) -> Edges:
+    """Attach the words (quantity and "of" last) to the noun, which takes over the quantity's first relation to a governor."""
+    *left, quantity, of = words
+    incoming = min(e for e in edges if e.dependent == quantity)
+    kept = [
+        e for e in edges if e.dependent not in (quantity, of) and not (e.head == quantity and (e.dependent == noun or e.dependent in left))
+    ]
+    first, *rest = words
+    folded = [Dependency(noun, first, "det:qmod"), *(Dependency(first, w, "fixed") for w in rest)]
+    return tuple(dict.fromkeys([*kept, incoming._replace(dependent=noun), *folded]))
+
+
+# --- pronouns ----------------------------------------------------------------------------------------------------
+
+_SINGULAR_PRONOUNS = frozenset("he him his she her it its one".split())
+_SINGULAR_NOUNS = ("NN", "NNP")
+_NOUNS = ("NN", "NNP", "NNS", "NNPS")
+
+
+def pronouns(tokens: Tokens, edges: Edges) -> Edges:
+    """Put the antecedent in the place of each pronoun that has one before it; the first word is left alone."""
+    for token in tokens[1:]:
+        antecedent = _antecedent(tokens, edges, token) if token.tag in ("PRP", "PRP$") else None
+        if antecedent:
+            swap = {token.index: antecedent}
+            edges = tuple(dict.fromkeys(Dependency(swap.get(h, h), swap.get(d, d), r) for h, d, r in edges))
+    return edges
+
+
+def _antecedent(tokens: Tokens, edges: Edges, pronoun: Token) -> int | None:
+    """The first noun found breadth first from the root, singular for a singular pronoun, if it stands before the pronoun."""
+    tags = _SINGULAR_NOUNS if pronoun.text.lower() in _SINGULAR_PRONOUNS else _NOUNS
+    below: dict[int, list[int]] = {}
+    for e in sorted(edges):
+        below.setdefault(e.head, []).append(e.dependent)
+    seen, level = {0}, [0]
+    while level:
+        level = list(dict.fromkeys(d for i in level for d in below.get(i, ()) if d not in seen))
+        seen.update(level)
+        found = next((i for i in level if tokens[i - 1].tag in tags), None)
+        if found:
+            return found if found < pronoun.index else None
+    return None
+
+
+ADAPTING = (
+    Step("quantifiers", 'The noun after "a couple of" is what the caption speaks of.', quantifiers),
+    Step("pronouns", "A pronoun stands for the first noun before it.", pronouns),
+)
+STEPS = (
+    Step("multiword prepositions", '"in front of" relates two things as one word would.', multiword_prepositions),
+    Step("prepositions in labels", "The relation between two nouns is their preposition.", prepositions_in_labels),
+    Step("conjuncts", "What is said of the first conjunct is said of all.", conjuncts),
+    *ADAPTING,
+)
+# those that the rule set ``caption`` chooses from besides
+ALL = (
+    *STEPS,
+    Step("whole prepositions", '"next to", "in front of", "out of" relate two things as one word would.', phrases.whole_prepositions),
+    Step("close-ups", '"A close up of a cat" is one thing, of a cat.', phrases.close_ups),
+    Step("parts of a whole", 'What stands before "of" is the head of the noun behind it.', phrases.parts_of_a_whole),
+    Step("flat compounds", "Every modifier within a compound describes its head.", phrases.flat_compounds),
+    Step("places of the whole", "What is near or beside something is the first noun of a chain.", phrases.places_of_the_whole),
+    Step("depicted", "What a picture of a cat says further is said of the cat.", phrases.depicted),
+    Step("shapes act", "In a row of carts sitting in a yard it is the row that sits.", phrases.shapes_act),
+    Step("participle agents", "What surrounds is the agent of the surrounded, where it is parked is not.", clauses.participle_agents),
+    Step("coordination", "What is said of one conjunct, before or behind, is said of all.", phrases.coordination),
+    Step("quantities", 'The noun after "a group of" is what the caption speaks of.', quantities_of),
+    Step("relative clauses", "The noun is the subject or object that its relative clause lacks.", clauses.relative_clauses),
+    Step("actors", "What only people and animals do is done by one of them.", clauses.actors),
+    Step("understood subjects", "A participle or purpose has the subject of the clause around it.", clauses.understood_subjects),
+    Step("seen subjects", "Who watches a batter hit a ball watches the batter.", clauses.seen_subjects),
+    Step("places after have", "What something has on it is on it.", clauses.places_after_have),
+    Step("clear pronouns", "A pronoun stands for the highest noun before it that it can mean.", antecedents.clear_pronouns),
+)

@@ -1,0 +1,102 @@
+"""English analysers: the bundled spaCy pipeline and any installed one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spice_core.data.items import check_caption
+from spice_core.errors import MissingResourceError
+from spice_core.lang.en.clearnlp import is_clear_style, to_universal
+from spice_core.lang.en.lemmas import Lemmas
+from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package, without_plugins
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+MODELS = Path(__file__).parent / "models"
+
+
+class SpacyAnalyser(Pipeline):
+    """Captions to documents by a spaCy pipeline with Penn tags and UD (or ClearNLP-style) dependencies."""
+
+    def __init__(self, load: Callable[[], Language], signature: str, lemma: Callable[[str, str], str] | None = None):
+        """``load`` gives the pipeline at the first analysis; ``lemma`` takes a word and its tag, else the pipeline's lemmas count."""
+        super().__init__(load, signature)
+        self._lemma = lemma
+
+    @cached_property
+    def _clear(self) -> bool:
+        return is_clear_style(self._nlp)
+
+    def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
+        """One document for each caption, in order; white space is normalised."""
+        return self._documents(" ".join(check_caption(caption, "caption").split()) for caption in captions)
+
+    def _document(self, doc: Doc) -> Document:
+        sentences = tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ()
+        return Document(doc.text, sentences)
+
+    def _sentence(self, words: list) -> Sentence:
+        first = words[0].i - 1
+        lemma = self._lemma
+        tokens = tuple(
+            Token(w.i - first, w.text, lemma(w.text, w.tag_) if lemma else w.lemma_.lower(), w.tag_, w.idx, w.idx + len(w)) for w in words
+        )
+        basic = tuple(
+            Dependency(0, w.i - first, "root") if w.head is w or w.head.i == w.i else Dependency(w.head.i - first, w.i - first, w.dep_)
+            for w in words
+        )
+        return Sentence(tokens, to_universal(tokens, basic) if self._clear else basic)
+
+
+def bundled() -> SpacyAnalyser:
+    """The analyser ``spice-2016``: trained on the original SPICE's own trees (see its model card)."""
+    return analyser(MODELS / "spice-2016")
+
+
+def caption() -> SpacyAnalyser:
+    """The analyser ``caption``: trained on trees that are right (see its model card)."""
+    return analyser(MODELS / "caption")
+
+
+def analyser(folder: Path) -> SpacyAnalyser:
+    """The analyser of a pipeline trained by this project: its tokenizer, sentences at end marks, its own lemmas."""
+    facts = meta(folder)
+    return SpacyAnalyser(partial(_loaded, folder), f"{facts['name']}-{facts['version']}", Lemmas.read(folder / "lemmas.json").lemma)
+
+
+def _loaded(folder: Path) -> Language:
+    import spacy
+
+    from spice_core.lang.en import embedding, tag_reranker, tokenizer  # noqa: F401  (registered for the model's configuration)
+
+    with fast_cpu(), without_plugins():
+        nlp = spacy.load(folder)
+    nlp.add_pipe("sentencizer", before="parser", config={"punct_chars": [".", "!", "?"]})
+    return nlp
+
+
+def installed(name: str) -> SpacyAnalyser:
+    """The analyser ``spacy:NAME``: an installed spaCy pipeline, or one in a folder.
+
+    Its labels must be UD, or those of ``en_core_web_*``, which are turned into UD. Raises MissingResourceError with
+    the line that installs it.
+    """
+    folder = Path(name) if os.path.isdir(name) else package(name)
+    if not folder:
+        raise MissingResourceError(f"spaCy pipeline {name!r} is not installed; install it with: python -m spacy download {name}")
+    about = meta(folder)
+    return SpacyAnalyser(lambda: _installed(name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
+
+
+def _installed(name: str) -> Language:
+    import spacy
+
+    with fast_cpu(), loading(name):
+        return spacy.load(name, exclude=["ner"])

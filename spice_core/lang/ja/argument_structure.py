@@ -1,0 +1,54 @@
+"""What Japanese shows above the words: bunsetsu of the tree, and predicates with their case-marked arguments."""
+
+from __future__ import annotations
+
+from spice_core.lang.pack import Argument, Structure
+from spice_core.syntax.document import Dependency, Sentence, Token
+
+_FOLLOWING = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))  # words that end a bunsetsu
+_LEADING = frozenset(("compound", "nummod"))  # words that are one bunsetsu with the noun right behind them
+_MARKERS = {"nsubj": "が", "obj": "を", "iobj": "に"}
+
+
+def structure(sentence: Sentence) -> Structure:
+    """Bunsetsu and arguments, read from the sentence's trees."""
+    return Structure(tuple(map(tuple, _bunsetsu(sentence))), tuple(_arguments(sentence)))
+
+
+def _bunsetsu(sentence: Sentence) -> list[list[Token]]:
+    """The tokens in groups: a content word with the parts of its compound before it and the function words behind it."""
+    above = {e.dependent: e for e in sentence.basic}
+    groups: list[list[Token]] = []
+    for token in sentence.tokens:
+        relation, before = above[token.index].relation, above.get(token.index - 1)
+        inside = before is not None and before.relation in _LEADING and before.head >= token.index
+        if groups and (relation.partition(":")[0] in _FOLLOWING or inside):
+            groups[-1].append(token)
+        else:
+            groups.append([token])
+    return groups
+
+
+def _arguments(sentence: Sentence) -> list[Argument]:
+    """Predicate by predicate what stands in which case, of the enhanced graph."""
+    edges = sentence.edges
+    tree = {(e.head, e.dependent) for e in sentence.basic}
+    cased = ((e, _case(e.relation)) for e in sorted(edges))
+    return [
+        Argument(_text(sentence, edges, e.head, lemma=True), case, _text(sentence, edges, e.dependent), (e.head, e.dependent) in tree)
+        for e, case in cased
+        if case and e.head
+    ]
+
+
+def _case(relation: str) -> str:
+    """The case of a relation: its particle, or the name of a deep case; empty for what is no argument."""
+    kind, _, particle = relation.partition(":")
+    return particle if kind == "obl" else _MARKERS.get(kind, "")
+
+
+def _text(sentence: Sentence, edges: tuple[Dependency, ...], index: int, *, lemma: bool = False) -> str:
+    """A word with the parts of its compound before it."""
+    parts = sorted(e.dependent for e in edges if e.head == index and e.relation == "compound" and e.dependent < index)
+    word = sentence.tokens[index - 1]
+    return "".join([*(sentence.tokens[i - 1].text for i in parts), word.lemma if lemma else word.text])

@@ -1,0 +1,56 @@
+"""From GiNZA's tree to the predicate–argument structure that the rules read: steps with names, each a function of the edges.
+
+Source: Japanese spec sections b.4, c and d. The graph stays in UD's terms with the particle behind the colon: nsubj,
+obj, obl:に, obl:で … (arguments by case), obl:時間 and obl:外の関係 (deep cases), nmod:の, nmod:場所 (a place word
+between two nouns), conj:と, nsubj:zero (a subject left out), amod and nummod (descriptions), compound (one text with its head). The head of a bunsetsu
+is the only word of it with one of these relations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from spice_core.lang.ja.bunsetsu import formal_nouns, light_verbs, quantities, suffixes, supporting_verbs, verb_forms
+from spice_core.lang.ja.cases import case_markers, initial_places, stray_arguments
+from spice_core.lang.ja.clauses import coordination, described_places, descriptions, negation, place_words, relative_clauses
+from spice_core.lang.ja.subjects import broken_off_at_to, copied_subjects, one_node_per_text, shared_objects, shared_subjects
+from spice_core.syntax.document import Document, Sentence
+from spice_core.syntax.enhancement import Edges, Step, enhanced, selected, traced
+
+
+def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
+    """The document with enhanced graphs, made from the basic trees by the steps of these names (default: DEFAULT)."""
+    chosen = selected(STEPS, DEFAULT if steps is None else steps)
+    return replace(document, sentences=tuple(enhanced(sentence, chosen, sentence.basic) for sentence in document.sentences))
+
+
+def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
+    """The steps that apply to the sentence, in order, each with the edges after it."""
+    return traced(selected(STEPS, DEFAULT if steps is None else steps), sentence.tokens, sentence.basic)
+
+
+STEPS = (
+    Step("supporting verbs", "A verb that supports another says nothing of its own.", supporting_verbs),
+    Step("formal nouns", "ところ and 様子 only carry the clause before them.", formal_nouns),
+    Step("suffixes", "人達 are 人.", suffixes),
+    Step("quantities", "A number goes with its counter, and both with what they count.", quantities),
+    Step("light verbs", "A bare noun with する is one verb.", light_verbs),
+    Step("verb forms", "A conjunctive form joins clauses, an adnominal one describes a noun.", verb_forms),
+    Step("case markers", "The particle names the role.", case_markers),
+    Step("stray arguments", "A noun with a particle governs no arguments; the predicate above does.", stray_arguments),
+    Step("initial places", "A place at the start belongs to the main verb.", initial_places),
+    Step("coordination", "What is said of the last conjunct is said of all.", coordination),
+    Step("described places", "A clause before 崖の横 describes the 崖.", described_places),
+    Step("relative clauses", "The noun behind a clause has a role in it.", relative_clauses),
+    Step("descriptions", "Colours, quantities and shapes describe what stands behind their の.", descriptions),
+    Step("place words", "A place word between two nouns relates them.", place_words),
+    Step("negation", "What is denied is not what is said.", negation),
+    Step("broken off at と", "The 2023 program stops relating bunsetsu at the first noun with と.", broken_off_at_to),
+    Step("shared subjects", "Joined clauses share a subject unless they have their own.", shared_subjects),
+    Step("copied subjects", "Joined clauses share a subject even where they have their own.", copied_subjects),
+    Step("shared objects", "Who does one thing to an object does the other as well.", shared_objects),
+    Step("one node per text", "Two predicates of one text are one node.", one_node_per_text),
+)
+_OF_2023 = frozenset(("broken off at と", "copied subjects", "shared objects", "one node per text"))
+DEFAULT = tuple(step.name for step in STEPS if step.name not in _OF_2023)

@@ -1,0 +1,102 @@
+"""Japanese analyser: GiNZA's pipeline, read as a document of morphemes with a UD tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from spice_core.data.items import check_caption
+from spice_core.errors import MissingResourceError
+from spice_core.lang.ja.sudachi import tokenizable
+from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+if TYPE_CHECKING:
+    from spacy.lang.ja import JapaneseTokenizer
+    from spacy.language import Language
+    from spacy.tokens import Doc
+    from spacy.tokens import Token as SpacyToken
+
+UNUSED = ["ner", "compound_splitter", "bunsetu_recognizer"]
+INSTALL = "pip install ginza==5.3.0 ja-ginza==5.3.0"
+_BLANK = re.compile(r"(?<![!-~]) | (?![!-~])")  # any but one between two ASCII words
+_DOING = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
+_CLAUSES = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
+_HEAD = "_bunsetu"  # the parser's mark of a bunsetsu's head; the heads follow from the UD labels as well
+
+
+class GinzaAnalyser(Pipeline):
+    """Captions to documents by GiNZA: Sudachi's morphemes with their tags, UD dependencies."""
+
+    batch = 128
+
+    def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
+        """One document for each caption, in order; white space is taken out (spec section f), but not between Latin words."""
+        texts = (_BLANK.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
+        with tokenizable():
+            yield from self._documents(texts)
+
+    def _document(self, doc: Doc) -> Document:
+        return Document(doc.text, tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ())
+
+    def _sentence(self, words: list[SpacyToken]) -> Sentence:
+        first = words[0].i - 1
+        tokens = tuple(Token(w.i - first, w.text, *_lemma_and_tag(w), w.idx, w.idx + len(w)) for w in words)
+        basic = tuple(
+            Dependency(0, w.i - first, "root") if w.head.i == w.i else Dependency(w.head.i - first, w.i - first, w.dep_.removesuffix(_HEAD))
+            for w in words
+        )
+        return Sentence(tokens, basic)
+
+
+def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
+    """Dictionary form of verbs and adjectives, spelling of all else; Sudachi's tag, decided where it says "可能"."""
+    tag, pos, text = word.tag_, word.pos_, word.text
+    if tag.startswith("名詞"):
+        if pos == "VERB" and _does(word):
+            return text + "する", "動詞-サ変"
+        return text, "形状詞-一般" if pos == "ADJ" and tag.endswith("形状詞可能") else tag
+    if tag.startswith(("動詞", "形容詞", "助動詞")):
+        if pos in ("NOUN", "PROPN") and not word.dep_.startswith(("advcl", "acl", "ROOT")):
+            return text, "名詞-転成"
+        return word.lemma_, tag
+    return text, tag
+
+
+def _does(word: SpacyToken) -> bool:
+    """Whether the noun is a verb with する behind it, or one that leaves it out at the end of a clause."""
+    if any(w.lemma_ in _DOING and w.i > word.i for w in word.children):
+        return True
+    return word.tag_.endswith("サ変可能") and word.dep_ in _CLAUSES and not any(w.dep_ == "case" for w in word.children)
+
+
+def ginza() -> GinzaAnalyser:
+    """The analyser ``ginza``: ja_ginza without what the rules do not read. Raises MissingResourceError."""
+    return installed("ja_ginza")
+
+
+def installed(name: str) -> GinzaAnalyser:
+    """The analyser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
+    for needed in ("ginza", name):
+        if not package(needed):
+            raise MissingResourceError(f"{needed} is not installed; install it with: {INSTALL}")
+    about = meta(package(name))
+    return GinzaAnalyser(lambda: _load(name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
+
+
+def _load(name: str) -> Language:
+    import spacy
+
+    with fast_cpu(), loading(name):
+        nlp = spacy.load(name, exclude=UNUSED)
+        _lighten(nlp.tokenizer)
+    return nlp
+
+
+def _lighten(tokenizer: JapaneseTokenizer) -> None:
+    """Leave out what nobody reads here: shorter units, and readings and inflections, all of which spaCy would keep for ever."""
+    morphemes = tokenizer._get_dtokens
+    tokenizer.need_subtokens = False
+    tokenizer._get_dtokens = lambda tokens: [m._replace(inf="", reading="") for m in morphemes(tokens)]

@@ -1,0 +1,108 @@
+"""How pipelines are described, loaded (with the faster matrix products, without plugins of other languages) and run."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from spice_core.errors import MissingResourceError
+from spice_core.syntax.document import Document
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+
+class Pipeline:
+    """A spaCy pipeline, loaded at first use; one thread at a time, and new words leave its vocabulary as it was."""
+
+    batch = 256  # texts that go through it together
+
+    def __init__(self, load: Callable[[], Language], signature: str):
+        self._load, self.signature, self._lock = load, signature, Lock()
+
+    @cached_property
+    def _nlp(self) -> Language:
+        return self._load()
+
+    def _documents(self, texts: Iterable[str]) -> Iterator[Document]:
+        """A document for each text, in order."""
+        texts = iter(texts)
+        while batch := list(islice(texts, self.batch)):
+            with self._lock, self._nlp.memory_zone():  # without it spaCy keeps every word that it ever saw
+                documents = list(map(self._document, self._nlp.pipe(batch, batch_size=self.batch)))
+            yield from documents
+
+    def _document(self, doc: Doc) -> Document:
+        """What is kept of spaCy's document: nothing of spaCy itself, whose words are gone afterwards."""
+        raise NotImplementedError
+
+
+def package(name: str) -> Path | None:
+    """The folder of an installed package; None where there is none of this name."""
+    try:
+        spec = find_spec(name) if re.fullmatch(r"\w+", name) else None
+    except ValueError:  # of what runs as a program
+        return None
+    return Path(spec.origin).parent if spec and spec.has_location and spec.origin else None
+
+
+def meta(folder: Path) -> dict[str, str]:
+    """What a pipeline's folder says of it (lang, name, version), without loading it. Raises MissingResourceError."""
+    path = folder / "meta.json"
+    with _whole(path, "the description of a spaCy pipeline"):
+        found = json.loads(path.read_bytes())
+        about = {key: found[key] for key in ("lang", "name", "version")}
+        if not all(isinstance(value, str) and re.fullmatch(r"[\w.+-]+", value) for value in about.values()):
+            raise ValueError(f"{about}")
+        return about
+
+
+@contextmanager
+def loading(name: str) -> Iterator[None]:
+    """Load a pipeline that others made. Raises MissingResourceError in one line, whatever is wrong with it."""
+    with _whole(name, "a spaCy pipeline that can be loaded"):
+        yield
+
+
+@contextmanager
+def _whole(where: object, expected: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # spaCy and the pipelines raise what they like
+        found = getattr(error, "strerror", None) or " ".join(f"{type(error).__name__}: {error}".split())
+        raise MissingResourceError(f"{where}: found {found[:200]}, expected {expected}; install it again") from None
+
+
+@contextmanager
+def fast_cpu() -> Iterator[None]:
+    """Build models whose matrix products use NumPy's BLAS, several times faster than the default on many machines."""
+    from thinc.api import NumpyOps, get_current_ops, set_current_ops
+
+    before = get_current_ops()
+    set_current_ops(NumpyOps(use_blis=False))
+    try:
+        yield
+    finally:
+        set_current_ops(before)
+
+
+@contextmanager
+def without_plugins() -> Iterator[None]:
+    """Build a pipeline without importing the spaCy plugins that happen to be installed (GiNZA, for one)."""
+    from spacy.util import registry
+
+    factories = registry._entry_point_factories
+    before, factories.entry_points = factories.entry_points, False
+    try:
+        yield
+    finally:
+        factories.entry_points = before

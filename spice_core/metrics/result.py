@@ -1,0 +1,104 @@
+"""One scored candidate: graphs, tuples, matches and scores, all with their origin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from spice_core.metrics.config import Signature
+from spice_core.scene.graph import SceneGraph, SceneTuple
+from spice_core.scene.matching import Match
+from spice_core.scene.propositions import Parse
+from spice_core.scene.scores import OVERALL, Score
+
+
+@dataclass(frozen=True)
+class SpiceResult:
+    """One scored candidate: graphs, tuples, matches and scores, all with their origin.
+
+    ``scores`` maps All, Object, Attribute, Relation and the attribute categories to counts; ``matches`` holds each
+    matched candidate tuple with its reference tuple.
+    """
+
+    candidate: Parse
+    references: tuple[Parse, ...]
+    candidate_graph: SceneGraph = field(repr=False)
+    reference_graph: SceneGraph = field(repr=False)
+    candidate_tuples: tuple[SceneTuple, ...] = field(repr=False)
+    reference_tuples: tuple[SceneTuple, ...] = field(repr=False)
+    matches: tuple[Match, ...] = field(repr=False)
+    scores: Mapping[str, Score]
+    signature: Signature
+
+    @property
+    def overall(self) -> Score:
+        """The score over all tuples."""
+        return self.scores[OVERALL]
+
+    @property
+    def f1(self) -> float:
+        """SPICE: the F1 over all tuples (0–1)."""
+        return self.overall.f1
+
+    @property
+    def precision(self) -> float:
+        return self.overall.precision
+
+    @property
+    def recall(self) -> float:
+        return self.overall.recall
+
+    @cached_property
+    def match_of(self) -> dict[int, Match]:
+        """Matches by ``id`` of the candidate tuple and of the reference tuple (the first that took it)."""
+        out: dict[int, Match] = {}
+        for m in self.matches:
+            out[id(m.candidate)] = m
+            out.setdefault(id(m.reference), m)
+        return out
+
+    def __getstate__(self) -> dict[str, object]:
+        # match_of goes by identity, which a copy does not share
+        return {name: value for name, value in vars(self).items() if name != "match_of"}
+
+    @property
+    def missed(self) -> tuple[SceneTuple, ...]:
+        """Reference tuples that no candidate tuple took."""
+        return tuple(t for t in self.reference_tuples if id(t) not in self.match_of)
+
+    @property
+    def extra(self) -> tuple[SceneTuple, ...]:
+        """Candidate tuples without a counterpart."""
+        return tuple(t for t in self.candidate_tuples if id(t) not in self.match_of)
+
+    def as_reference_json(self, image_id: object, *, categories: bool = True, detailed: bool = False) -> dict[str, object]:
+        """The result as the original SPICE writes it (spec section 8)."""
+        names = list(self.scores) if categories else [OVERALL]
+        out: dict[str, object] = {"image_id": image_id, "scores": {n: self.scores[n].as_reference_json() for n in names}}
+        if detailed:
+            for key, side in (("test_tuples", self.candidate_tuples), ("ref_tuples", self.reference_tuples)):
+                out[key] = [{"tuple": list(t.words), "truth_value": id(t) in self.match_of} for t in side]
+        return out
+
+    def as_row(self) -> dict[str, object]:
+        """One flat row for a DataFrame: candidate, counts and ratios by category, signature."""
+        row: dict[str, object] = {"candidate": self.candidate.caption}
+        for name, score in self.scores.items():
+            row |= {
+                f"{name} f1": score.f1,
+                f"{name} precision": score.precision,
+                f"{name} recall": score.recall,
+                f"{name} matched": score.matched,
+                f"{name} candidate": score.candidate,
+                f"{name} reference": score.reference,
+            }
+        return row | {"signature": str(self.signature)}
+
+    def __str__(self) -> str:
+        lines = [f"SPICE {self.f1:.3f} (P {self.precision:.3f}, R {self.recall:.3f}) {self.candidate.caption}"]
+        for name, s in self.scores.items():
+            ratios = "n/a" if math.isnan(s.f1) else f"{s.f1:.3f}"
+            lines.append(f"  {name:<12}{ratios:>6}  {s.matched} of {s.candidate} candidate, {s.reference} reference tuples")
+        return "\n".join([*lines, f"  {self.signature}"])

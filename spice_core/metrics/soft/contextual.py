@@ -1,0 +1,94 @@
+"""Tuples in context: each tuple is the part of the encoded caption that its words take, as provenance has them.
+
+"Bank" beside a river and "bank" in a street differ, and so do (man, ride, horse) and (man, beside, horse), which alone are
+short of a phrase. A proposition without tokens (written down, not parsed) is encoded by itself.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from spice_core.metrics.soft.similarity import Side
+from spice_core.scene.graph import Mention, SceneTuple
+from spice_core.scene.propositions import PLACEHOLDER, Parse
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from spice_core.metrics.soft.encoder import Encoded, Encoder
+
+_KEPT = 8192  # texts
+
+
+class InContext:
+    """Similarity by the sentence encoder: cosines, negative ones counted as 0."""
+
+    def __init__(self, encoder: Encoder):
+        self._encoder, self._kept = encoder, OrderedDict()
+        self.signature = encoder.signature
+
+    def prepare(self, parses: Iterable[Parse]) -> None:
+        """Encode captions together; the last 8,192 texts are kept."""
+        self._encode(map(_text, parses))
+
+    def _encode(self, texts: Iterable[str]) -> None:
+        new = [t for t in dict.fromkeys(texts) if t not in self._kept]
+        self._kept.update(zip(new, self._encoder(new)))
+        while len(self._kept) > max(_KEPT, len(new)):
+            self._kept.popitem(last=False)
+
+    def matrix(self, candidate: Side, references: Side) -> np.ndarray:
+        """Similarities (candidate tuples, reference tuples)."""
+        import numpy as np
+
+        self._read(candidate, references)
+        mine, theirs = ([self._tuple(t, side.parses) for t in side.tuples] for side in (candidate, references))
+        if not mine or not theirs:
+            return np.zeros((len(mine), len(theirs)))
+        return np.clip(np.stack(mine) @ np.stack(theirs).T, 0, 1)
+
+    def captions(self, candidate: Side, references: Side) -> list[float]:
+        """The similarity of the candidate caption with each reference."""
+        self._read(candidate, references)
+        mine, *theirs = (self._text(_text(p)).caption() for p in (*candidate.parses, *references.parses))
+        return [min(1.0, max(0.0, float(mine @ each))) for each in theirs]
+
+    def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
+        """None: vectors give no reasons."""
+        return ()
+
+    def _read(self, *sides: Side) -> None:
+        self.prepare(p for side in sides for p in side.parses)
+
+    def _text(self, text: str) -> Encoded:
+        if text not in self._kept:
+            self._encode([text])
+        return self._kept[text]
+
+    def _tuple(self, tuple_: SceneTuple, parses: tuple[Parse, ...]) -> np.ndarray:
+        """The mean over the tuple's mentions, of length 1."""
+        return _unit(sum(_unit(self._mention(m, len(tuple_.concepts), parses)) for m in tuple_.mentions))
+
+    def _mention(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
+        """The word pieces of one mention; of an object those of its own part."""
+        proposition = mention.proposition
+        parts = range(len(proposition.words)) if length > 1 else [mention.part]
+        tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]
+        found = self._text(_text(parses[mention.caption])).span([(t.start, t.end) for t in tokens])
+        if found is None:
+            words = [proposition.words[i] for i in parts if proposition.words[i] != PLACEHOLDER]
+            return self._text(" ".join(words[::-1] if len(words) == 2 else words)).whole
+        return found
+
+
+def _text(parse: Parse) -> str:
+    """The text that the tokens' offsets count in."""
+    return parse.document.text if parse.document else " ".join(parse.caption.split())
+
+
+def _unit(vector: np.ndarray) -> np.ndarray:
+    import numpy as np
+
+    return vector / (np.linalg.norm(vector) or 1.0)

@@ -1,0 +1,73 @@
+"""Matching with partial credit along hypernyms: (dog) earns something from (animal), and less from (living thing)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from spice_core.metrics.soft.similarity import Side
+from spice_core.scene.graph import Concept, SceneTuple
+from spice_core.scene.propositions import Parse
+from spice_core.scene.synonyms import Synonyms, common, path
+
+if TYPE_CHECKING:
+    import numpy as np
+
+STEP = 0.75  # what each step of a chain leaves of the credit
+
+
+class Hypernyms:
+    """Tuples of the same kind, part by part: 1 for words or senses in common, ``STEP`` to the number of steps from kind to kind.
+
+    The similarity is the mean over parts, of attributes and relations only where their own word has any credit; tuples
+    of different kinds have none.
+    """
+
+    def __init__(self, synonyms: Synonyms):
+        self._synonyms = synonyms
+        self.signature = f"hypernyms-{synonyms.signature}"
+        self._join = lru_cache(maxsize=1 << 16)(self._joined)
+        self._senses = lru_cache(maxsize=1 << 14)(self._common)
+
+    def prepare(self, parses: Iterable[Parse]) -> None:
+        """Nothing to make ready."""
+
+    def matrix(self, candidate: Side, references: Side) -> np.ndarray:
+        """Similarities (candidate tuples, reference tuples)."""
+        import numpy as np
+
+        rows = [[self._similarity(a, b) for b in references.tuples] for a in candidate.tuples]
+        return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
+
+    def captions(self, candidate: Side, references: Side) -> None:
+        """Whole captions have no hypernyms."""
+        return None
+
+    def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
+        """The chain of words for each pair of parts that hypernyms join."""
+        joined = map(self._join, a.concepts, b.concepts) if len(a.concepts) == len(b.concepts) else ()
+        return tuple(chain for _, chain in joined if chain)
+
+    def credit(self, a: Concept, b: Concept) -> float:
+        """What two parts of tuples earn (0–1)."""
+        return self._join(a, b)[0]
+
+    def _similarity(self, a: SceneTuple, b: SceneTuple) -> float:
+        if len(a.concepts) != len(b.concepts):
+            return 0.0
+        credits = [self.credit(x, y) for x, y in zip(a.concepts, b.concepts)]
+        return sum(credits) / len(credits) if credits[min(1, len(credits) - 1)] else 0.0
+
+    def _joined(self, a: Concept, b: Concept) -> tuple[float, tuple[str, ...]]:
+        """The credit of two concepts, and the words of the chain between them."""
+        if a.similar(b):
+            return 1.0, ()
+        mine, theirs = self._senses(a), self._senses(b)
+        up, down = (path(self._synonyms, x, y) for x, y in ((mine, theirs), (theirs, mine)))
+        chain = min((c for c in (up, down[::-1]) if c), key=len, default=())
+        words = tuple(self._synonyms.synset(id).lemmas[0].replace("_", " ") for id in chain)
+        return (STEP ** (len(chain) - 1), words) if chain else (0.0, ())
+
+    def _common(self, concept: Concept) -> frozenset[int]:
+        return common(self._synonyms, concept.words)

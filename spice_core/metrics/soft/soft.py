@@ -1,0 +1,121 @@
+"""The soft metrics of one result: ``soft`` over tuples, ``soft+`` with the whole captions beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from spice_core.metrics.config import Signature
+from spice_core.metrics.result import SpiceResult
+from spice_core.metrics.soft.alignment import Alignment, SoftMatch
+from spice_core.metrics.soft.loaders import similarity
+from spice_core.metrics.soft.similarity import Side, Similarity
+from spice_core.metrics.spice import Caption, Spice
+from spice_core.scene.propositions import Parse
+from spice_core.scene.scores import KIND_CATEGORIES
+
+
+@dataclass(frozen=True)
+class SoftResult:
+    """A result of soft matching: the aligned pairs, precision, recall and F1, and the similarity of the whole captions.
+
+    ``caption`` is the mean of two figures, the mean similarity with the references and the best; nan where the similarity
+    knows tuples alone.
+    """
+
+    result: SpiceResult
+    alignment: Alignment
+    caption: float
+    similarity: Similarity
+
+    @property
+    def f1(self) -> float:
+        """``soft``: the F1 of the alignment (0–1)."""
+        return self.alignment.f1
+
+    @property
+    def precision(self) -> float:
+        return self.alignment.precision
+
+    @property
+    def recall(self) -> float:
+        return self.alignment.recall
+
+    @property
+    def plus(self) -> float:
+        """``soft+``: the mean of four: precision, recall, and the mean and the best similarity with the references; nan without these."""
+        return (self.precision + self.recall + 2 * self.caption) / 4
+
+    @cached_property
+    def matches(self) -> tuple[SoftMatch, ...]:
+        """Each candidate tuple with its nearest reference tuple, in the order of the candidate tuples; those near none left out."""
+        return self._pairs(self.alignment.nearest)
+
+    @cached_property
+    def covered(self) -> tuple[SoftMatch, ...]:
+        """Each reference tuple with its nearest candidate tuple, in the order of the reference tuples; those near none left out."""
+        return self._pairs(self.alignment.covering)
+
+    @property
+    def categories(self) -> dict[str, float]:
+        """The soft F1 of objects, attributes and relations among themselves; nan where the references have none."""
+        parts = {name: self.alignment.of(length) for name, length in KIND_CATEGORIES.items()}
+        return {name: part.f1 if part.references else math.nan for name, part in parts.items()}
+
+    @property
+    def signature(self) -> str:
+        """Every choice that moves the score; never that of SPICE."""
+        return _signature(self.similarity, self.result.signature)
+
+    def _pairs(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
+        a, found = self.alignment, []
+        for row, column in places:
+            mine, theirs, near = a.candidates[row], a.references[column], float(a.similarities[row, column])
+            if near > 0:
+                found.append(SoftMatch(mine, theirs, near, self.similarity.paths(mine, theirs)))
+        return tuple(found)
+
+
+class Soft:
+    """Soft matching on the graphs of a metric.
+
+    >>> soft = Soft(Spice())
+    >>> round(soft.compute("a puppy on a couch", ["a dog on a sofa"]).f1, 2)
+    0.78
+    """
+
+    def __init__(self, spice: Spice, by: str | Similarity | None = None):
+        """``by`` names a similarity: minilm (default), static or hypernyms; Japanese: words (default) or hypernyms.
+
+        Raises UnknownNameError, and MissingResourceError where a similarity wants a package that is not installed.
+        """
+        self.spice = spice
+        self.similarity = similarity(by, spice) if by is None or isinstance(by, str) else by
+
+    @property
+    def signature(self) -> str:
+        """What the scores of captions depend on."""
+        return _signature(self.similarity, self.spice.signature)
+
+    def compute(self, candidate: Caption, references: Sequence[Caption]) -> SoftResult:
+        """Score one candidate against the references of its image; as ``Spice.compute``."""
+        return self.of(self.spice.compute(candidate, references))
+
+    def prepare(self, parses: Iterable[Parse]) -> None:
+        """Read captions together, which is faster than result by result."""
+        self.similarity.prepare(parses)
+
+    def of(self, result: SpiceResult) -> SoftResult:
+        """The soft scores of a result, nothing parsed anew."""
+        mine = Side(result.candidate_tuples, (result.candidate,))
+        theirs = Side(result.reference_tuples, result.references)
+        alignment = Alignment(*(side.tuples for side in (mine, theirs)), self.similarity.matrix(mine, theirs))
+        near = self.similarity.captions(mine, theirs)
+        caption = (math.fsum(near) / len(near) + max(near)) / 2 if near else math.nan
+        return SoftResult(result, alignment, caption, self.similarity)
+
+
+def _signature(by: Similarity, of: Signature) -> str:
+    return f"soft|similarity:{by.signature}|{str(of).removeprefix('spice|')}"

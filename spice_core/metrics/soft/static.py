@@ -1,0 +1,63 @@
+"""English word vectors that need nothing but NumPy: what the sentence encoder says of each word piece alone.
+
+`models/static.npz`, made by ``python -m tools.build_static``: pieces, and for each 256 principal components as
+whole numbers with one scale a piece; frequent pieces weigh less (the logarithm of their rank).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spice_core.scene.propositions import PLACEHOLDER, Parse
+
+if TYPE_CHECKING:
+    import numpy as np
+
+ARCHIVE = Path(__file__).parent / "models" / "static.npz"
+_WORD = re.compile(r"[a-z0-9]+|[^\sa-z0-9]")
+
+
+class StaticVectors:
+    """Vectors of words and phrases, as the sum of their pieces."""
+
+    signature = "static-minilm-l6"
+
+    def __init__(self, archive: Path = ARCHIVE):
+        import numpy as np
+
+        with np.load(archive) as stored:
+            pieces, self._whole, self._scales = stored["pieces"].tobytes().decode().split("\n"), stored["whole"], stored["scales"]
+        self._places = {piece: i for i, piece in enumerate(pieces)}
+        self.phrase = lru_cache(maxsize=1 << 16)(self._phrase)
+
+    def content(self, parse: Parse) -> tuple[str, ...]:
+        """All words of the caption."""
+        return tuple(_WORD.findall(parse.caption.lower()))
+
+    def _phrase(self, words: tuple[str, ...]) -> np.ndarray:
+        import numpy as np
+
+        rows = [i for word in words if word != PLACEHOLDER for part in _WORD.findall(word.lower()) for i in self._pieces(part)]
+        total = (self._whole[rows] * self._scales[rows, None]).sum(axis=0) if rows else np.zeros(self._whole.shape[1], np.float32)
+        return total / (np.linalg.norm(total) or 1.0)
+
+    def _pieces(self, word: str) -> list[int]:
+        """The places of a word's longest pieces from the left, as WordPiece splits; none where a part is unknown."""
+        found, start = [], 0
+        while start < len(word):
+            mark = "##" if start else ""
+            end = next((e for e in range(len(word), start, -1) if mark + word[start:e] in self._places), None)
+            if end is None:
+                return []
+            found.append(self._places[mark + word[start:end]])
+            start = end
+        return found
+
+
+@cache
+def static() -> StaticVectors:
+    """The vectors, loaded once."""
+    return StaticVectors()

@@ -1,0 +1,79 @@
+"""Tuples by word vectors: part by part (1 for words or senses in common, otherwise the cosine of the parts), or as phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+from spice_core.metrics.soft.similarity import Side
+from spice_core.scene.graph import Concept, SceneTuple
+from spice_core.scene.propositions import Parse
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class Vectors(Protocol):
+    """Word vectors of a language."""
+
+    signature: str
+
+    def phrase(self, words: tuple[str, ...]) -> np.ndarray:
+        """The mean direction of the words, of length 1; zeros where none is known."""
+
+    def content(self, parse: Parse) -> tuple[str, ...]:
+        """The content words of a caption."""
+
+
+class WordVectors:
+    """Similarity by word vectors. A part that one tuple has more than the other counts as 0; an object is near objects only."""
+
+    def __init__(self, vectors: Vectors):
+        self._vectors = vectors
+        self.signature = vectors.signature
+        self._near: Callable[[Concept, Concept], float] = lru_cache(maxsize=1 << 18)(self._nearness)
+
+    def prepare(self, parses: Iterable[Parse]) -> None:
+        """Nothing to make ready."""
+
+    def matrix(self, candidate: Side, references: Side) -> np.ndarray:
+        """Similarities (candidate tuples, reference tuples)."""
+        import numpy as np
+
+        rows = [[self._similarity(a, b) for b in references.tuples] for a in candidate.tuples]
+        return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
+
+    def captions(self, candidate: Side, references: Side) -> list[float]:
+        """The similarity of the candidate's content words with each reference's."""
+        mine, *theirs = (self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses))
+        return [min(1.0, max(0.0, float(mine @ vector))) for vector in theirs]
+
+    def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
+        """None: vectors give no reasons."""
+        return ()
+
+    def _similarity(self, a: SceneTuple, b: SceneTuple) -> float:
+        lengths = len(a.concepts), len(b.concepts)
+        if min(lengths) == 1 != max(lengths):
+            return 0.0
+        return sum(map(self._near, a.concepts, b.concepts)) / max(lengths)
+
+    def _nearness(self, a: Concept, b: Concept) -> float:
+        if a.similar(b):
+            return 1.0
+        mine, theirs = (self._vectors.phrase(tuple(sorted(c.words))) for c in (a, b))
+        return min(1.0, max(0.0, float(mine @ theirs)))
+
+
+class PhraseVectors(WordVectors):
+    """Tuples as phrases: the cosine of all their words together, whatever their kind."""
+
+    def matrix(self, candidate: Side, references: Side) -> np.ndarray:
+        """Similarities (candidate tuples, reference tuples)."""
+        import numpy as np
+
+        mine, theirs = (
+            [self._vectors.phrase(tuple(e.words[0] for e in t.elements)) for t in side.tuples] for side in (candidate, references)
+        )
+        return np.clip(np.stack(mine) @ np.stack(theirs).T, 0, 1) if mine and theirs else np.zeros((len(mine), len(theirs)))

@@ -1,0 +1,181 @@
+"""The metric: captions in, frozen results out, with a signature that says how they came about."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+from spice_core.errors import InputError
+from spice_core.lang import language
+from spice_core.lang.pack import Analyser, Language
+from spice_core.metrics.config import Signature
+from spice_core.metrics.result import SpiceResult
+from spice_core.rules import RuleSet
+from spice_core.rules.rule_file import load_rules
+from spice_core.scene.graph import Concept, SceneGraph
+from spice_core.scene.matching import match_counted
+from spice_core.scene.propositions import GIVEN, Parse, given
+from spice_core.scene.scheme import COUNTINGS
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, scores
+from spice_core.scene.synonyms import Synonyms
+from spice_core.syntax.document import Document
+from spice_core.version import __version__
+
+Caption = str | Sequence[Sequence[str]] | Parse
+_CONCEPTS = 1 << 14  # words whose concepts are kept
+
+
+class Spice:
+    """The SPICE metric for one language, with its analyser, rule set and synonyms.
+
+    >>> spice = Spice()
+    >>> result = spice.compute("a dog on a sofa", ["a brown dog lies on a couch"])
+    >>> result.scores["Object"].recall
+    1.0
+    """
+
+    def __init__(
+        self,
+        lang: str = "en",
+        *,
+        analyser: str | Analyser | None = None,
+        rules: str | Path | RuleSet | None = None,
+        synonyms: str | Synonyms | None = None,
+        categories: Mapping[str, Iterable[str]] | None = None,
+    ):
+        """Names of the language pack, or objects; None takes the language's default, or where the other of analyser and rules is
+        named, its namesake.
+
+        ``rules`` may be the path of a rule file; ``categories`` are further word lists for attributes, by name.
+        Raises UnknownNameError for a name that is not registered and RuleError for a bad rule file.
+        """
+        pack = language(lang)
+        self.lang = lang
+        analyser, rules = _namesakes(pack, analyser, rules)
+        self._pack, self._analyser = pack, analyser
+        if isinstance(rules, Path) or (isinstance(rules, str) and rules.endswith(".toml")):
+            rules = load_rules(Path(rules))
+        self.rules = rules if isinstance(rules, RuleSet) else pack.rule_set(rules)
+        self.synonyms = pack.synonym_source(synonyms) if synonyms is None or isinstance(synonyms, str) else synonyms
+        mine = {name: frozenset(words) for name, words in (categories or {}).items()}
+        self._own_categories = _digest(mine) if mine else ""
+        for name in set(mine) & {OVERALL, *KIND_CATEGORIES, *pack.categories}:
+            raise InputError("categories", name, "a name that is not taken")
+        self.categories = {**pack.categories, **mine}
+        self._concepts: dict[str, Concept] = {}
+
+    @cached_property
+    def analyser(self) -> Analyser:
+        """The analyser, loaded at first use."""
+        given_one = self._analyser
+        return self._pack.analyser(given_one) if given_one is None or isinstance(given_one, str) else given_one
+
+    @property
+    def signature(self) -> Signature:
+        """What the scores of captions depend on; scores of given propositions depend on no analyser and no rules."""
+        return self.signature_of({self.analyser.signature})
+
+    def signature_of(self, analysers: set[str]) -> Signature:
+        """The signature of scores from parses by these analysers; what is given is still counted as the rules want it."""
+        made = "+".join(sorted(analysers - {GIVEN}))
+        usual = self.rules.counting == self._pack.rule_set().counting
+        rules = self.rules.signature if made else GIVEN if usual else f"{GIVEN}-{self.rules.counting}"
+        return Signature(self.lang, made or GIVEN, rules, self.synonyms.signature, __version__, categories=self._own_categories)
+
+    def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
+        """The parse of each caption, in order."""
+        for document in self.analyser.analyse(captions):
+            yield self._parse(document, self.analyser.signature)
+
+    def parse_document(self, document: Document) -> Parse:
+        """The parse of a document read from a file, its trees used as they are."""
+        return self._parse(document, "conllu")
+
+    def _parse(self, document: Document, analyser: str) -> Parse:
+        """The rules applied to the document, enhanced by the steps that they want."""
+        document = self._pack.enhance(document, self.rules.steps)
+        return Parse(document.text, self.rules.apply(document), document, analyser)
+
+    def graph(self, parses: Iterable[Parse]) -> SceneGraph:
+        """The merged graph of several captions, as this metric's rules want it merged."""
+        if len(self._concepts) > _CONCEPTS:
+            self._concepts.clear()
+        return SceneGraph.of(parses, self.synonyms, self._concepts, COUNTINGS[self.rules.counting])
+
+    def compute(self, candidate: Caption, references: Sequence[Caption]) -> SpiceResult:
+        """Score one candidate against the references of its image.
+
+        A caption is a string, a list of propositions such as ``["dog", "on", "sofa"]``, or a parse. Raises InputError
+        for anything else, and where ``references`` is a single string or empty.
+        """
+        if isinstance(references, str) or not references:
+            raise InputError("references", references, "a list of at least one caption")
+        captions = [candidate, *references]
+        parsed = self.parse(c for c in captions if isinstance(c, str))
+        parses = [next(parsed) if isinstance(c, str) else self._given(c, i) for i, c in enumerate(captions)]
+        return self.compare(parses[0], parses[1:])
+
+    def compare(self, candidate: Parse, references: Sequence[Parse]) -> SpiceResult:
+        """Score a parsed candidate against parsed references."""
+        mine, theirs = self.graph([candidate]), self.graph(references)
+        candidates, wanted = tuple(mine.tuples()), tuple(theirs.tuples())
+        matches = tuple(match_counted(candidates, wanted, COUNTINGS[self.rules.counting]))
+        by_category = scores(candidates, wanted, matches, self.categories)
+        signature = self.signature_of({p.analyser for p in (candidate, *references)})
+        return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)
+
+    def compute_score(self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]) -> tuple[float, list[dict]]:
+        """pycocoevalcap's call: references and candidates by image id → (mean F1, scores of each image by sorted id, numbers first).
+
+        Raises InputError where the ids differ, or an image has not exactly one candidate or no list of references.
+        """
+        if set(gts) != set(res):
+            raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], "the same image ids as gts")
+        for image in res:
+            if isinstance(res[image], str) or len(res[image]) != 1:
+                raise InputError(f"res[{image!r}]", res[image], "a list of one caption")
+            if isinstance(gts[image], str) or len(gts[image]) == 0:
+                raise InputError(f"gts[{image!r}]", gts[image], "a list of at least one caption")
+        captions = list(dict.fromkeys(c for image in res for c in (*res[image], *gts[image]) if isinstance(c, str)))
+        parses = dict(zip(captions, self.parse(captions))) if captions else {}
+
+        def parsed(caption: Caption, position: int) -> Parse:
+            return parses[caption] if isinstance(caption, str) else self._given(caption, position)
+
+        results = []
+        for image in sorted(res, key=lambda image: (isinstance(image, str), image)):
+            candidate, *references = [parsed(c, i) for i, c in enumerate((*res[image], *gts[image]))]
+            results.append(self.compare(candidate, references))
+        details = [r.as_reference_json(None)["scores"] for r in results]
+        return math.fsum(r.f1 for r in results) / len(results) if results else 0.0, details
+
+    def method(self) -> str:
+        """The metric's name, for pycocoevalcap's loop."""
+        return "SPICE"
+
+    def _given(self, caption: object, position: int) -> Parse:
+        if isinstance(caption, Parse):
+            return caption
+        where = "candidate" if position == 0 else f"references[{position - 1}]"
+        if not isinstance(caption, (list, tuple)):
+            raise InputError(where, caption, "a caption or a list of propositions")
+        return given(caption, where=where)
+
+
+def _digest(categories: Mapping[str, frozenset[str]]) -> str:
+    """The first digits of a digest of word lists, whatever their order."""
+    listed = sorted((name, sorted(words)) for name, words in categories.items())
+    return sha256(json.dumps(listed).encode()).hexdigest()[:8]
+
+
+def _namesakes(pack: Language, analyser: object, rules: object) -> tuple[object, object]:
+    """Analyser and rules; where only one is named, the other of the same name, if there is one."""
+    if rules is None and isinstance(analyser, str) and analyser in pack.rules:
+        return analyser, analyser
+    if analyser is None and isinstance(rules, str) and rules in pack.analysers:
+        return rules, rules
+    return analyser, rules

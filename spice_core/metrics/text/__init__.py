@@ -1,0 +1,1 @@
+"""Metrics over words: BLEU, ROUGE, METEOR, CIDEr, chrF."""

@@ -1,0 +1,1 @@
+"""Documents: tables, pages and files for other programs."""

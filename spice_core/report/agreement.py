@@ -1,0 +1,56 @@
+"""How metrics agree with people, as text, JSON or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import asdict
+
+from spice_core.evaluation.agreement import Agreement
+
+
+def as_text(found: Agreement) -> str:
+    """Columns in step, figures times one hundred, 95 % intervals, p of the difference to the baseline."""
+    names = list(next(iter(found.figures.values())))
+    rows = [["", *names, "ties", "left out"]]
+    for metric, figures in found.figures.items():
+        cells = [f"{100 * x.mean:.1f} [{100 * x.low:.1f}, {100 * x.high:.1f}]{_mark(found, metric, n)}" for n, x in figures.items()]
+        rows.append([metric, *cells, f"{100 * found.ties[metric]:.1f} %", str(found.missing[metric])])
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in rows]
+    about = f"{found.items} {found.level}s, {found.judgements} judgements; × 100, 95 % intervals of"
+    return "\n".join([*lines, f"{about} {found.resamples} resamples", f"* differs from {found.baseline}, p < .05; ** p < .01", ""])
+
+
+def as_json(found: Agreement) -> str:
+    """All figures."""
+    plain = asdict(found)
+    for part in ("figures", "differences"):
+        values = {m: {n: v._asdict() for n, v in figures.items()} for m, figures in getattr(found, part).items()}
+        plain[part] = (
+            values
+            if part == "figures"
+            else {m: {n: {"difference": v["interval"]._asdict(), "p": v["p"]} for n, v in d.items()} for m, d in values.items()}
+        )
+    return json.dumps(plain, ensure_ascii=False) + "\n"
+
+
+def as_csv(found: Agreement) -> str:
+    """One row for each metric and figure."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow("metric figure value low high baseline difference difference_low difference_high p".split())
+    for metric, figures in found.figures.items():
+        for name, value in figures.items():
+            difference = found.differences.get(metric, {}).get(name)
+            rows.writerow([metric, name, *value, found.baseline, *((*difference.interval, difference.p) if difference else [""] * 4)])
+    return out.getvalue()
+
+
+FORMATS = {"text": as_text, "json": as_json, "csv": as_csv}
+
+
+def _mark(found: Agreement, metric: str, name: str) -> str:
+    p = found.differences[metric][name].p if metric in found.differences else 1
+    return "**" if p < 0.01 else "*" if p < 0.05 else ""

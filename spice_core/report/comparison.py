@@ -1,0 +1,128 @@
+"""Systems by category as text, LaTeX, CSV or HTML."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import math
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from spice_core.evaluation.systems import Comparison, Difference
+from spice_core.stats.bootstrap import Interval
+
+_SHOWN = 5  # ids of images that do not match
+
+
+class Table(NamedTuple):
+    """A table of texts: what it shows, the heads of its columns, and its rows."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def remarks(result: Comparison) -> Iterator[str]:
+    """What stands in the way of the comparison: images that not all systems have, different settings."""
+    for name, ids in result.left_out.items():
+        if ids:
+            first = ", ".join(map(str, ids[:_SHOWN])) + (", …" if len(ids) > _SHOWN else "")
+            yield f"{name}: {len(ids)} images left out, which other systems lack ({first})"
+    if len(found := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
+        yield f"found {len(found)} signatures, expected scores made alike: {'; '.join(found)}"
+
+
+def tables(result: Comparison) -> list[Table]:
+    """F1 by system and category, as in the paper's Table 2, then the differences to the baseline."""
+    heads = tuple("SPICE" if c == "All" else c for c in result.categories)
+    means = tuple((name, *(_interval(result.means[name][c]) for c in result.categories)) for name in result.systems)
+    others = [name for name in result.systems if name != result.baseline]
+    differences = tuple((name, *(_difference(result.differences[name][c]) for c in result.categories)) for name in others)
+    wins = tuple((name, *(_record(result.differences[name][c]) for c in result.categories)) for name in others)
+    return [
+        Table(f"F1 on {result.images} images, 95 % intervals", ("system", *heads), means),
+        Table(f"difference to {result.baseline}, paired bootstrap", ("system", *heads), differences),
+        Table(f"images won / tied / lost against {result.baseline}", ("system", *heads), wins),
+    ]
+
+
+def as_text(result: Comparison) -> str:
+    """Columns in step."""
+    parts = []
+    for table in tables(result):
+        rows = [table.heads, *table.rows]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(table.heads))]
+        lines = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))) for row in rows]
+        parts.append("\n".join([table.title, *(line.rstrip() for line in lines)]))
+    return "\n\n".join(parts) + "\n"
+
+
+def as_latex(result: Comparison) -> str:
+    """Tables for a paper, with the package booktabs."""
+    parts = []
+    for table in tables(result):
+        body = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
+        head = " & ".join(map(_tex, table.heads)) + r" \\"
+        columns = "l" + "r" * (len(table.heads) - 1)
+        parts += [
+            f"% {table.title}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            head,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            "",
+        ]
+    return "\n".join(parts)
+
+
+def as_html(result: Comparison) -> str:
+    """Tables without styles."""
+    parts = []
+    for table in tables(result):
+        head = "".join(f"<th>{html.escape(cell)}</th>" for cell in table.heads)
+        body = "\n".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+        parts.append(f"<table>\n<caption>{html.escape(table.title)}</caption>\n<tr>{head}</tr>\n{body}\n</table>\n")
+    return "".join(parts)
+
+
+def as_csv(result: Comparison) -> str:
+    """One row for each system and category, figures in full."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow("system category f1 low high baseline difference difference_low difference_high p wins ties losses images".split())
+    for name in result.systems:
+        for category in result.categories:
+            row = [name, category, *result.means[name][category], result.baseline]
+            if d := result.differences.get(name, {}).get(category):
+                row += [*d.interval, d.p, d.wins, d.ties, d.losses]
+            else:
+                row += [""] * 7
+            rows.writerow(["" if isinstance(x, float) and math.isnan(x) else x for x in (*row, result.images)])
+    return out.getvalue()
+
+
+FORMATS: dict[str, Callable[[Comparison], str]] = {"text": as_text, "latex": as_latex, "csv": as_csv, "html": as_html}
+
+
+def _interval(x: Interval) -> str:
+    return "n/a" if math.isnan(x.mean) else f"{x.mean:.3f} [{x.low:.3f}, {x.high:.3f}]"
+
+
+def _difference(d: Difference) -> str:
+    return "n/a" if math.isnan(d.interval.mean) else f"{d.interval.mean:+.3f} (p {d.p:.3f})"
+
+
+def _record(d: Difference) -> str:
+    return f"{d.wins}/{d.ties}/{d.losses}"
+
+
+def _tex(text: str) -> str:
+    escaped = re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
+    escaped = re.sub(r"^-(?=\d)", "$-$", escaped)
+    escaped = re.sub(r"^([\[*])", r"{\1}", escaped)  # behind \\ these would be its own
+    return escaped.replace("~", r"\textasciitilde{}").replace("^", r"\textasciicircum{}")

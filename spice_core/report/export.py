@@ -1,0 +1,114 @@
+"""Graphs and results for other programs: GraphML, DOT and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+
+import networkx as nx
+
+from spice_core.draw import design
+from spice_core.draw.texts import plain
+from spice_core.explain.evidence import sources
+from spice_core.explain.result_diff import state
+from spice_core.metrics.result import SpiceResult
+from spice_core.scene.graph import SceneTuple
+from spice_core.scene.scores import Score
+from spice_core.scene.synonyms import Synonyms
+
+_SHAPES = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
+_STYLES = {"extra": "dashed", "missing": "dotted", "synonym": "bold", "same": "bold"}
+
+
+def graphml(network: nx.DiGraph) -> str:
+    """A network as GraphML; lists of words and ids are joined by slashes, positions of captions count from 1."""
+    out = nx.DiGraph(side=network.graph.get("side", ""))
+    for name, facts in network.nodes(data=True):
+        out.add_node(plain(name), **flat(facts))
+    out.add_edges_from((plain(a), plain(b), facts) for a, b, facts in network.edges(data=True))
+    return "\n".join(nx.generate_graphml(out)) + "\n"
+
+
+def flat(facts: Mapping[str, object]) -> dict[str, str | int | bool]:
+    """The facts of a node as single values, as GraphML has them."""
+    values: dict[str, str | int | bool] = {}
+    for name, value in facts.items():
+        if name == "captions":
+            values[name] = ", ".join(str(caption + 1) for caption in value)
+        elif isinstance(value, (list, tuple)):
+            values[name] = plain((" – " if name == "tuple" else "/").join(value))
+        else:
+            values[name] = value if isinstance(value, int) else plain(value)
+    return values
+
+
+def dot(network: nx.DiGraph) -> str:
+    """A network in Graphviz's DOT: shape by kind, line by state (double for a synonym), left to right."""
+    lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
+    for name, facts in network.nodes(data=True):
+        kind, reached = facts["kind"], facts["state"]
+        style = {"label": "/".join(facts["words"]), "shape": _SHAPES[kind], "color": design.PALETTES["light"][kind]}
+        style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
+        style |= {"peripheries": 2} if reached == "synonym" else {}
+        lines.append(f"  {_quoted(name)} [{', '.join(f'{key}={_quoted(value)}' for key, value in style.items())}]")
+    for a, b, arrow in network.edges(data="arrow"):
+        lines.append(f"  {_quoted(a)} -> {_quoted(b)}{'' if arrow else ' [dir=none]'}")
+    return "\n".join([*lines, "}", ""])
+
+
+def as_json(result: SpiceResult, synonyms: Synonyms | None = None) -> str:
+    """The whole result as JSON: captions, scores, tuples with what they matched and where they were read, signature.
+
+    Undefined ratios are null. With ``synonyms`` a shared sense is named, without it is its number.
+    """
+    sides = (("candidate", "c", result.candidate_tuples), ("references", "r", result.reference_tuples))
+    whole = {
+        "candidate": result.candidate.caption,
+        "references": [parse.caption for parse in result.references],
+        "scores": {name: _score(score) for name, score in result.scores.items()},
+        "tuples": {name: [_tuple(result, t, side, synonyms) for t in tuples] for name, side, tuples in sides},
+        "signature": str(result.signature),
+    }
+    return json.dumps(whole, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def reference_json(result: SpiceResult, image_id: object = 1) -> str:
+    """The result as the original SPICE writes it: a list of one image with categories and tuples."""
+    return json.dumps([result.as_reference_json(image_id, detailed=True)], ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _score(score: Score) -> dict[str, float | int | None]:
+    ratios = {"f1": score.f1, "precision": score.precision, "recall": score.recall}
+    counts = {"matched": score.matched, "candidate": score.candidate, "reference": score.reference}
+    return {**{name: None if math.isnan(value) else value for name, value in ratios.items()}, **counts}
+
+
+def _tuple(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms | None) -> dict[str, object]:
+    match = result.match_of.get(id(tuple_))
+    found: dict[str, object] = {
+        "id": f"{side}:{tuple_.element.id}",
+        "elements": [f"{side}:{element.id}" for element in tuple_.elements],
+        "words": [element.words for element in tuple_.elements],
+        "kind": tuple_.kind,
+        "state": state(result, tuple_, side=side),
+        "sources": [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in sources(tuple_)],
+    }
+    if match is not None:
+        partner, other = (match.reference, "r") if side == "c" else (match.candidate, "c")
+        evidence = [{"kind": e.kind, "words": e.words, "senses": [_sense(i, synonyms) for i in e.synsets]} for e in match.evidence]
+        found |= {"partner": f"{other}:{partner.element.id}", "credit": match.credit, "evidence": evidence}
+    return found
+
+
+def _sense(number: int, synonyms: Synonyms | None) -> object:
+    if synonyms is None:
+        return number
+    sense = synonyms.synset(number)
+    return {"name": sense.name, "gloss": sense.gloss, "accidental": sense.accidental}
+
+
+def _quoted(text: object) -> str:
+    r"""The text as DOT's quoted string: quotes and backslashes escaped, line breaks as \n."""
+    escaped = plain(str(text)).replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "\\n".join(escaped.splitlines()) + '"'

@@ -1,0 +1,90 @@
+"""The tables of a result for spreadsheets and papers: tuples as CSV, scores as LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+from spice_core.draw.texts import ENGLISH, Texts, captions_of, category, counted, ratio, rules, say, why
+from spice_core.explain.evidence import Row, Source, text
+from spice_core.metrics.result import SpiceResult
+from spice_core.scene.scores import OVERALL
+
+_COLUMNS = ("tuples.tuple", "report.kind", "report.state", "report.partner", "tuples.match")
+_WHERE = ("tuples.in_candidate", "tuples.in_references", "tuples.rule", "categories.title")
+_SCORES = ("report.category", "score.precision", "score.recall", "categories.f1")
+_COUNTS = ("categories.matched", "categories.candidate", "categories.references")
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+_TEX = str.maketrans(
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "\n": " ", "\r": " "}
+)
+
+
+def tuples_csv(rows: Iterable[Row], texts: Texts = ENGLISH) -> bytes:
+    """The rows of the evidence as CSV that spreadsheets open: UTF-8 with byte order mark, one line a tuple.
+
+    A cell that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
+    return as_csv([say(texts, key) for key in (*_COLUMNS, *_WHERE)], (_cells(row, texts) for row in rows))
+
+
+def as_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
+    """A table as CSV that spreadsheets open and do not run: UTF-8 with byte order mark."""
+    out = io.StringIO(newline="")
+    sheet = csv.writer(out)
+    sheet.writerow(map(cell, heads))
+    for row in rows:
+        sheet.writerow(map(cell, row))
+    return out.getvalue().encode("utf-8-sig", errors="replace")
+
+
+def cell(value: object) -> object:
+    """A text so that no spreadsheet runs it: an apostrophe before a beginning such as "=", spaces before it or not."""
+    runs = isinstance(value, str) and (value.startswith(_FORMULA) or value.lstrip().startswith(_FORMULA))
+    return f"'{value}" if runs else value
+
+
+def latex(result: SpiceResult, texts: Texts = ENGLISH, *, scale: int = 1) -> str:
+    """The scores as a LaTeX table (booktabs), a row for each category, the candidate as its caption.
+
+    ``scale`` is 1 or 100. An undefined ratio is a dash.
+    """
+    lines = [
+        f"% {' '.join(str(result.signature).split())}",
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{tex(result.candidate.caption)}}}",
+    ]
+    lines += [r"\begin{tabular}{lrrrrrr}", r"\toprule", _tex_row(say(texts, key) for key in (*_SCORES, *_COUNTS)), r"\midrule"]
+    for name, score in result.scores.items():
+        ratios = (ratio(r, "–", scale=scale) for r in (score.precision, score.recall, score.f1))
+        lines.append(_tex_row([category(texts, name), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]))
+        if name == OVERALL:
+            lines.append(r"\midrule")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+
+
+def tex(written: str) -> str:
+    """The text with LaTeX's own characters escaped."""
+    return written.translate(_TEX)
+
+
+def _tex_row(cells: Iterable[str]) -> str:
+    return " & ".join(map(tex, cells)) + r" \\"
+
+
+def _cells(row: Row, texts: Texts) -> list[str]:
+    understood = say(texts, "tuples.understood")
+    what = [text(row.parts, understood=understood), say(texts, f"legend.{row.kind}"), say(texts, f"legend.{row.state}")]
+    what += [text(row.partner, understood=understood), "; ".join(why(row, texts))]
+    where = [_words(row.in_candidate, numbered=False), _words(row.in_references, numbered=True)]
+    return [*what, *where, ", ".join(rules(row)), ", ".join(category(texts, name) for name in row.categories)]
+
+
+def _words(sources: Iterable[Source], *, numbered: bool) -> str:
+    """The words of the captions; for references with the captions' numbers: "girl (1, 3); child (2)"."""
+    found = captions_of(tuple(sources))
+    return "; ".join(f"{words} ({', '.join(str(i + 1) for i in where)})" if numbered else words for words, where in found.items())

@@ -1,0 +1,1 @@
+"""Scene graphs: propositions, synonyms, merging, matching, scores."""

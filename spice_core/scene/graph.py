@@ -1,0 +1,233 @@
+"""Concepts and the scene graph: how propositions of one or several captions merge into objects, attributes, relations.
+
+Standard library only. Source: spec sections 5 and 6.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from spice_core.scene.propositions import KINDS, PLACEHOLDER, Parse, Proposition
+from spice_core.scene.scheme import SPICE, Counting
+from spice_core.scene.synonyms import Synonyms
+
+_STATES = frozenset(("be", "have"))
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A set of words (or phrases) and the union of their synset ids."""
+
+    words: frozenset[str]
+    synsets: frozenset[int] = frozenset()
+
+    def similar(self, other: Concept) -> bool:
+        """Whether the concepts share a word or a synset."""
+        return not (self.words.isdisjoint(other.words) and self.synsets.isdisjoint(other.synsets))
+
+    def similarity(self, other: Concept) -> float:
+        """1 for a shared word, otherwise shared synsets over all synsets (0–1)."""
+        if not self.words.isdisjoint(other.words):
+            return 1.0
+        shared = len(self.synsets & other.synsets)
+        return shared / len(self.synsets | other.synsets) if shared else 0.0
+
+    def merged(self, other: Concept) -> Concept:
+        """The concept that holds the words and synsets of both."""
+        return Concept(self.words | other.words, self.synsets | other.synsets)
+
+    def __str__(self) -> str:
+        return "/".join(sorted(self.words))
+
+
+class Mention(NamedTuple):
+    """One proposition that speaks of an element: the caption's position, and how the word came in.
+
+    ``how`` is ``new`` (it made the element), ``equal`` (the same concept was there) or ``merged`` (a similar concept
+    took it in).
+    """
+
+    caption: int
+    proposition: Proposition
+    part: int
+    how: str
+
+    @property
+    def word(self) -> str:
+        return self.proposition.words[self.part]
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """A node of the graph (object), an attribute of one, or a relation between two: a concept and its mentions."""
+
+    id: str
+    concept: Concept
+    mentions: list[Mention] = field(default_factory=list)
+
+    @property
+    def words(self) -> list[str]:
+        """The concept's words, the most often mentioned first."""
+        counts = Counter(m.word for m in self.mentions)
+        return sorted(self.concept.words, key=lambda w: (-counts[w], w))
+
+    @property
+    def captions(self) -> list[int]:
+        """Positions of the captions that mention it."""
+        return sorted({m.caption for m in self.mentions})
+
+
+@dataclass(frozen=True, slots=True)
+class SceneTuple:
+    """A tuple of the graph: one to three elements (object | object, attribute | subject, relation, object)."""
+
+    elements: tuple[Element, ...] = field(compare=False)
+    concepts: tuple[Concept, ...]
+
+    @property
+    def kind(self) -> str:
+        """``object``, ``attribute`` or ``relation``."""
+        return KINDS[len(self.concepts)]
+
+    @property
+    def element(self) -> Element:
+        """The element that the tuple stands for: the object, the attribute or the relation itself."""
+        return self.elements[1 if len(self.elements) > 1 else 0]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Each part as text, the words of a merged concept sorted and joined by slashes."""
+        return tuple(map(str, self.concepts))
+
+    @property
+    def mentions(self) -> list[Mention]:
+        """The propositions merged into this tuple."""
+        return self.element.mentions
+
+    @property
+    def implied(self) -> bool:
+        """Whether an attribute is what someone does, known from relations alone (the counting ``acting``)."""
+        return self.kind == "attribute" and all(len(m.proposition.words) == 3 for m in self.mentions)
+
+
+class SceneGraph:
+    """Objects with attributes and relations, merged from propositions in their order (spec section 6)."""
+
+    def __init__(self, synonyms: Synonyms, concepts: dict[str, Concept] | None = None, counting: Counting = SPICE):
+        """An empty graph; ``concepts`` may be a dict shared between graphs of one synonym source, filled as a cache."""
+        self._synonyms, self._counting = synonyms, counting
+        self._concepts = {} if concepts is None else concepts
+        self._count = 0
+        self.objects: list[Element] = []
+        self.attributes: dict[Element, list[Element]] = {}
+        self.relations: dict[tuple[Element, Element], list[Element]] = {}
+
+    @classmethod
+    def of(
+        cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: dict[str, Concept] | None = None, counting: Counting = SPICE
+    ) -> SceneGraph:
+        """The merged graph of several captions: all propositions of the first, then the second, and so on."""
+        graph = cls(synonyms, concepts, counting)
+        for caption, parse in enumerate(parses):
+            for proposition in parse.propositions:
+                graph.add(proposition, caption)
+        return graph
+
+    def add(self, proposition: Proposition, caption: int = 0) -> None:
+        """Merge one proposition of the caption at this position."""
+        words = proposition.words
+        if len(words) == 1:
+            self._object(proposition, caption, 0)
+        elif len(words) == 2:
+            host = self._object(proposition, caption, 0)
+            self._part(self.attributes.setdefault(host, []), "a", words[1], proposition, caption)
+        else:
+            subject, object_ = self._object(proposition, caption, 0), self._object(proposition, caption, 2)
+            self._part(self.relations.setdefault((subject, object_), []), "r", words[1].removeprefix("be "), proposition, caption)
+            action = self._action(proposition) if self._counting.acting else ""
+            if action:
+                self._part(self.attributes.setdefault(subject, []), "a", action, proposition, caption)
+
+    def tuples(self) -> list[SceneTuple]:
+        """All tuples, sorted by their words."""
+        return sorted(self._tuples(), key=lambda t: t.words)
+
+    def elements(self) -> Iterator[Element]:
+        """All objects, then all attributes, then all relations."""
+        yield from self.objects
+        for group in (*self.attributes.values(), *self.relations.values()):
+            yield from group
+
+    def _tuples(self) -> Iterator[SceneTuple]:
+        for o in self.objects:
+            if self._counts(o):
+                yield SceneTuple((o,), (o.concept,))
+            for a in self.attributes.get(o, ()):
+                yield SceneTuple((o, a), (o.concept, a.concept))
+        for (s, o), group in self.relations.items():
+            for r in group:
+                yield SceneTuple((s, r, o), (s.concept, r.concept, o.concept))
+
+    def _counts(self, node: Element) -> bool:
+        """Whether the node is an object tuple: no placeholder and, unless objects may be implied, stated as an object."""
+        if PLACEHOLDER in node.concept.words:
+            return False
+        return self._counting.implied or any(len(m.proposition.words) == 1 for m in node.mentions)
+
+    def _object(self, proposition: Proposition, caption: int, part: int) -> Element:
+        """The node for this word: the equal one, else the most similar one, else a new one."""
+        concept = self._concept(proposition.words[part])
+        best, best_similarity, how = None, 0.0, "merged"
+        for node in self.objects:
+            if node.concept is concept or node.concept == concept:
+                best, how = node, "equal"
+                break
+            if (
+                self._counting.merged
+                and node.concept.similar(concept)
+                and (similarity := node.concept.similarity(concept)) > best_similarity
+            ):
+                best, best_similarity = node, similarity
+        if best is None:
+            best, how = self._new(self.objects, "o", concept), "new"
+        elif how == "merged":
+            best.concept = best.concept.merged(concept)
+        best.mentions.append(Mention(caption, proposition, part, how))
+        return best
+
+    def _part(self, group: list[Element], prefix: str, word: str, proposition: Proposition, caption: int) -> None:
+        """Put an attribute or relation into its group: the equal one, else the first similar one, else a new one."""
+        concept = self._concept(word)
+        for element in group:
+            if element.concept == concept:
+                how = "equal"
+                break
+        else:
+            for element in group if self._counting.merged else ():
+                if element.concept.similar(concept):
+                    element.concept, how = element.concept.merged(concept), "merged"
+                    break
+            else:
+                element, how = self._new(group, prefix, concept), "new"
+        element.mentions.append(Mention(caption, proposition, 1, how))
+
+    def _new(self, group: list[Element], prefix: str, concept: Concept) -> Element:
+        self._count += 1
+        element = Element(f"{prefix}{self._count}", concept)
+        group.append(element)
+        return element
+
+    @staticmethod
+    def _action(proposition: Proposition) -> str:
+        """The lemma of the verb in a relation; nothing where there is none, or one that names no action."""
+        verbs = (t.lemma for t in (proposition.tokens[1] if proposition.tokens else ()) if t.tag.startswith("V"))
+        return next((lemma for lemma in verbs if lemma not in _STATES), "")
+
+    def _concept(self, word: str) -> Concept:
+        concept = self._concepts.get(word)
+        if concept is None:
+            concept = self._concepts[word] = Concept(frozenset((word,)), self._synonyms.ids(word))
+        return concept

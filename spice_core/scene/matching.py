@@ -1,0 +1,108 @@
+"""Alignment of candidate and reference tuples, and why each pair matched (spec section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from spice_core.scene.graph import Concept, SceneTuple
+from spice_core.scene.scheme import Counting
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why two concepts count as similar: the words they share, or else the synset ids they share; neither if they differ."""
+
+    words: tuple[str, ...]
+    synsets: tuple[int, ...]
+
+    @property
+    def kind(self) -> str:
+        """``word``, ``synset``, or ``different`` in a partial match."""
+        return "word" if self.words else "synset" if self.synsets else "different"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A candidate tuple with the first reference tuple it matches; ``credit`` is below 1 where only some parts agree."""
+
+    candidate: SceneTuple
+    reference: SceneTuple
+    credit: float = 1
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """One piece of evidence for each part of the (shorter) tuple."""
+        return tuple(map(evidence, self.candidate.concepts, self.reference.concepts))
+
+    @property
+    def kind(self) -> str:
+        """``word`` if every part shares a word, ``partial`` if parts differ, otherwise ``synset``."""
+        if self.credit < 1:
+            return "partial"
+        return "word" if all(e.kind == "word" for e in self.evidence) else "synset"
+
+
+def evidence(a: Concept, b: Concept) -> Evidence:
+    """What two similar concepts have in common."""
+    words = a.words & b.words
+    return Evidence(tuple(sorted(words)), () if words else tuple(sorted(a.synsets & b.synsets)))
+
+
+def match_counted(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], counting: Counting) -> list[Match]:
+    """The matches as this way of counting finds them."""
+    if counting.partial:
+        return match_parts(candidates, references)
+    return (match_smaller if counting.smaller else match)(candidates, references)
+
+
+def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
+    """For each candidate tuple the reference tuple that agrees with it in most parts, the first of equals.
+
+    Objects agree or not. An attribute or relation agrees in part once its own word does: (人, 座る, ベンチ) and
+    (女性, 座る, ベンチ) in two parts of three, (犬, 走る) and (犬, 走る, 道) as well.
+    """
+    objects = [r for r in references if len(r.concepts) == 1]
+    others = [r for r in references if len(r.concepts) > 1]
+    matches = []
+    for candidate in candidates:
+        if len(candidate.concepts) == 1:
+            matches += match([candidate], objects)
+            continue
+        best, best_credit = None, 0.0
+        for reference in others:
+            if (credit := _agreement(candidate.concepts, reference.concepts)) > best_credit:
+                best, best_credit = reference, credit
+                if credit == 1:
+                    break
+        if best is not None:
+            matches.append(Match(candidate, best, best_credit if best_credit < 1 else 1))
+    return matches
+
+
+def _agreement(a: tuple[Concept, ...], b: tuple[Concept, ...]) -> float:
+    """The share of parts that agree, over the longer tuple; 0 where the attribute or relation itself differs."""
+    if not a[1].similar(b[1]):
+        return 0.0
+    return sum(x.similar(y) for x, y in zip(a, b)) / max(len(a), len(b))
+
+
+def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
+    """The matches of the side with fewer tuples (the candidate on a tie), as JaSPICE counts them."""
+    if len(candidates) <= len(references):
+        return match(candidates, references)
+    return [Match(candidate=m.reference, reference=m.candidate) for m in match(references, candidates)]
+
+
+def match(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
+    """The matches of the candidate tuples that have one, in order; a reference tuple may serve several of them."""
+    by_length: dict[int, list[SceneTuple]] = {}
+    for reference in references:
+        by_length.setdefault(len(reference.concepts), []).append(reference)
+    matches = []
+    for candidate in candidates:
+        for reference in by_length.get(len(candidate.concepts), ()):
+            if all(a.similar(b) for a, b in zip(candidate.concepts, reference.concepts)):
+                matches.append(Match(candidate, reference))
+                break
+    return matches

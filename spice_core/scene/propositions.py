@@ -1,0 +1,80 @@
+"""What a rule yields from a caption: one raw tuple of words, with the rule and the tokens it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from spice_core.errors import InputError
+from spice_core.syntax.document import Document, Token
+
+GIVEN = "given"
+PLACEHOLDER = "[PHI]"  # a subject that the caption leaves out: part of relations, never an object of its own
+KINDS = {1: "object", 2: "attribute", 3: "relation"}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposition:
+    """A raw tuple: (object), (object, attribute) or (subject, relation, object).
+
+    ``rule`` names the rule, ``sentence`` the sentence of the caption (from 0), and ``tokens`` holds the tokens behind
+    each part, so that ``tokens[i]`` explains ``words[i]``. None of the three counts in equality or hash.
+    """
+
+    words: tuple[str, ...]
+    rule: str = field(default=GIVEN, compare=False)
+    sentence: int = field(default=0, compare=False)
+    tokens: tuple[tuple[Token, ...], ...] = field(default=(), compare=False)
+
+    @property
+    def kind(self) -> str:
+        """``object``, ``attribute`` or ``relation``."""
+        return KINDS[len(self.words)]
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """A caption with its analysis and its propositions, in order.
+
+    ``analyser`` is the signature of what analysed it, ``given`` where the propositions were written down; then, and in
+    a parse handed over by another process, ``document`` is None.
+    """
+
+    caption: str
+    propositions: tuple[Proposition, ...]
+    document: Document | None = None
+    analyser: str = GIVEN
+
+
+def ordered(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Objects first, then attributes, then relations, each by their words."""
+    return tuple(sorted(tuples, key=lambda words: (len(words), words)))
+
+
+def given(rows: Sequence[object], *, where: str) -> Parse:
+    """A parse from propositions written down: rows of one to three strings, in order.
+
+    Raises InputError naming ``where`` and the row if a row is not a list of one to three non-empty strings.
+    """
+    propositions = []
+    for number, row in enumerate(rows):
+        if not (isinstance(row, (list, tuple)) and 1 <= len(row) <= 3 and all(isinstance(w, str) and w.strip() for w in row)):
+            raise InputError(f"{where}[{number}]", row, 'a list of one to three words such as ["dog", "on", "sofa"]')
+        propositions.append(Proposition(tuple(row)))
+    caption = "; ".join(" – ".join(p.words) for p in propositions)
+    return Parse(caption, tuple(propositions))
+
+
+Words = tuple[str, ...]
+
+
+def closed(tuples: Iterable[Words]) -> frozenset[Words]:
+    """The tuples with every subject, object and attribute host as an object, and no "be " before a relation."""
+    out = set()
+    for words in map(tuple, tuples):
+        out |= {words, (words[0],)} if len(words) < 3 else {without_be(words), (words[0],), (words[2],)}
+    return frozenset(out - {(PLACEHOLDER,)})
+
+
+def without_be(words: Words) -> Words:
+    return (words[0], words[1].removeprefix("be "), words[2]) if len(words) == 3 else words

@@ -1,0 +1,95 @@
+"""Precision, recall and F1 from counts, overall and by category, and their averages (spec section 7)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from spice_core.scene.graph import SceneTuple
+from spice_core.scene.matching import Match, match
+
+KIND_CATEGORIES = {"Object": 1, "Attribute": 2, "Relation": 3}
+OVERALL = "All"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Counts of one image in one category; the ratios follow from them.
+
+    ``matched`` counts candidate tuples with a counterpart (a partial one by its credit), ``candidate`` and
+    ``reference`` all tuples of a side.
+    With no reference tuple the ratios are ``undefined``: nan in a category, 0 overall (``strict``).
+    """
+
+    matched: float
+    candidate: int
+    reference: int
+    strict: bool = False
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is a reference tuple to compare with."""
+        return self.reference > 0
+
+    @property
+    def precision(self) -> float:
+        """Matched over candidate tuples (0–1); 0 for an empty candidate."""
+        return self._ratio(self.candidate)
+
+    @property
+    def recall(self) -> float:
+        """Matched over reference tuples; above 1 when several candidate tuples take one reference tuple."""
+        return self._ratio(self.reference)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall; 0 where either is 0."""
+        p, r = self.precision, self.recall
+        return 2 * p * r / (p + r) if p and r else p * r
+
+    def as_reference_json(self) -> dict[str, float | int | None]:
+        """The score as the original SPICE writes it, nan as None."""
+        ratios = {"f": self.f1, "pr": self.precision, "re": self.recall}
+        return {
+            **{name: None if math.isnan(value) else value for name, value in ratios.items()},
+            "tp": self.matched,
+            "fp": self.candidate - self.matched,
+            "fn": self.reference - self.matched,
+            "numImages": 1,
+        }
+
+    def _ratio(self, whole: int) -> float:
+        if not self.defined:
+            return 0.0 if self.strict else math.nan
+        return self.matched / whole if whole else 0.0
+
+
+def scores(
+    candidates: Sequence[SceneTuple],
+    references: Sequence[SceneTuple],
+    matches: Sequence[Match],
+    categories: Mapping[str, frozenset[str]],
+) -> dict[str, Score]:
+    """Scores overall, by kind of tuple, and for each named list of attribute words.
+
+    Tuples of different kinds never match, so the overall ``matches`` serve for the kinds; word categories hold the
+    attributes whose concept is exactly one word of the list, matched anew among themselves.
+    """
+    out = {OVERALL: Score(sum(m.credit for m in matches), len(candidates), len(references), strict=True)}
+    for name, length in KIND_CATEGORIES.items():
+        matched = sum(m.credit for m in matches if len(m.candidate.concepts) == length)
+        out[name] = Score(matched, _count(candidates, length), _count(references, length))
+    for name, words in categories.items():
+        mine, theirs = in_category(candidates, words), in_category(references, words)
+        out[name] = Score(len(match(mine, theirs)) if mine and theirs else 0, len(mine), len(theirs))
+    return out
+
+
+def in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[SceneTuple]:
+    """The attributes whose concept is exactly one of the words; merged concepts fall in no category."""
+    return [t for t in tuples if len(t.concepts) == 2 and len(t.concepts[1].words) == 1 and t.concepts[1].words <= words]
+
+
+def _count(tuples: Sequence[SceneTuple], length: int) -> int:
+    return sum(len(t.concepts) == length for t in tuples)

@@ -1,6 +1,0 @@
-"""Soft matching: partial credit for tuples that nearly say the same. An extension of SPICE, not SPICE."""
-
-from spice_core.soft.alignment import Alignment, SoftMatch
-from spice_core.soft.metric import Soft, SoftResult
-
-__all__ = ["Alignment", "Soft", "SoftMatch", "SoftResult"]

@@ -1,0 +1,1 @@
+"""Statistics over numbers: bootstrap and correlation."""

@@ -1,0 +1,1 @@
+"""Trees: documents of tokens and dependencies, CoNLL-U, the steps of an enhancement."""

@@ -1,0 +1,167 @@
+"""CoNLL-U in and out: UD v2 as it is, UD v1 labels turned into v2, several sentences a caption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from spice_core.errors import InputError
+from spice_core.syntax.document import Dependency, Document, Sentence, Token, align
+
+_V1_TO_V2 = {
+    "dobj": "obj", "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "mwe": "fixed",
+    "neg": "advmod", "name": "flat", "foreign": "flat:foreign", "remnant": "orphan",
+}  # fmt: skip
+_DIGITS = 9  # of an id
+_ROWS = 2_000  # of a sentence; the steps that read it take the square of that
+_V1_ONLY = frozenset(_V1_TO_V2)
+
+
+def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
+    """Documents of a CoNLL-U stream, one for each caption.
+
+    A ``# caption = …`` comment starts a caption, or in a stream without these ``# text = …``; sentences without one belong
+    to the caption before them. Sentences that use UD v1 labels are turned into v2. A filled ninth column becomes the enhanced
+    graph. Raises InputError naming the row where a line has not ten columns, an id or a head is no number, a head does
+    not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are passed over.
+    """
+    text, sentences, rows, seen, keys = None, [], [], False, ("caption", "text")
+    for number, line in enumerate(lines, 1):
+        line = line.rstrip("\r\n")
+        key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
+        if equals and key.strip() in keys:
+            keys = keys if key.strip() == "text" else ("caption",)
+            if seen:
+                yield _document(text, sentences + _sentence(rows, name))
+                sentences, rows = [], []
+            text, seen = value.strip(), True
+        elif line and not line.startswith("#"):
+            rows.append((number, line.split("\t")))
+            seen = True
+        elif not line:
+            sentences += _sentence(rows, name)
+            rows = []
+    if seen:
+        yield _document(text, sentences + _sentence(rows, name))
+
+
+def write(document: Document) -> str:
+    """The document as CoNLL-U (UD v2; the enhanced graph in column nine), a blank line after each sentence."""
+    out = [f"# caption = {document.text}"]
+    for sentence in document.sentences:
+        heads = {edge.dependent: edge for edge in sentence.basic}
+        enhanced: dict[int, list[Dependency]] = {}
+        for edge in sentence.enhanced or ():
+            enhanced.setdefault(edge.dependent, []).append(edge)
+        for token in sentence.tokens:
+            edge = heads.get(token.index)
+            deps = "|".join(f"{e.head}:{e.relation}" for e in sorted(enhanced.get(token.index, ()))) or "_"
+            head, relation = (str(edge.head), edge.relation) if edge else ("_", "_")
+            columns = (str(token.index), token.text, token.lemma, "_", token.tag, "_", head, relation, deps, "_")
+            out.append("\t".join(columns))
+        out.append("")
+    return "\n".join(out) + "\n"
+
+
+def _document(text: str | None, sentences: list[Sentence]) -> Document:
+    words = [token.text for sentence in sentences for token in sentence.tokens]
+    text = " ".join(words) if text is None else text
+    spans = iter(align(text, words))
+    placed = [
+        Sentence(tuple(t._replace(start=s, end=e) for t, (s, e) in zip(sentence.tokens, spans)), sentence.basic, sentence.enhanced)
+        for sentence in sentences
+    ]
+    return Document(text, tuple(placed))
+
+
+def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
+    """The sentence of these rows, as a list of one (none for no rows)."""
+    if len(rows) > _ROWS:
+        raise InputError(f"{name}, row {rows[0][0]}", f"a sentence of {len(rows)} rows", f"at most {_ROWS}")
+    tokens, basic, enhanced, numbers = [], [], [], []
+    for number, columns in rows:
+        where = f"{name}, row {number}"
+        if len(columns) != 10:
+            raise InputError(where, f"{len(columns)} columns", "ten columns separated by tabs")
+        ident, form, lemma, _, tag, _, head, relation, deps, _ = columns
+        if "-" in ident or "." in ident:
+            continue
+        index = _number(ident, f"{where}, column ID")
+        if index != len(tokens) + 1:
+            raise InputError(f"{where}, column ID", ident, str(len(tokens) + 1))
+        numbers.append(number)
+        # no-break spaces inside tokens stand for spaces ("22 3/4")
+        tokens.append(Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag))
+        governor = _number(head, f"{where}, column HEAD") if head != "_" else 0
+        basic.append(Dependency(governor, index, relation if governor else "root"))  # what hangs by nothing is a root
+        for part in deps.split("|") if deps != "_" else ():
+            parent, _, label = part.partition(":")
+            if "." not in parent:
+                enhanced.append(Dependency(_number(parent, f"{where}, column DEPS"), index, label))
+    if not tokens:
+        return []
+    for edge in (*basic, *enhanced):
+        if edge.head > len(tokens):
+            raise InputError(f"{name}, row {numbers[edge.dependent - 1]}", f"head {edge.head}", f"0 to {len(tokens)}")
+    if circle := _circle(basic):
+        found = f"a circle of heads: {' → '.join(map(str, circle))}"
+        raise InputError(f"{name}, row {numbers[circle[0] - 1]}", found, "heads that lead up to 0")
+    if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
+        basic, enhanced = to_v2(tokens, basic), to_v2(tokens, enhanced)
+    return [Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)]
+
+
+def _number(text: str, where: str) -> int:
+    if not text.isdecimal():
+        raise InputError(where, text, "a whole number")
+    if len(text) > _DIGITS:
+        raise InputError(where, f"{len(text)} digits", f"at most {_DIGITS}")
+    return int(text)
+
+
+def _circle(edges: list[Dependency]) -> list[int]:
+    """The tokens of a circle of heads, from the first of the sentence up to itself again; none in a tree."""
+    heads, done = {edge.dependent: edge.head for edge in edges}, set[int]()
+    for start in heads:
+        way: dict[int, None] = {}
+        at = start
+        while at in heads and at not in done and at not in way:
+            way[at] = None
+            at = heads[at]
+        if at in way:
+            circle = list(way)[list(way).index(at) :]
+            first = circle.index(min(circle))
+            return [*circle[first:], *circle[: first + 1]]
+        done |= way.keys()
+    return []
+
+
+def _is_v1(edge: Dependency, tokens: list[Token]) -> bool:
+    """Whether the edge can only be UD v1: a v1 label, nmod under a verb, or a cc before its head's conjunct."""
+    if edge.relation in _V1_ONLY:
+        return True
+    if edge.relation in ("nmod", "nmod:tmod", "nmod:npmod"):
+        return edge.relation != "nmod" or (edge.head > 0 and tokens[edge.head - 1].tag[:1] in "VJ")
+    return edge.relation == "cc" and edge.head < edge.dependent
+
+
+def to_v2(tokens: list[Token], edges: list[Dependency]) -> list[Dependency]:
+    """UD v1 edges with v2 labels: renamed, nmod under verbs, adjectives and adverbs as obl, cc on the next conjunct."""
+    conjuncts: dict[int, list[int]] = {}
+    for edge in edges:
+        if edge.relation.startswith("conj"):
+            conjuncts.setdefault(edge.head, []).append(edge.dependent)
+    out = []
+    for head, dependent, relation in edges:
+        base, colon, subtype = relation.partition(":")
+        if base == "nmod" and subtype != "poss" and head and _takes_obl(tokens[head - 1].tag, subtype):
+            relation = f"obl{colon}{subtype}"
+        elif relation == "cc":
+            head = min((c for c in conjuncts.get(head, ()) if c > dependent), default=head)
+        else:
+            relation = _V1_TO_V2.get(relation, relation)
+        out.append(Dependency(head, dependent, relation))
+    return out
+
+
+def _takes_obl(tag: str, subtype: str) -> bool:
+    return tag[:1] in "VJR" or subtype in ("tmod", "npmod", "agent")

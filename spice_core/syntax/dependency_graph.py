@@ -1,0 +1,40 @@
+"""A dependency graph indexed for the rules: who governs whom, and which relations occur at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from spice_core.syntax.document import Dependency, Sentence, Token
+
+
+class DependencyGraph:
+    """Tokens of one sentence with typed edges; a token may have several heads, and there may be cycles."""
+
+    __slots__ = ("above", "below", "edges", "relations", "tokens")
+
+    def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
+        self.tokens = tokens
+        self.edges = tuple(edges)
+        self.below: dict[int, list[Dependency]] = {}
+        self.above: dict[int, list[Dependency]] = {}
+        for edge in self.edges:
+            self.below.setdefault(edge.head, []).append(edge)
+            self.above.setdefault(edge.dependent, []).append(edge)
+        self.relations = {edge.relation for edge in self.edges}
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> DependencyGraph:
+        """The graph that the rules read: the enhanced one, or the basic tree where none was made."""
+        return cls(sentence.tokens, sentence.edges)
+
+    def token(self, index: int) -> Token:
+        """The token with this index (from 1)."""
+        return self.tokens[index - 1]
+
+    def children(self, index: int) -> list[Dependency]:
+        """Edges from this token (0: from the root), in the order of the edge list."""
+        return self.below.get(index, [])
+
+    def parents(self, index: int) -> list[Dependency]:
+        """Edges into this token."""
+        return self.above.get(index, [])

@@ -1,0 +1,1 @@
+"""Rules at work: traces, reasons, queries, effects of a change."""

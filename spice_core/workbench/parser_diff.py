@@ -1,0 +1,81 @@
+"""Two analysers on the same captions: where their trees differ, where the tuples differ, and which agrees with the gold graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from spice_core.data.gold import GoldGraph
+from spice_core.scene.propositions import Parse, closed
+from spice_core.syntax.document import Document
+
+Arc = tuple[str, str, str]  # head, relation, dependent, as words
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """One caption under two analysers: what only the first has and only the second, and how many gold tuples each misses or adds.
+
+    ``wrong`` counts, for each analyser, its tuples that are not gold and the gold tuples that it lacks; None without a gold graph.
+    """
+
+    position: int
+    caption: str
+    tags: tuple[tuple[str, str, str], ...]
+    edges: tuple[tuple[Arc, ...], tuple[Arc, ...]]
+    tuples: tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]
+    wrong: tuple[int, int] | None
+
+    @property
+    def same_trees(self) -> bool:
+        return not any(self.edges) and not self.tags
+
+    @property
+    def same_tuples(self) -> bool:
+        return not any(self.tuples)
+
+    @property
+    def better(self) -> int | None:
+        """0 or 1 for the analyser that is nearer to the gold graph; None where neither is, or there is none."""
+        return None if self.wrong is None or self.wrong[0] == self.wrong[1] else int(self.wrong[1] < self.wrong[0])
+
+
+def contrasts(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[GoldGraph | None] = ()) -> Iterator[Contrast]:
+    """Each caption under both analysers, in order; ``gold`` may hold a graph for each. Words are told apart by their place."""
+    graphs = [*gold, *[None] * (len(first) - len(gold))]
+    for position, (a, b, graph) in enumerate(zip(first, second, graphs, strict=True)):
+        mine, yours = (closed(p.words for p in parse.propositions) for parse in (a, b))
+        wrong = (len(mine ^ graph.tuples), len(yours ^ graph.tuples)) if graph else None
+        yield Contrast(
+            position,
+            a.caption,
+            tuple(_tags(a.document, b.document)),
+            _differences(_arcs(a.document), _arcs(b.document)),
+            (tuple(sorted(mine - yours)), tuple(sorted(yours - mine))),
+            wrong,
+        )
+
+
+def _arcs(document: Document | None) -> dict[tuple, Arc]:
+    """The edges of the basic trees by the places of their words, as words."""
+    out = {}
+    for number, sentence in enumerate(document.sentences if document else ()):
+        words = {0: ("", (number, -1)), **{t.index: (t.text, (t.start, t.end)) for t in sentence.tokens}}
+        for edge in sentence.basic:
+            head, dependent = words[edge.head], words[edge.dependent]
+            out[head[1], dependent[1], edge.relation] = (head[0], edge.relation, dependent[0])
+    return out
+
+
+def _differences(a: dict[tuple, Arc], b: dict[tuple, Arc]) -> tuple[tuple[Arc, ...], tuple[Arc, ...]]:
+    return tuple(arc for key, arc in a.items() if key not in b), tuple(arc for key, arc in b.items() if key not in a)
+
+
+def _tags(a: Document | None, b: Document | None) -> Iterator[tuple[str, str, str]]:
+    """Words that both cut alike and tag differently: word, first tag, second tag."""
+    places = {(t.start, t.end): t.tag for t in _tokens(b)}
+    yield from ((t.text, t.tag, places[t.start, t.end]) for t in _tokens(a) if places.get((t.start, t.end), t.tag) != t.tag)
+
+
+def _tokens(document: Document | None) -> Iterable:
+    return (token for sentence in (document.sentences if document else ()) for token in sentence.tokens)

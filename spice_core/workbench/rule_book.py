@@ -1,0 +1,71 @@
+"""The rule book: every bundled rule with reason, pattern, example and near miss, made from the rules themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spice_core.lang import LANGUAGES, language
+from spice_core.lang.pack import Language
+from spice_core.rules.ruleset import Rule, RuleSet
+from spice_core.syntax.dependency_graph import DependencyGraph
+
+_HEAD = """# The rule book
+
+Every rule of every bundled rule set, made from the rule files by `python -m tools.rule_book`: what it is for, its
+pattern, what it yields, an example and a near miss. The pattern language is described in `spice_core/rules/pattern.py`, the
+format of rule files in `spice_core/rules/rule_file.py`.
+"""
+
+
+def book() -> str:
+    """The whole book as Markdown."""
+    return "\n".join([_HEAD, *(line for code in LANGUAGES for line in _language(language(code)))])
+
+
+def drawn(graph: DependencyGraph) -> str:
+    """The graph of a sentence as an indented tree of words: relation, word and tag; a further head is named behind."""
+    seen: set[int] = set()
+    lines = [line for edge in graph.children(0) for line in _branch(graph, edge.dependent, edge.relation, "", seen)]
+    rest = [token.index for token in graph.tokens if token.index not in seen]
+    return "\n".join([*lines, *(line for index in rest if index not in seen for line in _branch(graph, index, "–", "", seen))])
+
+
+def why_silent(rule: Rule) -> tuple[str, str] | None:
+    """The condition that stops the rule on its near miss, and what stands there instead."""
+    failure = rule.pattern.failure(rule.near_miss.graph, {})
+    return (str(failure.condition), failure.found) if failure else None
+
+
+def _branch(graph: DependencyGraph, index: int, relation: str, indent: str, seen: set[int]) -> Iterator[str]:
+    seen.add(index)
+    token = graph.token(index)
+    yield f"{indent}{relation}: {token.text} ({token.tag})"
+    for edge in graph.children(index):
+        if edge.dependent in seen:
+            yield f"{indent}  {edge.relation}: {graph.token(edge.dependent).text}, see above"
+        else:
+            yield from _branch(graph, edge.dependent, edge.relation, indent + "  ", seen)
+
+
+def _language(pack: Language) -> Iterator[str]:
+    for name in pack.rules:
+        rules = pack.rule_set(name)
+        yield f"\n## {pack.name}: {name}\n\n{len(rules.rules)} rules, counting `{rules.counting}`. {_steps(rules)}"
+        for rule in rules.rules:
+            yield from _rule(rule)
+
+
+def _steps(rules: RuleSet) -> str:
+    if rules.steps is None:
+        return "They read the graph of the language's own enhancement steps."
+    return "They read the graph after these steps: " + ", ".join(rules.steps) + "."
+
+
+def _rule(rule: Rule) -> Iterator[str]:
+    pattern = "\n".join(line.rstrip() for line in rule.pattern.source.strip().splitlines())
+    tuples = ", ".join(f"({', '.join(words)})" for words in rule.example.tuples)
+    stopped = why_silent(rule)
+    yield f"\n### {rule.name}\n\n{rule.reason}\n\n```\n{pattern}\n→ {rule.yields}\n```\n"
+    yield f"Example: {rule.example.caption} → {tuples}\n\n```\n{drawn(rule.example.graph)}\n```\n"
+    wanting = f" Wanting: {stopped[0]}; found: {stopped[1]}." if stopped else ""
+    yield f"Near miss: {rule.near_miss.caption}{'' if rule.near_miss.caption.endswith('.') else '.'}{wanting}"

@@ -1,0 +1,78 @@
+"""Why two words make no tuple: the rules that stopped, those that are switched off, and whether another tree would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from spice_core.lang.pack import Language
+from spice_core.rules.conditions import Effort, Failure
+from spice_core.rules.ruleset import Rule, RuleSet
+from spice_core.scene.propositions import Proposition
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Document
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """A rule that does not relate the two words: the first condition that failed, and how many the pattern has."""
+
+    rule: Rule
+    failure: Failure
+
+    @property
+    def conditions(self) -> int:
+        return len(self.rule.pattern.conditions)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What there is to say about two words of a caption.
+
+    ``made`` are the propositions that relate them; ``off`` those of rules that are switched off; ``stopped`` the rules that
+    came nearest, the nearest first; ``elsewhere`` what the same rules make of another analyser's tree, by its name.
+    """
+
+    made: tuple[Proposition, ...]
+    off: tuple[Proposition, ...]
+    stopped: tuple[Stopped, ...]
+    elsewhere: dict[str, tuple[Proposition, ...]]
+
+
+def why(
+    pack: Language,
+    rules: RuleSet,
+    document: Document,
+    words: tuple[int, int],
+    *,
+    sentence: int = 0,
+    off: Iterable[Rule] = (),
+    others: dict[str, Document] | None = None,
+) -> Answer:
+    """Why the tokens with these two indices (from 1) of a sentence make a tuple or none.
+
+    ``off`` are rules that are switched off; ``others`` are analyses of the same caption by other analysers. All documents
+    are enhanced here, by the steps of the rules.
+    """
+    graph = _graph(pack, rules, document, sentence)
+    effort = Effort.on(graph)
+    made = [p for rule in rules.rules for p in rule.apply(graph, sentence, effort) if _relates(p, words)]
+    unused = [p for rule in off for p in rule.apply(graph, sentence, effort) if _relates(p, words)]
+    stopped = tuple(Stopped(rule, failure) for rule, failure in rules.why_not(graph, *words))
+    starts = tuple(graph.token(i).start for i in words)
+    elsewhere = {name: _at(pack, rules, other, starts) for name, other in (others or {}).items()}
+    return Answer(tuple(made), tuple(unused), stopped, {name: found for name, found in elsewhere.items() if found})
+
+
+def _graph(pack: Language, rules: RuleSet, document: Document, sentence: int) -> DependencyGraph:
+    return DependencyGraph.of(pack.enhance(document, rules.steps).sentences[sentence])
+
+
+def _relates(proposition: Proposition, words: tuple[int, int]) -> bool:
+    return set(words) <= {token.index for part in proposition.tokens for token in part}
+
+
+def _at(pack: Language, rules: RuleSet, document: Document, starts: tuple[int, ...]) -> tuple[Proposition, ...]:
+    """The propositions of a document that relate the words that begin at these characters of the caption."""
+    found = rules.apply(pack.enhance(document, rules.steps))
+    return tuple(p for p in found if set(starts) <= {token.start for part in p.tokens for token in part})

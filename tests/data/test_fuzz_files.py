@@ -1,0 +1,280 @@
+"""Broken files: each reader takes them or refuses them in one line, and comes to an end. The long run is tools/benchmarks/fuzz_files.py."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import NamedTuple
+
+import pytest
+
+from spice_core import Spice
+from spice_core.cli.parse import _lines
+from spice_core.data.category_lists import read_word_list
+from spice_core.data.factual import read_pairs
+from spice_core.data.gold import parse_gold, read_gold, write_gold
+from spice_core.data.ratings import read_judgements
+from spice_core.data.reader import Upload, text_of
+from spice_core.data.results import kept
+from spice_core.data.sources import Source
+from spice_core.errors import InputError, RuleError, SpiceError
+from spice_core.evaluation.systems import read_system
+from spice_core.rules.pattern import Pattern
+from spice_core.rules.rule_file import load_rules, read_tree
+from spice_core.syntax import conllu
+from spice_core.syntax.dependency_graph import DependencyGraph
+from tests.conftest import DATA
+from tests.fuzzing import mutations, packed, real_captions
+
+ENGLISH = real_captions("en")
+GRAPH = "A/a/DT/2/det man/man/NN/3/nsubj rides/ride/VBZ/0/root a/a/DT/6/det brown/brown/JJ/6/amod horse/horse/NN/3/obj"
+
+
+def jsonl(rows: list[object]) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+
+
+def table(rows: list[list[object]], delimiter: str) -> bytes:
+    out = io.StringIO()
+    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return out.getvalue().encode()
+
+
+ITEMS = [
+    *({"image_id": i, "test": ENGLISH[i], "refs": ENGLISH[i + 1 : i + 4]} for i in range(4)),
+    {"image_id": "given.jpg", "test": [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], "refs": ["A brown dog.", [["sofa"]]]},
+    {"image_id": "ja", "test": "猫がいる。", "refs": ["黒い猫。"], "test_en": "There is a cat.", "refs_en": ["A black cat."]},
+]
+CELLS = [["image_id", "test", "ref1", "ref2"], *([i, ENGLISH[i], ENGLISH[i + 1], 'a "red" dog, sitting'] for i in range(5))]
+RESULTS = [{"image_id": i, "caption": ENGLISH[i]} for i in range(4)]
+ANNOTATIONS = {
+    "info": {"year": 2014},
+    "images": [{"id": 1}],
+    "annotations": [{"image_id": i // 2, "id": i, "caption": ENGLISH[i]} for i in range(8)],
+}
+SCENES = [
+    {
+        "image_id": i,
+        "objects": [{"object_id": 1, "names": ["dog"], "attributes": ["brown", "small"]}, {"object_id": 2, "names": ["red sofa"]}],
+        "relationships": [{"subject_id": 1, "object_id": 2, "predicate": "ON"}],
+    }
+    for i in range(4)
+]
+SCORES = [
+    {
+        "image_id": i,
+        "scores": {n: {"pr": 0.5, "re": 1.0, "f": 2 / 3, "tp": i, "fp": 1, "fn": 0.0} for n in ("All", "Object")},
+        "signature": "spice",
+    }
+    for i in range(3)
+]
+RATINGS = [
+    {"candidate": "A dog.", "references": ["A brown dog.", "A cat."], "ratings": [4, 3, 4.5], "system": "a"},
+    {"caption": "A bus.", "ref1": "A red bus.", "rating": "2"},
+    {"sentence1": "犬がいる。", "sentence2": "猫がいる。", "similarity": 1.5},
+]
+CHOICES = [{"a": "A dog.", "b": "A cat.", "references": ["A brown dog."], "choice": c, "kind": "HC"} for c in ("a", "tie", 0.25)]
+RATED_CELLS = [
+    ["candidate", "ref1", "ref2", "ratings", "system"],
+    ["A dog.", "A brown dog.", "", "4 3 5", "a"],
+    ["A cat.", "A dog", "A cat", "1", "b"],
+]
+GOLD = [json.loads(line) for line in (Path(__file__).parents[2] / "assets" / "gold" / "gold_en.jsonl").read_text("utf-8").splitlines()[:5]]
+FACTUAL = [{"caption": "A man with a red umbrella.", "scene_graph": "( man , hold , umbrella ) , ( umbrella , is , red )"}] * 3
+TREES = "\n\n".join((DATA / "propositions.conllu").read_text("utf-8").split("\n\n")[:4]).encode() + b"\n\n"
+PATTERNS = [
+    "{tag:/NN.*/}=noun >amod {tag:/JJ.*/}=adjective",
+    "{}=verb >nsubj ({tag:/NN.*/}=subject >det {word:a|the}) !>cop {} ?>obj ({}=object >/nmod:(.+)/=link {})",
+    "{lemma:!be; tag:VBZ}=a . {}=b .. {}=c",
+]
+RULES = (Path(__file__).parents[2] / "spice_core" / "lang" / "en" / "rules" / "caption.toml").read_text("utf-8")
+WORDS = "Material: wood, metal; 色：赤い、青い\nShape: round , square"
+
+
+@cache
+def metric() -> Spice:
+    return Spice(analyser="spice-2016", rules="spice-2016")
+
+
+def plain(error: SpiceError) -> None:
+    """An error is one line; a rule file's may show the line of the file with a caret below."""
+    lines = str(error).split("\n")
+    assert len(lines) <= (3 if isinstance(error, RuleError) else 1), lines
+    str(error).encode()  # can be printed
+
+
+def printed(*texts: object) -> None:
+    """What was read can be written: no half of a surrogate pair is left in it."""
+    "\n".join(map(str, texts)).encode()
+
+
+def items(file: Upload, references: Upload | None = None, **layout) -> None:
+    for found in Source(file, references, **layout):
+        if isinstance(found, InputError):
+            plain(found)
+        else:
+            printed(found.image_id, *found.captions)
+
+
+def columns(file: Upload) -> None:
+    items(file, columns={"image_id": ["image_id"], "test": ["test"], "refs": ["ref2", "ref1"]}, delimiter=";")
+
+
+def results(file: Upload) -> None:
+    with NamedTemporaryFile() as earlier:
+        Path(earlier.name).write_bytes(file.content)
+        for _ in kept(Path(earlier.name)):
+            pass
+    system = read_system(file)
+    printed(system.name, *system.categories, *system.rows, *system.signatures)
+
+
+def judgements(file: Upload) -> None:
+    for row in read_judgements(file):
+        printed(*row, *row.references)
+
+
+def gold(file: Upload) -> None:
+    printed(write_gold(read_gold(file, place_links=True)))
+
+
+def gold_text(file: Upload) -> None:
+    printed(write_gold(parse_gold(text_of(file.content, file.name))))
+
+
+def trees(file: Upload, path: Path) -> None:
+    path.write_bytes(file.content)
+    for document in conllu.read(_lines(str(path)), name=file.name):
+        metric().graph([metric().parse_document(document)])
+
+
+def rules(file: Upload, path: Path) -> None:
+    path.write_bytes(file.content)
+    load_rules(path).apply(conllu_document())
+
+
+@cache
+def conllu_document() -> object:
+    return next(conllu.read(TREES.decode().splitlines()))
+
+
+def pattern(file: Upload) -> None:
+    compiled, graph = Pattern(file.content.decode("utf-8", "surrogateescape")), read_tree(GRAPH)
+    list(compiled.search(graph))
+    compiled.failure(graph, {})
+
+
+def tree(file: Upload) -> None:
+    graph = read_tree(file.content.decode("utf-8", "surrogateescape"))
+    assert isinstance(graph, DependencyGraph)
+
+
+class Reader(NamedTuple):
+    """A kind of file: its name, a good one, and what reads it."""
+
+    name: str
+    good: bytes
+    read: Callable[[Upload], object]
+
+
+def beside(file: Upload, other: Upload, *, swapped: bool) -> None:
+    items(*((other, file) if swapped else (file, other)))
+
+
+def readers(folder: Path) -> Iterator[Reader]:
+    """All readers of files; those that want a file on the disk write it into this folder."""
+    answers, notes = Upload("results.json", json.dumps(RESULTS).encode()), Upload("notes.json", json.dumps(ANNOTATIONS).encode())
+    yield Reader("items.json", json.dumps(ITEMS, ensure_ascii=False).encode(), items)
+    yield Reader("items.jsonl", jsonl(ITEMS), items)
+    yield Reader("results.json", answers.content, partial(beside, other=notes, swapped=False))
+    yield Reader("annotations.json", notes.content, partial(beside, other=answers, swapped=True))
+    yield Reader("scenes.json", json.dumps(SCENES).encode(), partial(beside, other=answers, swapped=True))
+    yield Reader("items.csv", table(CELLS, ","), items)
+    yield Reader("items.tsv", table(CELLS, "\t"), items)
+    yield Reader("semicolons.csv", table(CELLS, ";"), columns)
+    yield Reader("scores.jsonl", jsonl(SCORES), results)
+    yield Reader("scores.json", json.dumps(SCORES).encode(), results)
+    yield Reader("ratings.jsonl", jsonl(RATINGS), judgements)
+    yield Reader("choices.json", json.dumps(CHOICES).encode(), judgements)
+    yield Reader("ratings.csv", table(RATED_CELLS, ","), judgements)
+    yield Reader("factual.jsonl", jsonl(FACTUAL), read_pairs)
+    yield Reader("gold.jsonl", jsonl(GOLD), gold)
+    yield Reader("gold.txt", jsonl(GOLD), gold_text)
+    yield Reader("trees.conllu", TREES, partial(trees, path=folder / "trees.conllu"))
+    yield Reader("rules.toml", "\n[[rule]]".join(RULES.split("\n[[rule]]")[:3]).encode(), partial(rules, path=folder / "rules.toml"))
+    yield Reader("tree.txt", GRAPH.encode(), tree)
+    yield Reader("words.txt", WORDS.encode(), lambda file: read_word_list(text_of(file.content, file.name), taken=["Color"]))
+    for number, source in enumerate(PATTERNS):
+        yield Reader(f"pattern-{number}.txt", source.encode(), pattern)
+
+
+def broken(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
+    """Broken versions of a reader's file; every third of a data file is gzipped, and some of these are damaged after that."""
+    files = mutations(reader.good, seed, count)
+    gzipped = reader.read not in (gold_text, pattern, tree) and Path(reader.name).suffix in (".json", ".jsonl", ".csv", ".tsv")
+    for number, content in enumerate(files):
+        if gzipped and number % 3 == 0:
+            yield Upload(f"{reader.name}.gz", next(packed(iter([content]), seed + number)))
+        else:
+            yield Upload(reader.name, content)
+
+
+@contextmanager
+def bounded(seconds: float) -> Iterator[None]:
+    """Raise Hang where the block takes longer."""
+
+    def ring(*_) -> None:
+        raise Hang(f"more than {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+class Hang(BaseException):
+    """A reader that does not end; no ``except Exception`` takes it."""
+
+
+def tried(reader: Reader, file: Upload, seconds: float) -> str:
+    """Read a file; returns what is wrong with the reader, or nothing."""
+    try:
+        with bounded(seconds):
+            reader.read(file)
+    except SpiceError as error:
+        try:
+            plain(error)
+        except (AssertionError, UnicodeEncodeError) as fault:
+            return f"{type(error).__name__} with a bad message: {fault}"
+    except (Exception, Hang) as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+NAMES = [reader.name for reader in readers(Path())]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_good_files_are_read(name, tmp_path):
+    reader = next(r for r in readers(tmp_path) if r.name == name)
+    reader.read(Upload(reader.name, reader.good))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_broken_files_are_read_or_refused_in_one_line(name, tmp_path):
+    reader = next(r for r in readers(tmp_path) if r.name == name)
+    faults = {}
+    for file in broken(reader, seed=1, count=80):
+        if fault := tried(reader, file, seconds=60):
+            faults[fault] = file
+    assert faults == {}

@@ -1,0 +1,357 @@
+"""Input files of every layout: what they give, and the line that names each fault with file, row and field."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+
+import pytest
+
+from spice_core.cli.main import main
+from spice_core.data import Item, Source
+from spice_core.data import reader as rows_module
+from spice_core.data.reader import Row, Upload
+from spice_core.data.references import References
+from spice_core.errors import InputError
+from spice_core.scene.propositions import Parse
+
+GOOD = '{"image_id": 7, "test": "a dog", "refs": ["a brown dog"]}'
+CAPTIONS = '{"info": {"year": 2014}, "images": [{"id": 1}, {"id": 2}], "annotations": [%s], "licenses": []}'
+ANNOTATED = CAPTIONS % ", ".join(
+    json.dumps({"id": n, "image_id": image, "caption": text})
+    for n, (image, text) in enumerate([(2, "a red bus"), (1, "a dog on a sofa"), (1, "a brown dog")])
+)
+STAIR = CAPTIONS % '{"image_id": 1, "id": 5, "tokenized_caption": "赤い 傘", "caption": "赤い傘"}'
+GRAPHS = json.dumps([
+    {
+        "image_id": 1,
+        "objects": [
+            {"object_id": 11, "names": ["Dog"], "attributes": ["brown", "small"], "x": 1},
+            {"object_id": 12, "names": ["sofa", "couch"]},
+        ],
+        "relationships": [{"predicate": "LYING ON", "subject_id": 11, "object_id": 12, "synsets": []}],
+    }
+])  # fmt: skip
+
+
+def source(tmp_path, files: dict[str, str | bytes], **options) -> Source:
+    """The source of these files, the first the input and a second its references."""
+    paths = []
+    for name, content in files.items():
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
+        paths.append(path)
+    return Source(paths[0], *paths[1:], **options)
+
+
+def read(tmp_path, files, **options) -> tuple[list[Item], list[str]]:
+    """The good items, and what is said of the rest."""
+    items, problems = [], []
+    try:
+        for item in source(tmp_path, files, **options):
+            items.append(item) if isinstance(item, Item) else problems.append(str(item))
+    except InputError as error:
+        problems.append(str(error))
+    return items, [problem.replace(f"{tmp_path}/", "") for problem in problems]
+
+
+TABLE = "image_id,test,ref1,ref2\n7,a dog,a brown dog,\nx,a cat,a black cat,a cat\n"
+RESULTS = '[{"image_id": 1, "caption": "a dog"}, {"image_id": 2, "caption": "a bus"}]'
+LAYOUTS = [
+    ({"in.json": f"[{GOOD}]"}, {}, [(7, "a dog", ["a brown dog"])]),
+    ({"in.jsonl": f"{GOOD}\n\n"}, {}, [(7, "a dog", ["a brown dog"])]),
+    ({"in.json": b"\xef\xbb\xbf" + GOOD.encode()}, {}, [(7, "a dog", ["a brown dog"])]),
+    ({"in.json.gz": gzip.compress(f"[{GOOD}]".encode())}, {}, [(7, "a dog", ["a brown dog"])]),
+    ({"in.csv": TABLE}, {}, [(7, "a dog", ["a brown dog"]), ("x", "a cat", ["a black cat", "a cat"])]),
+    ({"in.tsv": "\ufeffimage_id\ttest\tref\r\n007\ta dog\t\"a \"\"brown\"\" dog\"\r\n"}, {}, [("007", "a dog", ['a "brown" dog'])]),
+    ({"in.txt": "photo;said;human\n7;a dog;a brown dog\n"}, {"delimiter": ";", "columns": {"image_id": ["photo"], "test": ["said"], "refs": ["human"]}}, [(7, "a dog", ["a brown dog"])]),
+    ({"r.json": RESULTS, "captions_val2014.json": ANNOTATED}, {}, [(1, "a dog", ["a dog on a sofa", "a brown dog"]), (2, "a bus", ["a red bus"])]),
+    ({"r.json": '[{"image_id": 1, "caption": "傘"}]', "stair_captions_v1.2_val.json": STAIR}, {}, [(1, "傘", ["赤い傘"])]),
+    ({"r.csv": "image_id,caption\n1,a dog\n", "refs.csv": "image_id,caption\n1,a cat\n1,a dog\n"}, {}, [(1, "a dog", ["a cat", "a dog"])]),
+    ({"r.txt": "image_id|caption\n1|a bus\n", "captions.json": CAPTIONS % '{"image_id": 1, "caption": "a red bus"}'}, {"delimiter": "|"}, [(1, "a bus", ["a red bus"])]),
+    ({"r.json": RESULTS[:36] + "]", "refs.jsonl": '{"image_id": 1, "captions": ["a cat", "a dog"]}'}, {}, [(1, "a dog", ["a cat", "a dog"])]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "options", "wanted"), LAYOUTS, ids=["+".join(files) for files, _, _ in LAYOUTS])
+def test_layouts(tmp_path, files, options, wanted):
+    items, problems = read(tmp_path, files, **options)
+    assert not problems
+    assert [(i.image_id, i.candidate, list(i.references)) for i in items] == wanted
+
+
+def test_scene_graphs_become_given_propositions(tmp_path):
+    items, _ = read(tmp_path, {"r.json": '[{"image_id": 1, "caption": "a dog"}]', "scene_graphs.json": GRAPHS})
+    (reference,) = items[0].references
+    assert isinstance(reference, Parse)
+    assert [p.words for p in reference.propositions] == [
+        ("dog",),
+        ("dog", "brown"),
+        ("dog", "small"),
+        ("sofa",),
+        ("dog", "lying on", "sofa"),
+    ]
+
+
+def row(**changes) -> str:
+    return json.dumps(
+        [json.loads(GOOD), {"image_id": 8, "test": "a cat", "refs": ["a cat"]} | changes, {**json.loads(GOOD), "image_id": 9}]
+    )
+
+
+def graph(**changes) -> dict[str, str]:
+    return {"r.json": "[]", "g.json": json.dumps([json.loads(GRAPHS)[0] | changes])}
+
+
+def coco(results: str, references: str = ANNOTATED) -> dict[str, str]:
+    return {"r.json": results, "captions.json": references}
+
+
+NOT_EMPTY = "expected a caption that is not empty (scored as 0: [] in JSON, or with --empty-captions)"
+
+JAPANESE = '[{"image_id": 1, "test": "赤い傘をさした人", "refs": ["男性がギターを弾いている。"]}]'
+WITHOUT_REFERENCES = (
+    "in.json: found 'results (image_id and caption) without references', expected their references as well: --references FILE"
+)
+
+# what stands in the files, what is said, how many rows are good all the same
+FAULTS = {
+    "empty file": ({"in.json": ""}, "in.json: found 'an empty file', expected a JSON array", 0),
+    "blank file": ({"in.json": " \n"}, "in.json: found 'an empty file'", 0),
+    "no JSON": ({"in.json": "image,caption"}, "in.json, line 1, column 1: found 'image,caption', expected JSON", 0),
+    "truncated array": ({"in.json": f"[{GOOD}, " + '{"image_id": 8, "test": "a c'}, "in.json, line 1, column 85: found '\"a c', expected JSON (Unterminated string", 1),
+    "array not closed": ({"in.json": f"[{GOOD}"}, "in.json, line 1, column 59: found 'the end of the file', expected JSON (a comma or the closing bracket)", 1),
+    "trailing comma in an array": ({"in.json": f"[{GOOD},\n]"}, "in.json, line 2, column 1: found ']', expected JSON", 1),
+    "trailing comma in an object": ({"in.json": '[{"image_id": 1,}]'}, "in.json, line 1, column 17: found '}]', expected JSON", 0),
+    "text after the array": ({"in.json": f"[{GOOD}] {GOOD}"}, "in.json, line 1, column 61: found '{\"image_id\": 7, \"tes', expected nothing after", 1),
+    "broken line": ({"in.jsonl": f"{GOOD}\n{{\n{GOOD.replace('7', '8')}"}, "in.jsonl, line 2, column 2: found '', expected JSON", 2),
+    "single quotes": ({"in.jsonl": "{'image_id': 1}"}, "in.jsonl, line 1, column 2: found \"'image_id': 1}\", expected JSON", 0),
+    "UTF-16": ({"in.json": GOOD.encode("utf-16")}, "in.json: found 'UTF-16', expected text in UTF-8; convert it: iconv -f UTF-16 -t UTF-8 FILE", 0),
+    "UTF-16 without a mark": ({"in.json": GOOD.encode("utf-16-le")}, "in.json: found 'UTF-16LE', expected text in UTF-8; convert it: iconv -f UTF-16LE -t UTF-8 FILE", 0),
+    "a field twice": ({"in.jsonl": GOOD.replace("{", '{"test": "a cat", ') + "\n" + GOOD}, "in.jsonl, line 1: found \"two fields 'test'\", expected JSON", 1),
+    "a field twice in an array": ({"in.json": "[" + GOOD + ", " + GOOD.replace("{", '{"test": 3, ') + "]"}, "in.json, line 1, column 61: found '{\"test\": 3, \"image_i', expected JSON (two fields 'test')", 1),
+    "lines that end in CR": ({"in.jsonl": f"{GOOD}\r{GOOD}\r"}, "in.jsonl: found 'lines that end in CR alone', expected lines that end in LF or CR LF", 0),
+    "a table whose lines end in CR": ({"in.csv": TABLE.replace("\n", "\r")}, "in.csv: found 'lines that end in CR alone'", 0),
+    "NUL bytes": ({"in.json": bytes(5000)}, "in.json, line 1, column 1: found '\\x00", 0),
+    "gzip and more behind it": ({"in.json": gzip.compress(f"[{GOOD}]".encode()) + b"more"}, "in.json: found \"Not a gzipped file (b'mo')\", expected a readable file", 0),
+    "image_id too large": ({"in.json": row(image_id=2**63)}, "in.json, row 2, field image_id: found 9223372036854775808, expected a whole number of 64 bits", 2),
+    "image_id too long": ({"in.json": row(image_id="x" * 1001)}, "in.json, row 2, field image_id: found 'xxx", 2),
+    "Shift_JIS": ({"in.json": JAPANESE.encode("cp932")}, "in.json: found 'Shift_JIS', expected text in UTF-8; convert it: iconv -f CP932 -t UTF-8 FILE", 0),
+    "Shift_JIS table, gzipped": ({"in.csv.gz": gzip.compress("画像ID,キャプション,参照1\n1,犬,犬\n".encode("cp932"))}, "in.csv.gz: found 'Shift_JIS'", 0),
+    "EUC-JP": ({"in.jsonl": JAPANESE[1:-1].encode("euc_jp")}, "in.jsonl: found 'EUC-JP', expected text in UTF-8; convert it: iconv -f EUC-JP", 0),
+    "ISO-2022-JP": ({"in.jsonl": JAPANESE[1:-1].encode("iso2022_jp")}, "in.jsonl: found 'ISO-2022-JP', expected text in UTF-8", 0),
+    "Shift_JIS in one row": ({"in.jsonl": GOOD.encode() + b" " * 70_000 + b"\n" + JAPANESE[1:-1].encode("cp932")}, "in.jsonl, line 2, field test: found b'\\x90', expected text in UTF-8; convert it: iconv -f CP932", 1),
+    "UTF-8 with a fault": ({"in.jsonl": JAPANESE[1:-1].encode() + b"\n" + GOOD.encode().replace(b"a dog", b"\x83\x41")}, "in.jsonl, line 2, field test: found b'\\x83', expected text in UTF-8", 1),
+    "ZIP archive": ({"in.json.gz": b"PK\x03\x04\x14\x00"}, "in.json.gz: found 'a ZIP archive or Excel workbook', expected JSON or a table", 0),
+    "Japanese columns": ({"in.csv": "画像ID,キャプション,参照1\n1,犬,犬\n"}, "in.csv, line 1: found '画像ID, キャプション, 参照1', expected columns image_id, test, ref1, ref2 … (or --columns image_id=NAME test=NAME refs=NAME,NAME)", 0),
+    "results without references": ({"in.json": RESULTS}, WITHOUT_REFERENCES, 0),
+    "a table of results without references": ({"in.csv": "image_id,caption\n1,a dog\n2,a bus\n"}, WITHOUT_REFERENCES.replace("json", "csv"), 0),
+    "a million columns": ({"in.csv": ",".join(map(str, range(1_000_000))) + "\n"}, "in.csv, line 1: found '1,000,000 columns', expected at most 100,000", 0),
+    "thirty thousand columns, the last twice": ({"in.csv": ",".join(map(str, [*range(30_000), 29_999])) + "\n"}, "in.csv, line 1: found \"2 columns '29999'\", expected columns with different names", 0),
+    "Latin-1": ({"in.json": row(test="x").encode().replace(b'"x"', b'"caf\xe9"')}, "in.json, row 2, field test: found b'\\xe9', expected text in UTF-8", 2),
+    "half a character": ({"in.json": row(test="\ud83d")}, "in.json, row 2, field test: found '\\ud83d', expected text in UTF-8", 2),
+    "damaged gzip": ({"in.json": b"\x1f\x8b\x08\x00damaged"}, "in.json: found", 0),
+    "gzip cut off": ({"in.jsonl": gzip.compress(os.urandom(9) * 9 + GOOD.encode())[:-9]}, "in.jsonl: found 'Compressed file ended before", 0),
+    "deep nesting": ({"in.jsonl": "[" * 100_000}, "in.jsonl, line 1, column 2: found '[[[[", 0),
+    "very long number": ({"in.jsonl": GOOD.replace("7", "7" * 5000)}, "in.jsonl, line 1: found 'Exceeds the limit", 0),
+    "row no object": ({"in.json": f"[3, {GOOD}]"}, "in.json, row 1: found 3, expected an object with image_id, test and refs", 1),
+    "row null": ({"in.json": f"[null, {GOOD}]"}, "in.json, row 1: found None, expected an object", 1),
+    "no image_id": ({"in.json": '[{"test": "x", "refs": ["x"]}]'}, "in.json, row 1, field image_id: found 'only test, refs', expected a field image_id", 0),
+    "no references": ({"in.json": '[{"image_id": 1, "test": "x"}]'}, "in.json, row 1, field refs: found 'only image_id, test'", 0),
+    "image_id null": ({"in.json": row(image_id=None)}, "in.json, row 2, field image_id: found None, expected a whole number or a text", 2),
+    "image_id NaN": ({"in.json": row(image_id=float("nan"))}, "in.json, row 2, field image_id: found nan", 2),
+    "image_id true": ({"in.json": row(image_id=True)}, "in.json, row 2, field image_id: found True", 2),
+    "image_id a list": ({"in.json": row(image_id=[1])}, "in.json, row 2, field image_id: found [1]", 2),
+    "image_id empty": ({"in.json": row(image_id="")}, "in.json, row 2, field image_id: found ''", 2),
+    "image_id twice": ({"in.json": row(image_id=7)}, "in.json, row 2, field image_id: found 7, expected an image that has not come before", 2),
+    "caption a number": ({"in.json": row(test=3)}, "in.json, row 2, field test: found 3, expected a caption or a list of propositions", 2),
+    "caption NaN": ({"in.json": row(test=float("nan"))}, "in.json, row 2, field test: found nan", 2),
+    "caption null": ({"in.json": row(test=None)}, "in.json, row 2, field test: found None", 2),
+    "caption a nested list": ({"in.json": row(test=[[["dog"]]])}, "in.json, row 2, field test[0]: found [['dog']], expected a list of one to three words", 2),
+    "caption a book": ({"in.json": row(test="a dog " * 2000)}, "in.json, row 2, field test: found '12,000 characters', expected a caption of at most 10,000", 2),
+    "candidate empty": ({"in.json": row(test="")}, f"in.json, row 2, field test: found '', {NOT_EMPTY}", 2),
+    "candidate blank": ({"in.jsonl": GOOD.replace("a dog", " \u3000", 1)}, f"in.jsonl, line 1, field test: found ' \\u3000', {NOT_EMPTY}", 0),
+    "candidate of a table empty": ({"in.csv": TABLE + "9,,a bird,a bird\n"}, f"in.csv, line 4, field test: found '', {NOT_EMPTY}", 2),
+    "result empty": (coco(RESULTS.replace("a bus", "")), f"r.json, row 2, field caption: found '', {NOT_EMPTY}", 1),
+    "translation empty": ({"in.json": row(test_en="", refs_en=["a cat"])}, f"in.json, row 2, field test_en: found '', {NOT_EMPTY}", 2),
+    "references empty": ({"in.json": row(refs=[])}, "in.json, row 2, field refs: found [], expected a list of at least one caption", 2),
+    "references a text": ({"in.json": row(refs="a dog")}, "in.json, row 2, field refs: found 'a dog', expected a list", 2),
+    "reference blank": ({"in.json": row(refs=["a dog", " "])}, "in.json, row 2, field refs[1]: found ' ', expected a caption that is not empty", 2),
+    "reference a number": ({"in.json": row(refs=["a dog", 3])}, "in.json, row 2, field refs[1]: found 3", 2),
+    "table without header": ({"in.csv": "7,a dog,a brown dog\n8,a cat,a cat\n"}, "in.csv, line 1: found '7, a dog, a brown dog', expected columns image_id, test, ref1, ref2 … (or --columns image_id=NAME test=NAME refs=NAME,NAME)", 0),
+    "table without references": ({"in.csv": "image_id,test\n7,a dog\n"}, "in.csv, line 1: found 'image_id, test', expected columns ref1, ref2 … (or --columns refs=NAME,NAME)", 0),
+    "wrong delimiter": ({"in.csv": TABLE.replace(",", ";")}, "in.csv, line 1: found 'image_id;test;ref1;ref2', expected names with ',' between them (or --delimiter ';')", 0),
+    "same name twice": ({"in.csv": "image_id,test,ref,ref\n"}, "in.csv, line 1: found \"2 columns 'ref'\"", 0),
+    "short row": ({"in.csv": TABLE + "9,a bird\n"}, "in.csv, line 4: found '2 cells', expected 4 as in the first line", 2),
+    "long row": ({"in.csv": TABLE.replace("a dog", "a dog, sitting")}, "in.csv, line 2: found '5 cells', expected 4", 1),
+    "quote not closed": ({"in.csv": TABLE + '9,"a bird,a,b\n'}, "in.csv, line 4: found 'unexpected end of data', expected a row of a table with double quotes in pairs", 2),
+    "row without reference": ({"in.csv": TABLE + "9,a bird,,\n"}, "in.csv, line 4, field refs: found []", 2),
+    "empty table": ({"in.csv": ""}, "in.csv: found 'an empty file', expected a first line with the names of the columns", 0),
+    "result without annotation": (coco(RESULTS.replace("2", "5")), "r.json, row 2, field image_id: found 5, expected an image of captions.json", 1),
+    "annotation without result": (coco(RESULTS[:36] + "]"), "captions.json: found 'no result for 1 of its images (2)', expected a result for each", 1),
+    "two results for an image": (coco(RESULTS.replace("2", "1")), "r.json, row 2, field image_id: found 1, expected an image that has not come before", 1),
+    "id as text": (coco(RESULTS.replace("2", '"2"')), "r.json, row 2, field image_id: found '2', expected an image of", 1),
+    "no annotations": (coco(RESULTS, '{"images": [{"id": 1}]}'), "captions.json: found 'only images', expected a list annotations", 0),
+    "annotation without caption": (coco(RESULTS, CAPTIONS % '{"image_id": 1}, {"image_id": 1, "caption": "x"}'), "captions.json, annotations, row 1, field caption: found 'only image_id'", 1),
+    "truncated annotations": (coco(RESULTS, ANNOTATED[:150]), "captions.json, line 1, column", 0),
+    "object without name": (graph(objects=[{"object_id": 1, "names": []}]), "g.json, row 1, field objects[0].names: found None, expected a word", 0),
+    "unknown object id": (graph(relationships=[{"predicate": "on", "subject_id": 11, "object_id": 99}]), "g.json, row 1, field relationships[0]: found 99, expected the object_id", 0),
+    "no relationships": (graph(relationships=None), "g.json, row 1, field relationships: found None, expected a list relationships", 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "message", "good"), FAULTS.values(), ids=FAULTS)
+def test_faults_are_named_and_the_good_rows_read(tmp_path, files, message, good):
+    items, problems = read(tmp_path, files)
+    assert any(problem.startswith(message) for problem in problems), problems
+    assert len(items) == good
+
+
+def test_a_folder_and_a_missing_file_are_named(tmp_path):
+    for path, found in ((tmp_path, "Is a directory"), (tmp_path / "no.json", "No such file or directory")):
+        with pytest.raises(InputError, match=f"{path.name}: found '{found}', expected a readable file"):
+            list(Source(path))
+
+
+@pytest.mark.parametrize("name", ["in.jsonl", "in.json", "in.csv"])
+def test_huge_rows_are_named_and_not_held(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(rows_module, "ROW_LIMIT", 1 << 20)
+    huge = row(test="x" * (3 << 20))
+    content = {
+        "in.json": huge,
+        "in.jsonl": "\n".join(map(json.dumps, json.loads(huge))),
+        "in.csv": "image_id,test,ref\n1," + "x" * (3 << 20),
+    }
+    _, problems = read(tmp_path, {name: content[name]})
+    assert any("1 MB" in problem and f"{name}, line" in problem for problem in problems)
+
+
+def test_values_are_read_across_the_borders_of_blocks(tmp_path):
+    items = [{"image_id": n, "test": "é" * (n % 977), "refs": ['\\u"[{', [["a"]]]} for n in range(1000)]
+    text = json.dumps(items, indent=1, ensure_ascii=False)
+    found, problems = read(tmp_path, {"in.json": text}, empty=True)
+    assert not problems and [(i.image_id, i.candidate) for i in found] == [(i["image_id"], i["test"]) for i in items]
+
+
+BINARY = bytes(range(256)) * 40
+OTHER = [
+    ("in.json", b"\x89PNG\r\n\x1a\n" + BINARY, "in.json, line 1, column 1: found '\\udc89PNG', expected JSON"),
+    (
+        "in.jsonl",
+        b"image_id,test,ref1\n" + b"1,a dog,a dog\n" * 300,
+        "in.jsonl, line 1, column 1: found 'image_id,test,ref1', expected JSON",
+    ),
+    ("in.json", b"<html>\n<body>\n</html>", "in.json, line 1, column 1: found '<html>', expected JSON"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "message"), OTHER)
+def test_what_is_no_json_at_all_is_one_line(tmp_path, name, content, message):
+    items, (problem,) = read(tmp_path, {name: content})
+    assert not items and problem.startswith(message)
+
+
+@pytest.mark.parametrize("name", ["in.json", "in.jsonl", "in.csv"])
+def test_results_without_references_are_one_line(tmp_path, name):
+    rows = [{"image_id": n, "caption": "a dog"} for n in range(300)]
+    table = "image_id,caption\n" + "".join(f"{n},a dog\n" for n in range(300))
+    content = {"in.json": json.dumps(rows), "in.jsonl": "\n".join(map(json.dumps, rows)), "in.csv": table}
+    assert read(tmp_path, {name: content[name]}) == ([], [WITHOUT_REFERENCES.replace("in.json", name)])
+
+
+@pytest.mark.parametrize("name", ["in.jsonl.gz", "in.json.gz", "in.csv.gz"])
+def test_what_unpacks_to_more_than_is_likely_is_named(tmp_path, monkeypatch, name):
+    content = gzip.compress({"json": b"[", "csv.": b"image_id,test,ref1\n"}.get(name[3:7].rstrip("l"), b"") + b" " * (5 << 20))
+    monkeypatch.setattr(rows_module, "_UNPACKED", 2 << 20)
+    with pytest.raises(InputError, match=f"{name}: found 'more than 2 MB when unpacked', expected a smaller file"):
+        list(Source(Upload(name, content)))
+    monkeypatch.setattr(rows_module, "_FILE_UNPACKED", 3 << 20)
+    assert "more than 3 MB when unpacked" in read(tmp_path, {name: content})[1][-1]
+    monkeypatch.setattr(rows_module, "_RATIO", 5000)  # for a file that is large itself
+    assert "when unpacked" not in str(read(tmp_path, {name: content})[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("in.jsonl", "\n" * 3_000 + GOOD),
+        ("in.json", "[" + "1, " * 3_000 + "1]"),
+        ("in.json", '{"images": [' + "1, " * 3_000 + '1], "annotations": []}'),
+        ("in.csv", TABLE + "\n" * 3_000),
+    ],
+)
+def test_an_upload_is_read_so_far_and_no_further(tmp_path, monkeypatch, name, content):
+    monkeypatch.setattr(rows_module, "_UPLOADED", 2_000)
+    if "annotations" in content:
+        upload = Source(Upload("r.json", RESULTS.encode()), Upload(name, content.encode()))
+    else:
+        upload = Source(Upload(name, content.encode()))
+    with pytest.raises(InputError, match="more than 2,000 lines|too many values"):
+        list(upload)
+    assert not any("too many" in problem or "2,000" in problem for problem in read(tmp_path, {name: content})[1])
+
+
+def test_repeated_ids_may_be_allowed(tmp_path):
+    items, problems = read(tmp_path, {"in.json": row(image_id=7)}, repeated=True)
+    assert [i.image_id for i in items] == [7, 7, 9] and not problems
+
+
+@pytest.mark.analyser
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        ("in.csv", "image_id,test,ref1\n1,,a brown dog\n2,a dog,a dog\n", ["--empty-captions"]),
+        ("in.json", '[{"image_id": 1, "test": "", "refs": ["a dog"]}, {"image_id": 2, "test": "a dog", "refs": ["a dog"]}]', ["--empty-captions"]),
+        ("in.json", '[{"image_id": 1, "test": [], "refs": ["a dog"]}, {"image_id": 2, "test": "a dog", "refs": ["a dog"]}]', []),
+    ],
+)  # fmt: skip
+def test_empty_candidates_are_scored_as_0_on_purpose(tmp_path, capsys, name, content, options):
+    path, out = tmp_path / name, tmp_path / "out.json"
+    path.write_text(content)
+    assert main(["score", str(path), "--out", str(out), "--silent", *options]) == 0
+    assert [row["scores"]["All"]["f"] for row in json.loads(out.read_text())] == [0.0, 1.0]
+
+
+def test_bad_rows_end_with_2_or_are_skipped_and_listed(tmp_path, capsys):
+    path, out, listed = (tmp_path / name for name in ("in.json", "out.json", "problems.jsonl"))
+    given = {"test": [["dog"]], "refs": [[["dog"]]]}
+    path.write_text(json.dumps([{"image_id": n, **given, **({"test": n} if n < 60 else {})} for n in range(62)]))
+    command = ["score", str(path), "--out", str(out), "--silent"]
+    assert main(command) == 2 and not out.exists()
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == f"spice-core: {path}, row 1, field test: found 0, expected a caption or a list of propositions"
+    assert said[50:] == ["spice-core: … and 10 more problems", "spice-core: 60 problems, 2 good rows (--skip-bad scores these)"]
+    assert main([*command, "--skip-bad", "--problems", str(listed)]) == 0
+    assert [row["image_id"] for row in json.loads(out.read_text())] == [60, 61]
+    problems = [json.loads(line) for line in listed.read_text().splitlines()]
+    assert len(problems) == 60 and problems[59]["row"] == "row 60" and problems[59]["field"] == "field test"
+
+
+def test_a_pipe_is_named(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["score", str(tmp_path / "pipe")]) == 2
+    assert "pipe: found 'a pipe or device', expected a file" in capsys.readouterr().err
+
+
+def test_a_file_in_memory_is_read_as_one_on_disk(tmp_path):
+    content = b'\xef\xbb\xbf[{"image_id": 1, "test": "A dog.", "refs": ["A dog."]}, {"image_id": 2}]'
+    (tmp_path / "a.json").write_bytes(content)
+    from_disk, from_memory = list(Source(tmp_path / "a.json")), list(Source(Upload("a.json", content)))
+    assert from_memory[0] == from_disk[0] and from_memory[1].file == "a.json" and from_memory[1].row == from_disk[1].row
+
+
+@pytest.mark.parametrize(
+    ("thing", "message"),
+    [
+        (
+            {"object_id": [1], "names": ["dog"]},
+            "row 1, field objects[0]: found {'object_id': [1], 'names': ['dog']}, expected an object with",
+        ),
+        ({"object_id": 1, "names": ["caf\udce9"]}, "row 1, field objects[0].names: found b'\\xe9', expected text in UTF-8"),
+    ],
+)
+def test_odd_scene_graphs_are_named(thing, message):
+    rows = [Row("row 1", {"image_id": 1, "objects": [thing], "relationships": []})]
+    (problem,) = References("graphs.json").read(iter(rows))
+    assert str(problem).startswith(f"graphs.json, {message}")

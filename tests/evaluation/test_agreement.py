@@ -1,0 +1,153 @@
+"""Agreement with people: coefficients against plain counting, choices, files, and the command."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import random
+from pathlib import Path
+from statistics import correlation
+
+import pytest
+
+from spice_core import Spice
+from spice_core.cli.main import main
+from spice_core.data.ratings import Choice, Rated, read_judgements
+from spice_core.errors import InputError
+from spice_core.evaluation.agreement import disagreements, rated_scores, with_choices, with_ratings
+from spice_core.stats.correlation import Ratings
+
+ROWS = [
+    {"candidate": "A brown dog on a sofa.", "references": ["A dog lies on a couch."], "ratings": [4, 4, 3], "system": "a"},
+    {"candidate": "A red bus.", "references": ["A dog lies on a couch."], "ratings": [1, 1, 1], "system": "b"},
+    {"candidate": "A cat on a couch.", "references": ["A dog lies on a couch."], "ratings": [2, 3, 2], "system": "a"},
+    {"candidate": "A couch.", "references": ["A dog lies on a couch."], "ratings": [2, 2, 1], "system": "b"},
+]
+
+
+def counted(x, y):
+    """τb, τc by comparing all pairs."""
+    signs = [((a > b) - (a < b), (c > d) - (c < d)) for (a, c), (b, d) in itertools.combinations(list(zip(x, y)), 2)]
+    surplus = sum(s * t for s, t in signs)
+    untied = math.prod(sum(bool(s[i]) for s in signs) for i in (0, 1))
+    least, n = min(len(set(x)), len(set(y))), len(x)
+    return surplus / math.sqrt(untied), 2 * surplus * least / (n * n * (least - 1))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_coefficients_are_those_of_plain_counting(seed):
+    draw = random.Random(seed)
+    scores = [draw.randint(0, 9) / 9 for _ in range(30)]
+    ratings = [[draw.randint(1, 4) + (s > 0.5) for _ in range(3)] for s in scores]
+    x, y = [s for s in scores for _ in range(3)], [r for each in ratings for r in each]
+    tau_b, tau_c, pearson, spearman = Ratings(scores, ratings).coefficients()
+    assert (tau_b, tau_c) == pytest.approx(counted(x, y))
+    assert pearson == pytest.approx(correlation(x, y))
+    assert spearman == pytest.approx(correlation(*([sum(u < v for u in z) + sum(u == v for u in z) / 2 for v in z] for z in (x, y))))
+
+
+def test_better_metrics_differ_surely():
+    draw = random.Random(1)
+    rated = [Rated("x", ("y",), (draw.randint(1, 4),)) for _ in range(200)]
+    scores = {"good": [r.ratings[0] + draw.random() for r in rated], "none": [draw.random() for _ in rated]}
+    found = with_ratings(rated, scores, baseline="none", resamples=200)
+    assert found.differences["good"]["tau-c"].p < 0.01
+    assert found.figures["good"]["tau-c"].low > found.figures["none"]["tau-c"].high
+
+
+def test_undefined_scores_are_left_out_of_their_row():
+    rated = [Rated("x", ("y",), (i,)) for i in range(5)]
+    found = with_ratings(rated, {"m": [0, math.nan, 2, 3, 4]}, resamples=20)
+    assert found.missing == {"m": 1} and found.figures["m"]["tau-b"].mean == 1
+
+
+def test_choices_by_kind_with_ties():
+    choices = [Choice("a", "b", ("r",), p, k) for p, k in ((1, "HC"), (0, "HC"), (1, "HM"), (0.5, "HM"))]
+    found = with_choices(choices, {"m": [0.9, 0.9, 0.5, 0.1]}, {"m": [0.1, 0.1, 0.5, 0.2]}, resamples=20)
+    figures = {kind: value.mean for kind, value in found.figures["m"].items()}
+    assert figures == pytest.approx({"HC": 0.5, "HM": 0.5, "all": 0.5})
+    assert found.ties["m"] == pytest.approx(1 / 3) and found.missing["m"] == 1
+
+
+def test_the_largest_disagreements_come_first():
+    rated = [Rated(str(i), ("y",), (r,)) for i, r in enumerate((1, 2, 3, 4))]
+    above, below = disagreements(rated, [0.9, 0.2, 0.3, 0.1])
+    assert above[0] == 0 and below[0] == 3
+
+
+@pytest.mark.parametrize("name", ["ratings.jsonl", "ratings.json", "ratings.csv"])
+def test_files_of_ratings(tmp_path, name):
+    path = tmp_path / name
+    if name.endswith("csv"):
+        lines = [
+            "candidate,ref1,ratings,system",
+            *(f"{r['candidate']},{r['references'][0]},{' '.join(map(str, r['ratings']))},{r['system']}" for r in ROWS),
+        ]
+    else:
+        lines = [json.dumps(ROWS)] if name.endswith("json") else map(json.dumps, ROWS)
+    path.write_text("\n".join(lines), encoding="utf-8")
+    expected = [Rated(r["candidate"], tuple(r["references"]), tuple(map(float, r["ratings"])), r["system"]) for r in ROWS]
+    assert read_judgements(path) == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"references": ["x"], "ratings": [1]}, "candidate"),
+        ({"candidate": "x", "references": [], "ratings": [1]}, "references"),
+        ({"candidate": "x", "references": ["y"], "ratings": ["good"]}, "a number"),
+        ({"candidate": "x", "references": ["y"], "ratings": [10**400]}, "a number"),
+        ({"a": "x", "b": "y", "references": ["z"], "choice": "c"}, "a, b, tie"),
+        (3, "an object"),
+        ({"candidate": "a \ud83d dog", "references": ["x"], "ratings": [1]}, "candidate: found '.ud83d', expected text in UTF-8"),
+        ({"candidate": "a dog", "references": ["x" * 10_001], "ratings": [1]}, "references: found '10,001 characters'"),
+        ({"candidate": "a dog", "references": ["x"], "ratings": [10**400]}, "expected a number"),
+        ({"candidate": "a dog", "references": ["x"], "ratings": [1], "system": "\udce9"}, "system: found b'.xe9', expected text in UTF-8"),
+    ],
+)
+def test_bad_rows_are_named(tmp_path, row, said):
+    path = tmp_path / "bad.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    with pytest.raises(InputError, match=f"line 1.*{said}"):
+        read_judgements(path)
+
+
+def test_the_command_prints_a_table(tmp_path, capsys):
+    path = tmp_path / "ratings.jsonl"
+    path.write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
+    assert main(["agree", str(path), "--metrics", "SPICE", "soft", "BLEU-1", "--resamples", "20", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found["figures"]) == ["SPICE", "soft", "BLEU-1"] and found["judgements"] == 12
+    assert main(["agree", str(path), "--level", "system", "--resamples", "20"]) == 0
+    assert "2 systems" in capsys.readouterr().out
+    assert main(["agree", str(path), "--metrics", "CLIP"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--out", "missing/a"], "missing/a: found 'No such file or directory', expected a file that can be written"),
+        (["--scores", "missing/a"], "missing/a: found 'No such file or directory', expected a file that can be written"),
+        (["--resamples", "0"], "--resamples: found 0, expected 1 or more"),
+        (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
+        (["--first", "0"], "--first: found 0, expected 1 or more"),
+    ],
+)
+def test_options_that_cannot_be_followed_are_told_in_one_line(tmp_path, monkeypatch, capsys, options, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ratings.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
+    assert main(["agree", "ratings.jsonl", *options]) == 2
+    assert capsys.readouterr() == ("", f"spice-core: {said}\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["ratings.jsonl"]
+
+
+@pytest.mark.analyser
+def test_the_pages_sample_holds_todays_scores():
+    stored = json.loads((Path(__file__).parents[2] / "assets" / "agreement" / "jsts_sample.json").read_text(encoding="utf-8"))
+    rated = [Rated(p["sentence1"], (p["sentence2"],), (p["similarity"],)) for p in stored["pairs"][:10]]
+    spice = Spice("ja")
+    scores = rated_scores(rated, ("SPICE", "soft", "soft+", "BLEU-2"), spice, both=True)
+    assert str(spice.signature) == stored["signature"]
+    for name, values in scores.items():
+        assert values == pytest.approx(stored["scores"][name][:10], abs=1e-4)

@@ -1,0 +1,74 @@
+"""Tasks in worker processes: what they raise arrives as it was raised."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from spice_core.data.reader import RowError
+from spice_core.errors import InputError, MissingResourceError, RuleError, SpiceError, UnknownNameError
+from spice_core.evaluation.executors import dask, processes
+
+ERRORS = [
+    InputError("field test", 5, "a caption"),
+    RowError("in.json", "row 2", InputError("field test", 5, "a caption")),
+    UnknownNameError("rule set", "mine", ["caption"]),
+    RuleError("rule x: no pattern", part="pattern", position=3),
+    MissingResourceError("pip install it"),
+]
+
+
+def refused() -> None:
+    raise ERRORS[1]
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_errors_survive_the_way_between_processes(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
+
+
+def test_what_is_wrong_with_an_item_is_said_by_a_worker():
+    with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"), processes(2) as submit:
+        submit(refused)()
+
+
+def die() -> None:
+    os._exit(1)
+
+
+def test_a_process_that_dies_is_one_line():
+    with pytest.raises(SpiceError, match="a worker process ended before its time"), processes(2) as submit:
+        submit(die)()
+
+
+def test_processes_end_with_the_first_even_where_it_is_killed():
+    program = """if __name__ == "__main__":
+    import time
+    from spice_core.evaluation.executors import processes
+
+    with processes(3) as submit:
+        waiting = [submit(time.sleep, 1000) for _ in range(3)]
+        print("started", flush=True)
+        waiting[0]()
+"""
+    run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert run.stdout.readline() == "started\n"
+    run.send_signal(signal.SIGKILL)
+    assert run.communicate(timeout=120)[0] == ""  # ends when nobody holds the other end any more
+
+
+def test_a_dask_worker_that_dies_is_one_line():
+    distributed = pytest.importorskip("distributed")
+    with (
+        pytest.importorskip("dask").config.set({"distributed.scheduler.allowed-failures": 0}),  # a second worker may be long in coming
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+        pytest.raises(SpiceError, match="Dask gave up a task: .*died while running it"),
+        dask(cluster.scheduler_address) as submit,
+    ):
+        submit(die)()

@@ -1,0 +1,154 @@
+"""The cache of parses: what goes in comes out, for its maker alone, and several processes may share a file."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import sqlite3
+import threading
+from dataclasses import replace
+
+import pytest
+
+from spice_core import Spice
+from spice_core.errors import InputError
+from spice_core.evaluation import parse_cache as cache_module
+from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
+from spice_core.evaluation.run import maker
+from spice_core.lang import language
+from spice_core.scene.propositions import Parse, Proposition
+from tests.conftest import DATA, rows
+
+STORED = [
+    Parse(row["caption"], tuple(Proposition(tuple(words), f"rule {n}") for n, words in enumerate(row["propositions"])))
+    for row in rows(DATA / "propositions.jsonl")
+]
+
+
+def test_propositions_survive_in_order_with_their_rules():
+    for parse in [*STORED, Parse("nothing", ())]:
+        again = decoded(parse.caption, encoded(parse), "an analyser")
+        assert again.propositions == parse.propositions and again.analyser == "an analyser"
+        assert [p.rule for p in again.propositions] == [p.rule for p in parse.propositions]
+
+
+@pytest.mark.analyser
+@pytest.mark.parametrize("rules", ["caption", "spice-2016"])
+def test_parses_from_the_cache_score_as_fresh_ones(rules):
+    spice = Spice(rules=rules)
+    parses = list(spice.parse(row["caption"] for row in rows(DATA / "propositions.jsonl")[:120]))
+    again = [decoded(parse.caption, encoded(parse), parse.analyser) for parse in parses]
+    for i in range(len(parses) - 3):
+        assert spice.compare(again[i], again[i + 1 : i + 4]).scores == spice.compare(parses[i], parses[i + 1 : i + 4]).scores
+
+
+def test_a_cache_knows_what_its_maker_put_in(tmp_path):
+    path, entries = tmp_path / "cache", {parse.caption: encoded(parse) for parse in STORED}
+    first = ParseCache("maker 1", path)
+    assert first.get(entries) == {} and first.misses == len(entries)
+    first.put(entries)
+    first.close()
+    assert ParseCache("maker 1", path).get([*entries, "unknown"]) == entries
+    assert ParseCache("maker 2", path).get(entries) == {}
+
+
+def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
+    """The signature shows eight digits of the rules' digest; the cache goes by all of them."""
+    mine, yours = (Spice(rules=replace(language("en").rule_set("caption"), digest=f"01234567{digit * 56}")) for digit in "ab")
+    assert mine.signature == yours.signature and maker(mine) != maker(yours)
+    first = ParseCache(maker(mine), tmp_path / "cache")
+    first.put({"a dog": "noun\x1fdog"})
+    first.close()
+    assert ParseCache(maker(yours), tmp_path / "cache").get(["a dog"]) == {}
+    assert ParseCache(maker(mine), tmp_path / "cache").get(["a dog"]) == {"a dog": "noun\x1fdog"}
+
+
+def test_a_cache_with_short_digests_is_used_on_and_its_parses_are_made_anew(tmp_path):
+    spice = Spice()
+    s = spice.signature
+    old = ParseCache("|".join((s.lang, s.analyser, s.rules, s.version)), tmp_path / "cache")
+    old.put({"a dog": "noun\x1fcat"})
+    old.close()
+    new = ParseCache(maker(spice), tmp_path / "cache")
+    assert new.get(["a dog"]) == {}
+    new.put({"a dog": "noun\x1fdog"})
+    assert new.get(["a dog"]) == {"a dog": "noun\x1fdog"}
+
+
+def test_memory_is_bounded_and_the_latest_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache_module, "_IN_MEMORY", 3)
+    cache = ParseCache("maker")
+    cache.put({"a": "1", "b": "2", "c": "3"})
+    cache.get(["a"])
+    cache.put({"d": "4"})
+    assert cache.get("abcd") == {"a": "1", "c": "3", "d": "4"}
+
+
+@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 2")])
+def test_other_files_are_refused(tmp_path, content, found):
+    path = tmp_path / "cache"
+    if content:
+        path.write_bytes(content)
+    else:
+        with sqlite3.connect(path) as file:
+            file.execute("PRAGMA user_version = 99")
+    with pytest.raises(InputError, match=f"{path}: found '{found}', expected a cache of parses, or a new file"):
+        ParseCache("maker", path)
+
+
+def test_the_database_of_another_program_is_left_as_it_is(tmp_path):
+    path = tmp_path / "theirs"
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        file.execute("CREATE TABLE bookmarks (address TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="found 'tables of another program: bookmarks', expected a cache of parses, or a new file"):
+        ParseCache("maker", path)
+    assert path.read_bytes() == before and [other.name for other in tmp_path.iterdir()] == ["theirs"]
+
+
+def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path):
+    other = sqlite3.connect(tmp_path / "cache", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(0.3, other.execute, ["ROLLBACK"])
+    release.start()
+    cache = ParseCache("maker", tmp_path / "cache")
+    release.join()
+    other.close()
+    cache.put({"a": "1"})
+    cache.close()
+    assert ParseCache("maker", tmp_path / "cache").get(["a"]) == {"a": "1"}
+
+
+@pytest.mark.parametrize("version", [0, 99])
+def test_a_refused_file_is_closed(tmp_path, monkeypatch, version):
+    opened, connect = [], sqlite3.connect
+    with contextlib.closing(connect(tmp_path / "cache")) as file, file:
+        file.execute("CREATE TABLE other (a)")
+        file.execute(f"PRAGMA user_version = {version}")
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
+    with pytest.raises(InputError):
+        ParseCache("maker", tmp_path / "cache")
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
+
+
+def fill(path, start: int) -> None:
+    cache = ParseCache("maker", path)
+    for n in range(start, start + 2000, 10):
+        cache.put({f"caption {i}": f"rule\x1f{i}" for i in range(n, n + 10)})
+        cache.get([f"caption {i}" for i in range(0, 4000, 97)])
+    cache.close()
+
+
+def test_two_processes_lose_and_break_no_row(tmp_path):
+    path = tmp_path / "cache"
+    both = [multiprocessing.Process(target=fill, args=(path, start)) for start in (0, 1000)]
+    for process in both:
+        process.start()
+    for process in both:
+        process.join()
+    assert [process.exitcode for process in both] == [0, 0]
+    with sqlite3.connect(path) as file:
+        assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    captions = [f"caption {i}" for i in range(3000)]
+    assert ParseCache("maker", path).get(captions) == {f"caption {i}": f"rule\x1f{i}" for i in range(3000)}

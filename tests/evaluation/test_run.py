@@ -1,0 +1,277 @@
+"""Runs over files: the same rows from processes, from Dask, from the cache, and after a crash."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from spice_core import Spice
+from spice_core.cli.main import main
+from spice_core.data import Item, read_items
+from spice_core.data.results import Writer
+from spice_core.errors import SpiceError
+from spice_core.evaluation.parse_cache import ParseCache
+from spice_core.evaluation.run import Job, maker, run
+from spice_core.scene.propositions import given
+from tests.conftest import DATA, rows
+
+CAPTIONS = [row["caption"] for row in rows(DATA / "propositions.jsonl")]
+
+
+@pytest.fixture
+def infile(tmp_path):
+    """150 items of real captions, some repeated, one with given propositions."""
+    texts = [CAPTIONS[n % len(CAPTIONS)] for n in range(400)]
+    items = [{"image_id": n, "test": texts[n], "refs": [texts[n + 1], texts[2 * n]]} for n in range(149)]
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps([*items, {"image_id": "x", "test": [["dog"]], "refs": [[["dog"], ["dog", "big"]]]}]))
+    return path
+
+
+def score(infile, name: str, *options: str) -> bytes:
+    out = infile.with_name(name)
+    assert main(["score", str(infile), "--out", str(out), "--subset", "--silent", *options]) == 0
+    return out.read_bytes()
+
+
+@pytest.mark.analyser
+def test_processes_and_the_cache_give_the_same_rows(infile, tmp_path, capsys):
+    cache = str(tmp_path / "cache")
+    plain = score(infile, "a.jsonl", "--detailed")
+    assert score(infile, "b.jsonl", "--detailed", "--workers", "2", "--cache", cache) == plain
+    assert score(infile, "c.jsonl", "--detailed", "--cache", cache) == plain
+    assert main(["score", str(infile), "--cache", cache]) == 0
+    assert "150 images, 0 captions parsed" in capsys.readouterr().out
+
+
+@pytest.mark.analyser
+def test_rows_of_lines_stand_alone(infile):
+    lines = [json.loads(line) for line in score(infile, "a.jsonl", "--detailed").splitlines()]
+    array = json.loads(score(infile, "a.json", "--detailed"))
+    assert [{key: line[key] for key in row} for line, row in zip(lines, array)] == array
+    item = read_items(infile)[3]
+    assert (lines[3]["test"], lines[3]["refs"]) == (item.candidate, list(item.references))
+    assert lines[149]["test"] == [["dog"]] and lines[149]["signature"].startswith("spice|lang:en|analyser:given|")
+
+
+def test_a_full_cache_needs_no_analyser(tmp_path):
+    """Given propositions need as little."""
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps([{"image_id": 1, "test": "a dog", "refs": ["a dog"]}]))
+    command = f"from spice_core.cli.main import main; assert main(['score', {str(path)!r}, '--silent', '--cache', {str(tmp_path / 'cache')!r}]) == 0"
+    blocked = "import sys; sys.modules['spacy'] = sys.modules['numpy'] = None; "
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True) for code in (command, blocked + command)]
+    assert runs[0].stdout and [run.stdout for run in runs] == [runs[0].stdout] * 2, runs[1].stderr
+
+
+@pytest.mark.analyser
+@pytest.mark.parametrize("kept", [0.0, 0.3, 0.7, 1.0])
+def test_a_run_goes_on_where_it_ended(infile, capsys, kept):
+    whole = score(infile, "whole.jsonl")
+    assert main(["score", str(infile), "--subset"]) == 0
+    summary = capsys.readouterr().out.rpartition("\n150 images")[0]
+    out = infile.with_name("part.jsonl")
+    out.write_bytes(whole[: int(len(whole) * kept)])
+    assert main(["score", str(infile), "--out", str(out), "--subset", "--resume"]) == 0
+    assert out.read_bytes() == whole
+    assert capsys.readouterr().out.startswith(summary)
+
+
+@pytest.mark.analyser
+def test_a_killed_run_goes_on_to_the_same_bytes(infile):
+    whole, out = score(infile, "whole.jsonl"), infile.with_name("part.jsonl")
+    command = [sys.executable, "-m", "spice_core", "score", str(infile), "--out", str(out), "--subset", "--silent", "--workers", "2"]
+    run = subprocess.Popen(command, start_new_session=True)
+    while run.poll() is None and not (out.exists() and out.stat().st_size):
+        time.sleep(0.01)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    assert whole.startswith(out.read_bytes())
+    assert score(infile, "part.jsonl", "--resume", "--workers", "2") == whole
+
+
+def test_translations_are_taken_up_again(tmp_path, capsys):
+    path, out = tmp_path / "in.json", tmp_path / "out.jsonl"
+    dog = {"test": [["犬"]], "refs": [[["犬"]]]}
+    path.write_text(json.dumps([{"image_id": 1, **dog, "test_en": [["dog"]], "refs_en": [[["cat"]]]}, {"image_id": 2, **dog}]))
+    command = ["score", str(path), "--lang", "ja", "--synonyms", "none", "--out", str(out), "--translations"]
+    assert main(command) == 0
+    summary, whole = capsys.readouterr().out, out.read_bytes()
+    out.write_bytes(whole[:-5])
+    assert main([*command, "--resume"]) == 0
+    assert (capsys.readouterr().out, out.read_bytes()) == (summary, whole)
+
+
+@pytest.mark.parametrize(
+    ("before", "options", "message"),
+    [
+        ({"image_id": 2}, (), "part.jsonl, line 1: found {'image_id': 2, 'test': [['dog']]"),
+        ({"test": "a cat"}, (), "'test': 'a cat'"),
+        ({}, ("--no-synsets",), "part.jsonl, line 1: found {'image_id': 1, 'test': [['dog']], 'signature': 'spice|lang:en"),
+        ({}, ("--detailed",), "part.jsonl, line 1: found"),
+        ({}, ("--subset",), "part.jsonl, line 1: found"),
+        (None, (), "part.jsonl, line 1: found b'no row\\n'"),
+        ({"scores": 5}, (), "part.jsonl, line 1, field scores: found 5, expected counts by category"),
+        ({"scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}, (), "part.jsonl, line 1, field scores.All: found {'tp': -1"),
+    ],
+)
+def test_other_rows_are_not_gone_on_with(tmp_path, capsys, before, options, message):
+    path, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in (1, 2)]))
+    assert main(["score", str(path), "--out", str(out), "--silent"]) == 0
+    first, second = out.read_text().splitlines()
+    out.write_text(f"{json.dumps(json.loads(first) | before) if before is not None else 'no row'}\n{second}\n")
+    assert main(["score", str(path), "--out", str(out), "--resume", "--silent", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, lambda row: gzip.compress(row)[:-9] + b"\n", lambda row: b"\xff\xfe\n" + row])
+def test_what_is_no_file_of_rows_is_not_gone_on_with(tmp_path, capsys, packed):
+    path, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in (1, 2)]))
+    command = ["score", str(path), "--out", str(out), "--silent"]
+    assert main(command) == 0
+    before = packed(out.read_bytes()) + b"\n{}\n"
+    out.write_bytes(before)
+    assert main([*command, "--resume"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and said.endswith("expected a row of results\n") and out.read_bytes() == before
+
+
+BASE = {"image_id": 1, "test": [["dog"]], "refs": [[["dog"]], [["cat"]]], "test_en": [["dog"]], "refs_en": [[["dog"]]]}
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"refs": [[["dog"]], [["bus"]]]}, "other references or settings"),
+        ({"refs": [[["cat"]], [["dog"]]]}, "other references or settings"),  # the merged graph goes by their order
+        ({"refs": [[["dog"]]]}, "other references or settings"),
+        ({"refs_en": [[["cat"]]]}, "other references or settings"),
+        ({"test_en": [["cat"]]}, "other references or settings"),
+        (None, "none, as in files of older versions"),
+    ],
+)
+def test_rows_of_other_references_are_not_gone_on_with(tmp_path, capsys, change, found):
+    path, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([BASE]))
+    command = ["score", str(path), "--lang", "ja", "--synonyms", "none", "--translations", "--out", str(out), "--silent"]
+    assert main(command) == main([*command, "--resume"]) == 0
+    if change:
+        path.write_text(json.dumps([BASE | change]))
+    else:
+        out.write_text("".join(json.dumps({k: v for k, v in json.loads(r).items() if k != "digest"}) + "\n" for r in out.open()))
+    before = out.read_bytes()
+    assert main([*command, "--resume"]) == 2
+    assert f"part.jsonl, line 1, field digest: found '{found}', expected that of this input" in capsys.readouterr().err
+    assert out.read_bytes() == before
+
+
+@pytest.mark.analyser
+@pytest.mark.parametrize("kill", [os.kill, os.killpg])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, number, kill):
+    infile, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    infile.write_text(json.dumps([{"image_id": n, "test": f"dog {n}", "refs": [f"a dog and {n} cats"]} for n in range(5000)]))
+    command = [sys.executable, "-m", "spice_core", "score", str(infile), "--out", str(out), "--workers", "2"]
+    heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}  # a shell's background job would not hear it
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True, **heard)
+    while run.poll() is None and not (out.exists() and out.stat().st_size):
+        time.sleep(0.01)
+    kill(run.pid, number)
+    said = run.communicate()[1]
+    done = out.read_text().count("\n")
+    assert run.returncode == 128 + number and 0 < done < 5000, said
+    assert said == f"\nspice-core: interrupted after {done} of 5000 images; they are in {out}, the same command with --resume goes on\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("name", ["part.jsonl", "part.json"])
+def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, number):
+    path, out, write = tmp_path / "in.json", tmp_path / name, Writer.write
+    path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(5)]))
+
+    def interrupted(writer: Writer, row: str) -> None:
+        write(writer, row)
+        if '"image_id": 2,' in row:
+            os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(Writer, "write", interrupted)
+    before = signal.signal(number, signal.default_int_handler)  # a shell's background job ignores SIGINT
+    assert main(["score", str(path), "--out", str(out), "--silent"]) == 128 + number
+    assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; they are in ")
+    kept = out.read_text()
+    assert len(json.loads(kept) if name == "part.json" else kept.splitlines()) == 3
+    assert signal.signal(number, before) == signal.default_int_handler
+
+
+def test_after_a_full_disk_whole_rows_stay_and_the_run_goes_on(tmp_path):
+    """As on a disk with room for 3,000 bytes: the limit on the size of files does the same."""
+    resource = pytest.importorskip("resource")
+    path, whole, out = tmp_path / "in.json", tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(40)]))
+    assert main(["score", str(path), "--out", str(whole), "--silent"]) == 0
+    command = [sys.executable, "-m", "spice_core", "score", str(path), "--out", str(out), "--silent", "--resume"]
+    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))}
+    for _ in range(2):  # a second try without room loses nothing
+        full = subprocess.run(command, capture_output=True, text=True, **limit)
+        assert full.returncode == 2, full.stderr
+        assert full.stderr == f"spice-core: {out}: found 'File too large', expected a file that can be written\n"
+        assert whole.read_bytes().startswith(out.read_bytes()) and out.read_text().count("\n") > 5
+    assert subprocess.run(command).returncode == 0 and out.read_bytes() == whole.read_bytes()
+
+
+def test_an_array_of_a_run_that_failed_is_not_whole(tmp_path):
+    def write(error: type[BaseException]) -> str:
+        with pytest.raises(error), (tmp_path / "out.json").open("w") as file, Writer(file, lines=False) as writer:
+            writer.write('{"image_id": 1}')
+            raise error
+        return (tmp_path / "out.json").read_text()
+
+    assert json.loads(write(KeyboardInterrupt)) == [{"image_id": 1}]
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(write(SpiceError))
+
+
+@pytest.mark.parametrize("option", ["--out", "--problems"])
+def test_a_file_that_cannot_be_written_is_told_before_the_run(tmp_path, capsys, option):
+    path, missing = tmp_path / "in.json", tmp_path / "missing" / "file.jsonl"
+    path.write_text("no rows")  # which would be told first, if the input were read
+    assert main(["score", str(path), option, str(missing)]) == 2
+    said = f"spice-core: {missing}: found 'No such file or directory', expected a file that can be written\n"
+    assert capsys.readouterr().err == said
+    assert main(["score", str(path), option, str(path)]) == 2 and path.read_text() == "no rows"
+    other = tmp_path / "other.jsonl"
+    other.write_text("kept")
+    assert main(["score", str(path), "--out", str(other), "--problems", str(tmp_path / "listed.jsonl")]) == 2
+    assert other.read_text() == "kept"
+
+
+@pytest.mark.analyser
+def test_dask_gives_the_same_file(infile):
+    distributed = pytest.importorskip("distributed")
+    plain = score(infile, "a.jsonl", "--detailed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        assert score(infile, "b.jsonl", "--detailed", "--dask", cluster.scheduler_address) == plain
+
+
+def test_without_dask_the_line_that_installs_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    (tmp_path / "in.json").write_text("[]")
+    assert main(["score", str(tmp_path / "in.json"), "--dask", "tcp://127.0.0.1:1"]) == 2
+    assert "Dask is not installed; install it with: pip install 'spice_core[dask]'" in capsys.readouterr().err
+
+
+def test_rows_of_a_worker_with_other_rules_are_refused():
+    """As on a Dask worker that an older package or rule file was loaded in."""
+    items, other = [Item(1, given([["dog"]], where=""), (given([["dog"]], where=""),))], Spice(rules="spice-2016")
+    mine = [ParseCache(maker(Spice()))]
+    with pytest.raises(SpiceError, match="a worker parses with en.*spice-2016.*, expected en.*caption"):
+        list(run(items, Job(), lambda task, *rest: lambda: task(*rest, [other]), mine))

@@ -1,0 +1,178 @@
+"""Systems compared: means, intervals, differences, records, images that do not match, and the four formats."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import html.parser
+import io
+import json
+import math
+
+import pytest
+
+from spice_core.cli.main import main
+from spice_core.evaluation.systems import compare, read_system
+from tests.conftest import DATA, rows
+
+PROPOSITIONS = [row["propositions"] for row in rows(DATA / "propositions.jsonl")]
+
+
+def results(folder, name: str, shift: int, ids: range, *options: str):
+    """The result file of a system whose captions stand ``shift`` places after the images' own."""
+    p = PROPOSITIONS
+    items = [{"image_id": n, "test": p[(n + shift) % len(p)] or [["x"]], "refs": [p[n % len(p)] or [["x"]]]} for n in ids]
+    source, out = folder / "in.json", folder / name
+    source.write_text(json.dumps(items))
+    assert main(["score", str(source), "--subset", "--silent", "--out", str(out), *options]) == 0
+    return out
+
+
+def test_a_recall_above_1_can_be_compared(tmp_path):
+    """Two candidate tuples that take the same reference tuple leave fewer than none missed."""
+    source, out = tmp_path / "in.json", tmp_path / "a.json"
+    source.write_text(json.dumps([{"image_id": 1, "test": [["photo"], ["image"]], "refs": [[["picture"]]]}]))
+    assert main(["score", str(source), "--silent", "--out", str(out)]) == 0
+    assert json.loads(out.read_text())[0]["scores"]["All"]["fn"] == -1
+    assert list(read_system(out).values) == [pytest.approx(4 / 3)]
+
+
+@pytest.fixture
+def three(tmp_path):
+    """A perfect system, one with captions of other images, and one in between; the last two lack or add images."""
+    good = results(tmp_path, "good.json", 0, range(60))
+    bad = results(tmp_path, "bad_1.jsonl", 1, range(5, 65))
+    mixed = tmp_path / "mixed.json"
+    lines = bad.read_text().splitlines()
+    mixed.write_text(json.dumps(json.loads(good.read_text())[:30] + [json.loads(line) for line in lines[25:]]))
+    return good, bad, mixed
+
+
+def test_means_differences_and_records(three):
+    result = compare([read_system(path) for path in three], baseline="bad_1")
+    assert result.systems == ("good", "bad_1", "mixed") and result.images == 55
+    assert result.categories == ("All", "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")
+    assert {name: len(ids) for name, ids in result.left_out.items()} == {"good": 5, "bad_1": 5, "mixed": 10}
+    assert result.means["good"]["All"] == (1.0, 1.0, 1.0)
+    low = result.means["bad_1"]["All"]
+    assert low.low < low.mean < low.high < result.means["mixed"]["All"].mean
+    difference = result.differences["good"]["All"]
+    assert difference.interval.mean == pytest.approx(1 - low.mean) and difference.p < 0.01
+    assert (difference.wins + difference.ties, difference.losses) == (55, 0)
+    assert list(result.differences) == ["good", "mixed"]
+    mixed = result.differences["mixed"]["All"]
+    assert mixed.wins == 25 and mixed.ties == 30
+
+
+def test_undefined_categories_stay_undefined(three):
+    result = compare([read_system(path) for path in three])
+    defined = [row for row in json.loads(three[0].read_text())[5:] if row["scores"]["Size"]["f"] is not None]
+    mean = result.means["good"]["Size"].mean
+    assert math.isnan(mean) if not defined else mean == 1.0
+    size = result.differences["bad_1"]["Size"]
+    assert size.wins + size.ties + size.losses == len(defined)
+
+
+def said(capsys, *arguments) -> tuple[str, list[str]]:
+    assert main(["compare", *map(str, arguments), "--resamples", "200"]) == 0
+    captured = capsys.readouterr()
+    return captured.out, captured.err.splitlines()
+
+
+def test_text_and_what_does_not_match(three, capsys):
+    out, err = said(capsys, *three)
+    lines = out.splitlines()
+    assert lines[0] == "F1 on 55 images, 95 % intervals" and lines[1].split()[:3] == ["system", "SPICE", "Relation"]
+    assert lines[2].startswith("good    1.000 [1.000, 1.000]") and "difference to good, paired bootstrap" in lines
+    assert err[:2] == [
+        "spice-core: good: 5 images left out, which other systems lack (0, 1, 2, 3, 4)",
+        "spice-core: bad_1: 5 images left out, which other systems lack (60, 61, 62, 63, 64)",
+    ]
+
+
+def test_the_same_seed_gives_the_same_table(three, capsys):
+    assert said(capsys, *three)[0] == said(capsys, *three)[0]
+    assert said(capsys, *three)[0] != said(capsys, *three, "--seed", "1")[0]
+
+
+def test_latex_csv_and_html(three, capsys, tmp_path):
+    latex, _ = said(capsys, *three, "--format", "latex", "--names", "ours & more", "bad_1", "50 %")
+    assert r"ours \& more & 1.000 [1.000, 1.000]" in latex and r"bad\_1" in latex and r"50 \%" in latex
+    table = list(csv.DictReader(io.StringIO(said(capsys, *three, "--format", "csv", "--baseline", three[2])[0])))
+    assert len(table) == 21 and table[0]["f1"] == "1.0" and {row["baseline"] for row in table} == {"mixed"}
+    assert table[14]["difference"] == "" and float(table[7]["difference"]) < 0
+    out = tmp_path / "table.html"
+    said(capsys, *three, "--format", "html", "--names", "<b>", "b", "c", "--out", out)
+    html.parser.HTMLParser().feed(out.read_text())
+    assert "<td>&lt;b&gt;</td>" in out.read_text() and out.read_text().count("<table>") == 3
+
+
+def test_other_settings_are_pointed_out(tmp_path, capsys):
+    a = results(tmp_path, "a.jsonl", 0, range(5))
+    b = results(tmp_path, "b.jsonl", 1, range(5), "--no-synsets")
+    assert "found 2 signatures, expected scores made alike: spice|lang:en|" in said(capsys, a, b)[1][-1]
+
+
+@pytest.mark.parametrize(
+    ("first", "options", "message"),
+    [
+        ("", (), "a.json: found 'an empty file'"),
+        ("[]", (), "a.json: found 'no row', expected a result file"),
+        ('[{"image_id": 1, "test": "x"}]', (), "a.json, row 1, field scores: found 'only image_id, test'"),
+        ('[{"image_id": 1, "scores": {}}]', (), "a.json, row 1, field scores: found {}, expected counts by category"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": NaN, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': nan"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": -2}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": %s, "fp": 1, "fn": 1}}}]' % ("9" * 400), (), "field scores.All: found {'tp': 9"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": -1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
+        ('[{"image_id": [1], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field image_id: found [1]"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "a\\nb": 2}}]', (), "field scores.a\\nb: found 2"),
+        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "\\ud800": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "field scores: found '\\ud800', expected text in UTF-8"),
+        ('[{"image_id": 1, "signature": ["x"], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "field signature: found ['x'], expected a text"),
+        (2, (), "a.json, image 1: found 'a second row', expected one row for each image"),
+        (1, (), "systems: found 'no image that all of them have'"),
+        (1, ("--baseline", "c"), "baseline: found 'c', expected one of a, b"),
+        (1, ("--names", "one"), "--names: found 'one', expected 2 names"),
+        (1, ("--names", "b", "b"), "systems: found 'b, b', expected two or more systems with different names"),
+        (1, ("--resamples", "0"), "--resamples: found 0"),
+        (1, ("--seed", "-1"), "--seed: found -1, expected 0 or more"),
+    ],
+)  # fmt: skip
+def test_bad_results_end_with_2_and_one_line(tmp_path, capsys, first, options, message):
+    row = {"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}
+    (tmp_path / "a.json").write_text(first if isinstance(first, str) else json.dumps([row] * first))
+    (tmp_path / "b.json").write_text(json.dumps([row | {"image_id": 2}]))
+    assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json"), *options]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and message in err
+
+
+def test_a_table_that_cannot_be_written_is_named(tmp_path, capsys):
+    a, b = results(tmp_path, "a.jsonl", 0, range(3)), results(tmp_path, "b.jsonl", 1, range(3))
+    out = tmp_path / "nowhere" / "table.csv"
+    assert main(["compare", str(a), str(b), "--out", str(out)]) == 2
+    assert (
+        capsys.readouterr().err.splitlines()[-1]
+        == f"spice-core: {out}: found 'No such file or directory', expected a file that can be written"
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("beam.json", "beam"),
+        ("model-0.5.jsonl", "model-0.5"),
+        ("model-0.7.jsonl.gz", "model-0.7"),
+        (".jsonl", ".jsonl"),
+        ("run.txt", "run"),
+    ],
+)
+def test_systems_are_named_after_their_files(tmp_path, file, name):
+    plain = b'[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]'
+    (tmp_path / file).write_bytes(gzip.compress(plain) if file.endswith(".gz") else plain)
+    assert read_system(tmp_path / file).name == name
+
+
+def test_names_mean_nothing_to_latex(three, capsys):
+    """Behind the end of a row, LaTeX would take a bracket or an asterisk for its own."""
+    out, _ = said(capsys, *three, "--format", "latex", "--names", "[a]", "*b", "c")
+    assert "{[}a] &" in out and "{*}b &" in out

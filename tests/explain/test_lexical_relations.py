@@ -1,0 +1,125 @@
+"""How words join, by the real WordNet and without one."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from spice_core import Spice
+from spice_core.explain.lexical_relations import join, spelt_alike
+from spice_core.metrics.soft.hypernyms import Hypernyms
+from spice_core.scene.graph import Concept
+from spice_core.scene.synonyms import NoSynonyms, hypernyms, path, rank
+
+WORDNET = Spice().synonyms
+ASSETS = Path(__file__).parents[2] / "assets"
+
+
+def concept(text: str, source=WORDNET) -> Concept:
+    words = frozenset(text.split("/"))
+    return Concept(words, frozenset().union(*map(source.ids, words)))
+
+
+def part(mine: str, theirs: str, source=WORDNET):
+    """Words of a merged concept stand between slashes."""
+
+    return join(concept(mine, source), concept(theirs, source), source)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "how", "through"),
+    [
+        ("dog", "dog", "word", ("dog",)),
+        ("couch/sofa", "sofa", "word", ("sofa",)),
+        ("couch", "sofa", "synset", ()),
+        ("racket", "racquet", "synset", ()),
+        ("grey", "gray", "synset", ()),
+        ("dogs", "dog", "synset", ()),
+        ("dog", "animal", "broader", ("dog", "domestic animal", "animal")),
+        ("animal", "dog", "narrower", ("animal", "domestic animal", "dog")),
+        ("sofa", "furniture", "broader", ("sofa", "seat", "furniture")),
+        ("walk", "move", "broader", ("walk", "move")),
+        ("skate board", "skateboard", "spelling", ()),
+        ("skatebord", "skateboard", "spelling", ()),
+        ("stand on", "stand in", "phrase", ("stand",)),
+        ("bench", "chair", "sibling", ("bench", "seat", "chair")),
+        ("red", "blue", "sibling", ("red", "chromatic color", "blue")),
+        ("boat", "coat", "unrelated", ()),  # a letter apart, but both are words
+        ("hold", "have", "synset", ()),
+        ("umbrella", "giraffe", "unrelated", ()),
+    ],
+)
+def test_how_two_words_join(mine, theirs, how, through):
+    found = part(mine, theirs)
+    assert (found.mine, found.theirs, found.how, found.through) == (mine, theirs, how, through)
+    assert found.agrees == (how in ("word", "synset"))
+    assert (found.synset is not None) == (how == "synset")
+
+
+def test_a_shared_true_sense_comes_before_an_accidental_one():
+    assert part("aid", "help").synset.accidental is False
+    assert part("able", "breathe").synset.accidental is True
+
+
+@pytest.mark.parametrize(("a", "b"), [("dog", "animal"), ("red", "blue"), ("stand on", "stand in"), ("grey", "gray"), ("bat", "bath tub")])
+def test_the_other_way_round_is_as_close(a, b):
+    assert part(a, b).closeness == pytest.approx(part(b, a).closeness)
+
+
+def test_closeness_falls_with_every_step_and_never_reaches_a_match():
+    near, far = part("walk", "move"), part("dog", "animal")
+    assert 1 > near.closeness > far.closeness > part("red", "blue").closeness > part("umbrella", "giraffe").closeness == 0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "unknown", "known"),
+    [
+        ("grey", "gray", True, False),
+        ("racket", "racquet", True, False),
+        ("colour", "color", True, False),
+        ("doughnut", "donut", True, False),
+        ("t-shirt", "T shirt", True, True),
+        ("bus", "buses", True, True),
+        ("テーブル", "テーブルー", True, True),
+        ("cat", "car", False, False),
+        ("走る", "座る", False, False),
+        ("girl", "woman", False, False),
+        ("-", "", False, False),
+    ],
+)
+def test_spellings(a, b, unknown, known):
+    assert spelt_alike(a, b, known=False) == spelt_alike(b, a, known=False) == unknown
+    assert spelt_alike(a, b, known=True) == known
+
+
+def test_without_synonyms_only_words_and_spellings_join():
+    hows = [part(a, b, NoSynonyms()).how for a, b in (("dog", "dog"), ("grey", "gray"), ("couch", "sofa"), ("dog", "animal"))]
+    assert hows == ["word", "spelling", "unrelated", "unrelated"]
+    assert (hypernyms(NoSynonyms(), 3), rank(NoSynonyms(), "dog", 3)) == (frozenset(), None)
+
+
+def test_a_path_has_a_limit_and_is_no_common_sense():
+    dog, entity = WORDNET.ids("dog"), {0}
+    assert path(WORDNET, dog, dog) == ()
+    assert path(WORDNET, dog, entity) == ()
+    chain = path(WORDNET, dog, entity, limit=20)
+    assert chain[0] in dog and chain[-1] == 0
+    assert all(above in WORDNET.hypernyms(below) for below, above in itertools.pairwise(chain))
+
+
+def test_what_joins_in_the_explanation_earns_credit_in_the_score():
+    captions = (ASSETS / "captions" / "coco_500.txt").read_text(encoding="utf-8").lower()
+    frequent = [word for word, _ in Counter(re.findall("[a-z]+", captions)).most_common(250) if WORDNET.ids(word)]
+    score = Hypernyms(WORDNET)
+    kinds = Counter()
+    for a, b in itertools.combinations(frequent, 2):
+        how, credit = part(a, b).how, score.credit(concept(a), concept(b))
+        kinds[how] += 1
+        if how != "spelling":
+            joined = how in ("broader", "narrower")
+            assert credit == 1 if how in ("word", "synset") else (0 < credit < 1) == joined, (a, b, how, credit)
+    assert min(kinds["synset"], kinds["broader"], kinds["narrower"]) > 20

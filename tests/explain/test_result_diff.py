@@ -1,0 +1,93 @@
+"""Two results side by side."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from spice_core import Spice
+from spice_core.explain.result_diff import compare
+
+GIVEN = [["girl"], ["girl", "young"], ["girl", "hold", "racquet"]]
+REFERENCE = [["girl"], ["girl", "hold", "racket"], ["court", "blue"]]
+
+
+def shown(comparison, *kinds):
+    return {(c.side, c.words, c.before, c.after) for c in comparison.of(*kinds)}
+
+
+def test_another_candidate():
+    spice = Spice()
+    before, after = spice.compute(GIVEN, [REFERENCE]), spice.compute([["girl"], ["court", "blue"]], [REFERENCE])
+    found = compare(before, after)
+    assert shown(found, "gained") == {("candidate", ("court",), "", "same"), ("candidate", ("court", "blue"), "", "same")}
+    assert shown(found, "lost") == {
+        ("candidate", ("girl", "young"), "extra", ""),
+        ("candidate", ("girl", "hold", "racquet"), "synonym", ""),
+        ("candidate", ("racquet",), "synonym", ""),
+    }
+    assert ("references", ("racket",), "synonym", "missing") in shown(found, "changed")
+    assert ("candidate", ("girl",), "same", "same") in shown(found, "kept")
+    assert found.scores["All"].recall == pytest.approx(after.recall - before.recall) and next(iter(found.scores)) == "All"
+    assert found.scores["Color"].f1 == 1 and math.isnan(found.scores["Size"].f1)
+    assert found.settings == {}
+
+
+def test_another_source_of_synonyms():
+    found = compare(*(Spice(synonyms=name).compute(GIVEN, [REFERENCE]) for name in ("wn3.0", "none")))
+    assert shown(found, "changed") == {
+        ("candidate", ("girl", "hold", "racquet"), "synonym", "extra"),
+        ("candidate", ("racquet",), "synonym", "extra"),
+        ("references", ("girl", "hold", "racket"), "synonym", "missing"),
+        ("references", ("racket",), "synonym", "missing"),
+    }
+    assert shown(found, "gained", "lost") == set()
+    assert found.settings == {"synonyms": ("wn3.0", "none")}
+
+
+def test_merged_words_are_another_tuple():
+    references = [[["couch"]], [["sofa"]]]
+    found = compare(*(Spice(synonyms=name).compute([["sofa"]], references) for name in ("none", "wn3.0")))
+    assert shown(found, "lost") == {("references", ("couch",), "missing", ""), ("references", ("sofa",), "same", "")}
+    assert shown(found, "gained") == {("references", ("couch/sofa",), "", "same")}
+
+
+def test_backwards_is_the_opposite():
+    spice = Spice()
+    one, other = spice.compute(GIVEN, [REFERENCE]), Spice(synonyms="none").compute([["dog"], ["girl", "young"]], [REFERENCE, GIVEN])
+    there, back = compare(one, other), compare(other, one)
+    opposite = {"gained": "lost", "lost": "gained"}
+    assert [(c.words, c.after, c.before, opposite.get(c.kind, c.kind)) for c in there.changes] == [
+        (c.words, c.before, c.after, c.kind) for c in back.changes
+    ]
+    assert all(a == -b or (math.isnan(a) and math.isnan(b)) for name in there.scores for a, b in zip(there.scores[name], back.scores[name]))
+    assert {k: v[::-1] for k, v in there.settings.items()} == back.settings
+
+
+def test_every_tuple_stands_once():
+    spice = Spice()
+    result = spice.compute(GIVEN, [REFERENCE])
+    same = compare(result, result)
+    assert len(same.changes) == len(result.candidate_tuples) + len(result.reference_tuples) == len(same.of("kept"))
+
+
+def test_categories_of_one_side_only():
+    mine = Spice(categories={"Material": ["wooden"]}).compute([["table", "wooden"]], [[["table", "wooden"]]])
+    found = compare(Spice().compute([["table", "wooden"]], [[["table", "wooden"]]]), mine)
+    assert math.isnan(found.scores["Material"].f1) and found.scores["All"] == (0, 0, 0)
+
+
+@pytest.mark.analyser
+def test_another_analyser(spice):
+    """A caption and the propositions written for it."""
+    caption = "A young girl holding a racquet."
+    found = compare(spice.compute(caption, [REFERENCE]), spice.compute(GIVEN, [REFERENCE]))
+    assert set(found.settings) == {"analyser", "rules"} and not found.of("lost", "gained", "changed")
+
+
+@pytest.mark.analyser
+def test_japanese_rule_sets():
+    caption, references = "二匹の犬が公園で走っている。", ["犬が公園を走っている。"]
+    found = compare(*(Spice("ja", rules=name).compute(caption, references) for name in ("ja-caption", "ja-ud")))
+    assert set(found.settings) == {"rules"} and found.of("gained", "lost", "changed")

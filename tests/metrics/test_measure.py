@@ -1,0 +1,92 @@
+"""All metrics on the same captions: the command ``metrics`` beside the library's own answers."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from spice_core import Spice
+from spice_core.cli.main import main
+from spice_core.metrics.measure import NAMES, figures, measure, signatures
+from spice_core.metrics.text import baselines
+
+STORED = json.loads((Path(__file__).parents[1] / "golden" / "baselines.json").read_text(encoding="utf-8"))[:12]
+ITEMS = [(row["candidate"], row["references"]) for row in STORED]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "captions.json"
+    path.write_text(json.dumps([{"image_id": i, "test": c, "refs": r} for i, (c, r) in enumerate(ITEMS)]), encoding="utf-8")
+    return path
+
+
+def test_every_metric_has_a_line_and_a_column(file, tmp_path, capsys):
+    out = tmp_path / "scores.csv"
+    assert main(["metrics", str(file), "--out", str(out)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[: len(NAMES)]] == list(NAMES)
+    rows = list(csv.DictReader(out.open(encoding="utf-8")))
+    assert list(rows[0]) == ["image_id", *NAMES] and len(rows) == len(ITEMS)
+    scores = measure(ITEMS, ["SPICE", "soft+"])
+    assert [float(row["soft+"]) for row in rows] == pytest.approx(scores["soft+"], abs=1e-6)
+    assert f"{fmean(scores['SPICE']):.3f}" in lines[0]
+
+
+def test_every_metric_asked_for_is_signed(file, capsys):
+    spice = Spice()
+    assert main(["metrics", str(file), "--metrics", "SPICE", "hypernyms", "METEOR", "BLEU-4"]) == 0
+    said = capsys.readouterr().out.splitlines()[-3:]
+    assert said == signatures(["SPICE", "hypernyms", "METEOR", "BLEU-4"], spice)
+    assert said[0] == str(spice.signature) and said[1].startswith("soft|similarity:hypernyms-wn3.0+collisions|lang:en|analyser:caption")
+    for part in ("lang:en", "tokens:penn", "synonyms:wn3.0", "sacrebleu:", "nltk:"):
+        assert f"|{part}" in said[2]
+    assert signatures(["SPICE"], spice) == [str(spice.signature)]
+    assert signatures(["soft"], spice)[1] != signatures(["hypernyms"], spice)[1]
+
+
+def test_bleu_is_that_of_the_data_set_and_means_lie_in_their_intervals():
+    scores = measure(ITEMS, ["SPICE", "ROUGE-L", "BLEU-4"])
+    found = figures(ITEMS, scores, resamples=200)
+    assert found["BLEU-4"].mean == baselines.corpus("BLEU-4", baselines.pairs(ITEMS)) != pytest.approx(fmean(scores["BLEU-4"]))
+    for name in ("SPICE", "ROUGE-L"):
+        assert found[name].mean == pytest.approx(fmean(scores[name]))
+        assert found[name].low < found[name].mean < found[name].high
+
+
+def test_rows_of_json_lines_and_of_the_metrics_asked_for(file, tmp_path):
+    out = tmp_path / "scores.jsonl"
+    assert main(["metrics", str(file), "--metrics", "METEOR", "SPICE", "--out", str(out)]) == 0
+    assert list(json.loads(out.read_text(encoding="utf-8").splitlines()[-1])) == ["image_id", "METEOR", "SPICE"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--out", "missing/a.csv"], "missing/a.csv: found 'No such file or directory', expected a file that can be written"),
+        (["--problems", "missing/a"], "missing/a: found 'No such file or directory', expected a file that can be written"),
+        (["--resamples", "0"], "--resamples: found 0, expected 1 or more"),
+        (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
+    ],
+)
+def test_options_that_cannot_be_followed_are_told_in_one_line(file, monkeypatch, capsys, options, said):
+    monkeypatch.chdir(file.parent)
+    assert main(["metrics", file.name, *options]) == 2
+    assert capsys.readouterr() == ("", f"spice-core: {said}\n")
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"image_id": "b7", "test": [["dog"]], "refs": ["a dog"]}, "image b7, field test"),
+        ({"image_id": 1, "test": "a dog", "refs": []}, "line 1"),
+    ],
+)
+def test_what_cannot_be_measured_is_named(tmp_path, capsys, row, said):
+    path = tmp_path / "captions.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    assert main(["metrics", str(path)]) == 2 and said in capsys.readouterr().err

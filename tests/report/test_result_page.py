@@ -1,0 +1,93 @@
+"""The report: all of the result on one page, escaped, nothing fetched, in the words it is given."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+from string import Formatter
+
+from spice_core.draw.texts import ENGLISH
+from spice_core.explain.evidence import rows
+from spice_core.report.result_page import report
+from tests.draw.test_layout import PLAIN
+
+NASTY = "</script><img src=x onerror=alert(1)>"
+CATALOGUE = tomllib.loads((Path(__file__).parents[2] / "assets" / "words" / "en.toml").read_text(encoding="utf-8"))
+
+
+class Seen(HTMLParser):
+    """The tags of a page, those still open, and its text."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.tags, self.open, self.text, self.attributes = [], [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_it_holds_the_result(result, synonyms):
+    page = report(result, rows(result, synonyms))
+    seen = Seen(page)
+    said = " ".join(" ".join(seen.text).split())
+    assert seen.open == [] and seen.tags.count("svg") == 2 and "script" not in seen.tags
+    assert f"{result.f1:.3f}" in said and str(result.signature) in said and "a sports implement" in said
+    assert seen.tags.count("tr") == 2 + len(result.scores) + len(rows(result, synonyms))
+    assert "6 of 7 candidate tuples match · 6 of 13 reference tuples are matched" in said
+    assert "n/a" in said and not re.search(r"%% [\w.]+ %%", page)
+
+
+def test_it_fetches_nothing(result, synonyms):
+    page = report(result, rows(result, synonyms), font_css="@font-face{font-family:x;src:url(data:font/woff2;base64,AA)}")
+    seen = Seen(page)
+    assert not {name for name, _ in seen.attributes} & {"src", "href", "srcset", "action", "xlink:href", "background"}
+    assert not {"link", "iframe", "object", "img"} & set(seen.tags) and not re.search(r"url\((?!data:)|@import", page)
+    assert {value for name, value in seen.attributes if value and "http" in value} == {"http://www.w3.org/2000/svg"}
+
+
+def test_markup_stays_text():
+    result = PLAIN.compute([[NASTY], [NASTY, NASTY], ["%% style %%"]], [[[NASTY], [NASTY, "on", "x"]]])
+    page = report(result, rows(result, PLAIN.synonyms), texts={"report.title": NASTY, "legend.same": f'"{NASTY}'}, lang=f'"{NASTY}')
+    seen = Seen(page)
+    assert "<img" not in page and "script" not in seen.tags and "onerror" not in {name for name, _ in seen.attributes}
+    assert "%% style %%" in " ".join(seen.text) and NASTY in " ".join(seen.text)
+
+
+def test_texts_are_those_given(result, synonyms):
+    page = report(
+        result, rows(result, synonyms), texts={"graphs.title": "場面グラフ", "score.found": "{total} 件中 {matched} 件"}, lang="ja"
+    )
+    assert "場面グラフ" in page and f"{result.overall.candidate} 件中" in page and '<html lang="ja">' in page and "Tuples" in page
+
+
+def test_nothing_scored_still_makes_a_page():
+    nothing = PLAIN.compute([], [[]])
+    seen = Seen(report(nothing, []))
+    assert "No tuple of this kind." in " ".join(seen.text) and "No tuples in the candidate." in " ".join(seen.text)
+
+
+def test_texts_take_the_values_that_the_catalogue_takes():
+    def values(text: str) -> set[str]:
+        return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+    shared = [key for key in ENGLISH if key.split(".")[1] in CATALOGUE.get(key.split(".")[0], {})]
+    assert len(shared) > 40
+    for key in shared:
+        section, name = key.split(".")
+        assert values(CATALOGUE[section][name]) == values(ENGLISH[key]), key

@@ -1,0 +1,58 @@
+"""The bootstrap: seeded, paired, the same as drawing by hand, undefined values left out."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from spice_core.stats import bootstrap
+from spice_core.stats.bootstrap import interval, paired_p, resampled_means
+
+
+@pytest.fixture
+def values() -> np.ndarray:
+    rng = np.random.default_rng(1)
+    table = rng.random((300, 3))
+    table[rng.random(table.shape) < 0.3] = np.nan
+    return table
+
+
+def test_the_same_as_drawing_by_hand(values):
+    rng = np.random.default_rng(7)
+    drawn = [np.nanmean(values[rng.integers(0, 300, 300, dtype=np.int32)], axis=0) for _ in range(50)]
+    assert resampled_means(values, 50, seed=7) == pytest.approx(np.array(drawn))
+
+
+def test_chunks_change_nothing(values, monkeypatch):
+    whole = resampled_means(values, 40, seed=3)
+    monkeypatch.setattr(bootstrap, "_CELLS", 2000)
+    assert (resampled_means(values, 40, seed=3) == whole).all()
+    assert not (resampled_means(values, 40, seed=4) == whole).all()
+
+
+def test_the_interval_of_a_mean_is_that_of_theory():
+    rng = np.random.default_rng(0)
+    values = rng.normal(0.5, 0.1, (2500, 1))
+    mean = float(values.mean())
+    found = interval(mean, resampled_means(values, 4000)[:, 0])
+    assert (found.low - mean, found.high - mean) == pytest.approx((-1.96 * 0.002, 1.96 * 0.002), rel=0.1)
+
+
+@pytest.mark.parametrize(("shift", "low", "high"), [(0.0, 0.05, 1.0), (0.1, 0.0, 0.01), (-0.1, 0.0, 0.01)])
+def test_p_tells_a_difference_from_noise(shift, low, high):
+    rng = np.random.default_rng(5)
+    a = rng.random(400)
+    b = a + rng.normal(0, 0.1, 400) + shift
+    means = resampled_means(np.stack([a, b], axis=1))
+    assert low < paired_p(float((b - a).mean()), means[:, 1] - means[:, 0]) <= high
+
+
+def test_corner_cases():
+    equal = resampled_means(np.ones((10, 2)), 20)
+    assert paired_p(0.0, equal[:, 1] - equal[:, 0]) == 1.0
+    undefined = resampled_means(np.full((10, 1), np.nan), 20)
+    assert np.isnan(undefined).all() and math.isnan(paired_p(math.nan, undefined[:, 0]))
+    assert math.isnan(interval(math.nan, undefined[:, 0]).low)
+    assert resampled_means(np.empty((0, 2)), 5).shape == (5, 2)

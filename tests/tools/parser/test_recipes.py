@@ -1,0 +1,75 @@
+"""What the recipes make of treebank files: what is learnt from, what is held out."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from spice_core.syntax.conllu import read
+from tools.parser.recipes import Sources, caption, spice_2016
+
+ROWS = {
+    "a dog in snow": "1 a DT 2 det|2 dog NN 0 root|3 in IN 4 case|4 snow NN 2 nmod",
+    "a cat in snow": "1 a DT 2 det|2 cat NN 0 root|3 in IN 4 case|4 snow NN 2 nmod",
+    "a cow in snow": "1 a DT 2 det|2 cow NN 0 root|3 in IN 4 case|4 snow NN 2 nmod",
+}
+OTHER = {**ROWS, "a cow in snow": "1 a DT 4 det|2 cow NN 4 compound|3 in IN 4 case|4 snow NN 0 root"}
+
+
+def conllu(trees: dict[str, str]) -> str:
+    out = []
+    for text, tree in trees.items():
+        words = [row.split() for row in tree.split("|")]
+        out += [f"# caption = {text}", *("\t".join((i, w, w, "_", t, "_", h, r, "_", "_")) for i, w, t, h, r in words), ""]
+    return "\n".join(out) + "\n"
+
+
+@pytest.fixture
+def sources(tmp_path) -> Sources:
+    def packed(name: str, text: str):
+        with gzip.open(tmp_path / name, "wt", encoding="utf-8") as file:
+            file.write(text)
+        return tmp_path / name
+
+    packed("captions.corenlp45nn.conllu.gz", conllu(ROWS))
+    packed("captions.corenlp45sr.conllu.gz", conllu(OTHER))
+    packed("coco.corenlp36.conllu.gz", conllu(ROWS))
+    images = [{"image_id": 10, "captions": ["a cat in snow"]}, {"image_id": 11, "captions": ["a dog in snow"]}]
+    captions = packed("coco.jsonl.gz", "\n".join(map(json.dumps, images)))
+    graphs = [{"caption": "a bird", "scene_graph": "( bird )"}, {"caption": "a cow in snow", "scene_graph": "( cow , in , snow )"}]
+    factual = packed("factual.jsonl.gz", "\n".join(map(json.dumps, graphs)))
+    return Sources(tmp_path, captions, factual, packed("ewt.conllu.gz", conllu({"it rains": "1 it PRP 2 nsubj|2 rains VBZ 0 root"})))
+
+
+def texts(documents) -> list[str]:
+    return [d.text.lower().rstrip(".") for d in documents]
+
+
+def test_every_tenth_image_is_held_out(sources):
+    corpus = spice_2016(sources)
+    assert (texts(corpus.train), texts(corpus.held_out)) == (["a dog in snow", "a cow in snow"], ["a cat in snow"])
+
+
+def test_the_first_round_learns_from_what_both_parsers_say_in_two_spellings_and_from_english_twice(sources):
+    corpus = caption(sources)
+    assert texts(corpus.train) == ["a dog in snow"] * 2 + ["it rains"] * 2
+    assert texts(corpus.held_out) == ["a cat in snow"] and texts(corpus.lemmas) == ["a dog in snow"]
+
+
+def test_the_second_round_adds_what_a_gold_graph_explains(sources):
+    class First:
+        signature = "first"
+
+        def analyse(self, captions):
+            return read(conllu({text: ROWS[text] for text in captions}).splitlines())
+
+    corpus = caption(sources, First())
+    assert texts(corpus.train) == ["a dog in snow"] * 2 + ["a cow in snow"] * 2 + ["it rains"]
+
+
+def test_captions_of_other_files_are_kept_clear_of(sources, tmp_path):
+    (tmp_path / "gold.jsonl").write_text(json.dumps({"caption": "a dog in snow"}))
+    corpus = caption(Sources(sources.treebank, sources.captions, sources.factual, sources.ewt, (tmp_path / "gold.jsonl",)))
+    assert texts(corpus.train) == ["it rains"] * 2

@@ -1,0 +1,101 @@
+"""Time this project and the original SPICE side by side, cold, on the same captions.
+
+    python tools/benchmarks/against_jar.py --jar FOLDER --captions coco_val2017.jsonl.gz [--images 500] [--runs 3]
+
+FOLDER holds ``spice-1.0.jar`` and ``lib/`` with CoreNLP 3.6.0, its models and nashorn-core. The two run in turn; the
+table gives medians of the wall time of whole processes, and the peak of the resident memory of all their processes.
+Run by hand; a machine's load moves single figures, the ratio is what to quote.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+
+
+def measure(command: list[str], folder: Path) -> tuple[float, float]:
+    """Wall seconds and peak memory (MB, all processes together) of one command."""
+    start, peak = time.perf_counter(), 0
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    while process.poll() is None:
+        peak = max(peak, sum(map(resident, tree(process.pid))))
+        time.sleep(0.05)
+    if process.returncode:
+        sys.exit(f"{command[0]} failed: {process.stderr.read().decode()[-500:]}")
+    return time.perf_counter() - start, peak / 1e6
+
+
+def tree(pid: int) -> list[int]:
+    """The process and its descendants."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
+    return [pid, *(p for child in children for p in tree(int(child)))]
+
+
+def resident(pid: int) -> int:
+    """Proportional resident memory of a process in bytes: what processes share is counted once."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
+    except (OSError, StopIteration):
+        return 0
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--jar", type=Path, required=True)
+    options.add_argument("--captions", type=Path, required=True)
+    options.add_argument("--images", type=int, default=500)
+    options.add_argument("--runs", type=int, default=3)
+    opt = options.parse_args()
+
+    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
+        images = [json.loads(line) for line in islice(lines, opt.images)]
+    items = [{"image_id": i["image_id"], "test": i["captions"][0], "refs": i["captions"][1:5]} for i in images]
+    root = Path(__file__).parents[2]
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "in.json")
+        source.write_text(json.dumps(items))
+        ours = [
+            sys.executable,
+            "-m",
+            "spice_core",
+            "score",
+            str(source),
+            "--analyser",
+            "spice-2016",
+            "--out",
+            f"{folder}/ours.json",
+            "--subset",
+            "--silent",
+        ]
+        java = ["java", "-Xmx8G", "-cp", f"{opt.jar}/spice-1.0.jar:{opt.jar}/lib/*", "edu.anu.spice.SpiceScorer"]
+        commands = {
+            "original SPICE (Java)": ([*java, str(source), "-out", f"{folder}/jar.json", "-subset", "-silent"], opt.jar),
+            "spice_core": (ours, root),
+            "spice_core --workers 2": ([*ours, "--workers", "2"], root),
+        }
+        results: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+        for _ in range(opt.runs):
+            for name, (command, where) in commands.items():
+                results[name].append(measure(command, where))
+    print(f"{len(items)} images, {len(items) * 5} captions, {os.cpu_count()} cores, {opt.runs} runs in turn")
+    base = statistics.median(s for s, _ in results["original SPICE (Java)"])
+    for name, runs in results.items():
+        seconds = statistics.median(s for s, _ in runs)
+        print(f"{name:<24}{seconds:8.1f} s {max(m for _, m in runs):8.0f} MB {base / seconds:8.1f} times as fast")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Parse and score hostile captions in one process: what raises, what is slow, and whether memory stays flat.
+
+    python -m tools.benchmarks.fuzz_captions [--lang en] [--count 100000] [--seed 0]
+
+Each caption is made from a real one (see tests/fuzzing.py), parsed alone and scored against the one before it. Resident memory is
+told ten times, after what the allocator holds for nothing has gone back to the system. Ends with 1 where a caption raises, takes more than
+two seconds, or memory after the first fifth grows by more than 5 %. Times are the processor's, so that other processes count little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import gc
+import os
+import sys
+import time
+import traceback
+from itertools import islice
+from pathlib import Path
+
+from spice_core import Spice
+from tests.fuzzing import fuzzed_captions, real_captions
+
+SLOWEST, GROWTH = 2.0, 0.05
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--lang", default="en")
+    options.add_argument("--count", type=int, default=100_000)
+    options.add_argument("--seed", type=int, default=0)
+    opt = options.parse_args()
+    captions, spice = real_captions(opt.lang), Spice(opt.lang)
+    print(f"{opt.count} captions from {len(captions)} real ones, {spice.signature}")
+    before = next(spice.parse(captions[:1]))
+    raised, slowest, sizes, start = [], (0.0, ""), [], time.process_time()
+    step = opt.count // 10
+    print(f"{'captions':>10}{'memory':>12}{'a caption':>12}", flush=True)
+    for number, caption in enumerate(islice(fuzzed_captions(captions, opt.seed), opt.count), 1):
+        began = time.process_time()
+        try:
+            parse = next(spice.parse([caption]))
+            spice.compare(parse, [before])
+            before = parse
+        except Exception:
+            raised.append(caption)
+            print(f"{caption!r}\n{traceback.format_exc()}", file=sys.stderr, flush=True)
+        slowest = max(slowest, (time.process_time() - began, caption))
+        if number % step == 0:
+            sizes.append(resident())
+            print(f"{number:>10}{sizes[-1]:>9.0f} MB{1000 * (time.process_time() - start) / number:>9.2f} ms", flush=True)
+    growth = max(sizes[2:]) / sizes[1] - 1
+    print(f"{len(raised)} raised; slowest {slowest[0]:.2f} s, {len(slowest[1])} characters: {slowest[1][:100]!r}")
+    print(f"memory after the first {2 * step}: {100 * growth:+.1f} %")
+    return int(bool(raised) or slowest[0] > SLOWEST or growth > GROWTH)
+
+
+def resident() -> float:
+    """Memory that this process holds, in MB."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    sys.exit(main())

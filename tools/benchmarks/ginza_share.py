@@ -1,0 +1,34 @@
+"""Time of JaSPICE beside the bare GiNZA components it needs: python -m tools.benchmarks.ginza_share CAPTIONS.txt"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from time import perf_counter
+
+from spice_core import Spice
+
+
+def main(path: str, first: int = 1000) -> None:
+    """Both over the same captions in turn, twice; the captions are scored in pairs."""
+    captions = Path(path).read_text(encoding="utf-8").splitlines()[:first]
+    spice = Spice("ja")
+    nlp = spice.analyser._nlp
+    spice.compute(captions[0], captions[1:2])
+    ratios = []
+    for _ in range(2):
+        start = perf_counter()
+        for _ in nlp.pipe(captions, batch_size=128):
+            pass
+        bare = perf_counter()
+        parses = list(spice.parse(captions))
+        parsed = perf_counter()
+        for candidate, reference in zip(parses[::2], parses[1::2]):
+            spice.compare(candidate, [reference])
+        scored = perf_counter()
+        ratios.append((scored - bare) / (bare - start))
+        print(f"GiNZA {bare - start:.2f} s, parse {parsed - bare:.2f} s, score {scored - parsed:.2f} s, ratio {ratios[-1]:.3f}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])

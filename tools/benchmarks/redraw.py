@@ -1,0 +1,88 @@
+"""How long a visitor waits: from Ctrl+Enter to the redrawn graphs, and from a click in the graph to its explanation.
+
+    python -m tools.benchmarks.redraw [EDITS]
+
+Starts the app and a headless Chromium; both and the page share the machine. Prints median and 95th percentile in ms.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+
+from tests.browser.conftest import GRAPHS, chromium, free_port, node, serving, settled
+
+NOUNS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra".split()
+PRESS = "document.addEventListener('keydown', event => { if (event.key === 'Enter') window.begun = performance.now(); }, true)"
+CLICK = "document.addEventListener('pointerup', () => { window.begun = performance.now(); }, true)"
+REDRAWN = """selector => {
+    const main = document.querySelector('[data-testid="stApp"]'), find = root => {
+        for (const element of root.querySelectorAll('*')) {
+            const found = element.shadowRoot?.querySelector(selector);
+            if (found) return found;
+        }
+    };
+    const before = find(main).dataset.drawn;
+    window.ended = 0;
+    const look = () => { find(main)?.dataset.drawn !== before ? window.ended = performance.now() : requestAnimationFrame(look); };
+    requestAnimationFrame(look);
+}"""
+EXPLAINED = """() => {
+    const before = document.querySelector('.sc-detail').innerHTML;
+    window.ended = 0;
+    const watch = new MutationObserver(() => {
+        const now = document.querySelector('.sc-detail');
+        if (now && now.innerHTML !== before) { window.ended = performance.now(); watch.disconnect(); }
+    });
+    watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def edits(page: object, number: int) -> list[float]:
+    """Milliseconds from Ctrl+Enter to the redrawn graphs, for captions never seen before."""
+    times = []
+    page.evaluate(PRESS)
+    for i in range(number):
+        field = page.get_by_label("Candidate caption")
+        field.fill(f"A young {NOUNS[i % len(NOUNS)]} stands on a {NOUNS[(i * 7 + 3) % len(NOUNS)]} number {i}.")
+        page.evaluate(REDRAWN, GRAPHS)
+        field.press("Control+Enter")
+        times.append(waited(page))
+    return times
+
+
+def clicks(page: object, number: int) -> list[float]:
+    """Milliseconds from a click on a node to the text that explains it."""
+    times = []
+    page.evaluate(CLICK)
+    for i in range(number):
+        place = node(page, ("girl", "court")[i % 2])
+        page.evaluate(EXPLAINED)
+        page.mouse.click(*place)
+        times.append(waited(page))
+    return times
+
+
+def waited(page: object) -> float:
+    """Milliseconds between what began and ended."""
+    page.wait_for_function("window.ended > 0", timeout=20_000)
+    time = page.evaluate("window.ended - window.begun")
+    page.wait_for_timeout(400)
+    return time
+
+
+def main() -> None:
+    """Print both figures."""
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    with serving(free_port()) as address, chromium() as browser:
+        page = browser.new_page(viewport={"width": 1360, "height": 1200})
+        page.goto(address)
+        settled(page)
+        page.wait_for_timeout(1000)
+        for name, measure in (("click to explanation", clicks), ("edit to redrawn graphs", edits)):
+            times = sorted(measure(page, number))
+            print(f"{name}: median {statistics.median(times):.0f} ms, 95th percentile {times[int(0.95 * number)]:.0f} ms, {number} times")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Time runs over files: cold and from the cache, and how time and memory grow with the number of images.
+
+    python tools/benchmarks/runs.py --captions coco_val2017.jsonl.gz [--images 500] [--workers 2] [--sizes 1000 10000 40504]
+
+The first table scores images with five captions each in whole processes. The second makes so many images of six captions
+each, no two alike: the captions of the file with words changed for others of the file. Run by hand; a machine's load
+moves single figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import random
+import resource
+import sys
+import tempfile
+import time
+from itertools import cycle, islice
+from pathlib import Path
+
+
+def varied(images: list[list[str]], count: int, rng: random.Random) -> list[dict]:
+    """So many items of one candidate and five references; from the second round on, with words of other captions."""
+    words = sorted({w for captions in images for c in captions for w in c.split() if len(w) > 3 and w.isalpha()})
+    items = []
+    for number, captions in enumerate(islice(cycle(images), count)):
+        texts = [changed(c, words, rng) if number >= len(images) else c for c in captions[:5]]
+        items.append({"image_id": number, "test": changed(captions[0], words, rng), "refs": texts})
+    return items
+
+
+def changed(caption: str, words: list[str], rng: random.Random) -> str:
+    """The caption with two of its longer words exchanged."""
+    tokens = caption.split()
+    places = [i for i, w in enumerate(tokens) if len(w) > 3 and w.isalpha()]
+    for i in rng.sample(places, min(2, len(places))):
+        tokens[i] = rng.choice(words)
+    return " ".join(tokens)
+
+
+def main() -> None:
+    from against_jar import measure  # beside this file, as it is run by hand
+
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--captions", type=Path, required=True)
+    options.add_argument("--images", type=int, default=500)
+    options.add_argument("--workers", type=int, default=2)
+    options.add_argument("--sizes", type=int, nargs="*", default=[1000, 10_000, 40_504])
+    opt = options.parse_args()
+    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
+        images = [json.loads(line)["captions"] for line in lines]
+    root, rng = Path(__file__).parents[2], random.Random(0)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        command = [sys.executable, "-m", "spice_core", "score", f"{folder}/in.json", "--silent", "--subset", "--workers"]
+        five = [{"image_id": n, "test": c[0], "refs": c[1:5]} for n, c in enumerate(images[: opt.images])]
+        (folder / "in.json").write_text(json.dumps(five))
+        print(f"{len(five)} images of five captions, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+        runs = {
+            "one process": ["1", "--out", f"{folder}/1.json"],
+            f"{opt.workers} processes, cache filled": [str(opt.workers), "--out", f"{folder}/2.json", "--cache", f"{folder}/cache"],
+            f"{opt.workers} processes, from the cache": [str(opt.workers), "--out", f"{folder}/3.json", "--cache", f"{folder}/cache"],
+        }
+        for title, arguments in runs.items():
+            seconds, memory = measure([*command, *arguments], root)
+            print(f"{title:<32}{seconds:8.2f} s {memory:8.0f} MB", flush=True)
+        print(f"\n{'images of six captions':<24}{'time':>10}{'a caption':>13}{'processors':>13}{'memory':>10}{'a million captions':>22}")
+        for size in opt.sizes:
+            (folder / "in.json").write_text(json.dumps(varied(images, size, rng)))
+            before = busy()
+            seconds, memory = measure([*command, str(opt.workers), "--out", f"{folder}/out.jsonl"], root)
+            each, work = seconds / size / 6e-3, (busy() - before) / size / 6e-3
+            cost = f"{each / 3.6:.2f} h, {work / 3.6:.2f} core hours"
+            print(f"{size:<24}{seconds:8.1f} s{each:10.2f} ms{work:10.2f} ms{memory:7.0f} MB{cost:>24}", flush=True)
+
+    import numpy as np
+
+    from spice_core.stats.bootstrap import resampled_means
+
+    values, start = np.random.default_rng(0).random((40_504, 7)), time.perf_counter()
+    resampled_means(values, 1000)
+    print(f"\n1,000 resamples of 40,504 images in seven categories: {time.perf_counter() - start:.2f} s")
+
+
+def busy() -> float:
+    """Processor seconds of all processes that were started and have ended; a busy machine changes them less than the time."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""Build the static vectors from the sentence encoder: ``python -m tools.build_static`` (needs spice_core[soft])."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+
+from spice_core.metrics.soft.encoder import TOKENIZER, encoder
+from spice_core.metrics.soft.static import ARCHIVE
+
+_KEPT = re.compile(r"(##)?[a-z0-9]+|[!-~]")
+_COMPONENTS = 256
+
+
+def main() -> None:
+    """Encode each piece of the tokenizer alone and store its principal components."""
+    vocabulary = json.loads(TOKENIZER.read_text(encoding="utf-8"))["model"]["vocab"]
+    pieces = [piece for piece, _ in sorted(vocabulary.items(), key=lambda item: item[1]) if _KEPT.fullmatch(piece)]
+    vectors = np.stack([e.whole for e in encoder()([piece.removeprefix("##") for piece in pieces])])
+    vectors -= vectors.mean(axis=0)
+    _, axes = np.linalg.eigh(vectors.T @ vectors)
+    reduced = vectors @ axes[:, : -_COMPONENTS - 1 : -1] * np.log(2 + np.arange(len(pieces)))[:, None]
+    scales = np.abs(reduced).max(axis=1) / 127
+    whole = np.round(reduced / scales[:, None]).astype(np.int8)
+    listed = np.frombuffer("\n".join(pieces).encode(), np.uint8)
+    np.savez_compressed(ARCHIVE, pieces=listed, whole=whole, scales=scales.astype(np.float32))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+"""Write the index that `wordnet.py` reads, from the WordNet 3.0 database files.
+
+    python -m tools.build_wordnet --wordnet /usr/share/wordnet --out DIR
+
+Needs NLTK and the database files (the folder named here is that of Debian's package wordnet-base).
+Without `--collisions`, the library's own groups stay. The archive holds text:
+
+- `lemmas`, one in a line, sorted; `senses`, the synset ids of the lemma in the same line;
+- `exceptions`: an irregular form and its bases;
+- `synsets/NNN`, 1024 each: name, lemmas, hypernym ids, definition, examples, between tabs.
+
+A second archive holds `ranks`: for the lemma in the same line of `lemmas` the rank of each of its ids, a character
+from "!" (1) on; nothing where every part of speech has one sense.
+
+Ids count the synsets from 0: nouns, verbs, adjectives, adverbs, each in file order. The same
+database gives the same bytes.
+"""
+
+import argparse
+import io
+import json
+import re
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from spice_core.errors import InputError, MissingResourceError
+from spice_core.lang.en.wordnet import ARCHIVE, BLOCK, COLLISIONS, FOLDER, RANKS, Synset
+
+POS_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+LICENSE_HEAD = (
+    "The files in this folder are an index derived from the WordNet 3.0 database by\n"
+    "spice_core (build_wordnet.py). WordNet's licence follows.\n\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """The part of WordNet that the index keeps; the synsets stand in the order of their ids.
+
+    `ranks` holds the place of a sense among those of its part of speech, by lemma and id, where it is not 1.
+    """
+
+    synsets: Sequence[Synset]
+    exceptions: Mapping[str, Sequence[str]]
+    licence: str
+    ranks: Mapping[tuple[str, int], int] = field(default_factory=dict)
+
+    def senses(self) -> dict[str, list[int]]:
+        """Every lemma, in lower case, with the ids of its synsets; both sorted."""
+        found: dict[str, list[int]] = {}
+        for synset in self.synsets:
+            for lemma in dict.fromkeys(map(str.lower, synset.lemmas)):
+                found.setdefault(lemma, []).append(synset.id)
+        return dict(sorted(found.items()))
+
+
+def read_database(folder: Path) -> Database:
+    """Read the WordNet database files with NLTK; raises `MissingResourceError` without them."""
+    if not (folder / "data.noun").is_file():
+        raise MissingResourceError(f"{folder}: found no data.noun, expected WordNet 3.0; apt-get install wordnet-base")
+    reader = _open_reader(folder)
+    found = [synset for pos in POS_FILES for synset in reader.all_eng_synsets(pos)]
+    numbers = {synset: number for number, synset in enumerate(found)}
+    synsets = [
+        Synset(
+            id=number,
+            name=_sense_name(synset, reader),
+            pos=synset.pos(),
+            lemmas=tuple(synset.lemma_names()),
+            gloss=synset.definition(),
+            examples=tuple(synset.examples()),
+            hypernyms=tuple(sorted(numbers[up] for up in synset.hypernyms() + synset.instance_hypernyms())),
+        )
+        for synset, number in numbers.items()
+    ]
+    ids = {(POS_FILES[synset.pos().replace("s", "a")], synset.offset()): number for synset, number in numbers.items()}
+    return Database(synsets, _read_exceptions(folder), _read_licence(folder), _read_ranks(folder, ids))
+
+
+def _open_reader(folder: Path):  # NLTK is imported here alone: the library runs without it
+    import nltk.data
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+    class Reader(WordNetCorpusReader):
+        """NLTK's reader, content with the files of the Debian package."""
+
+        def map_wn(self, version="wordnet"):
+            """No map to other WordNets: it would need `index.sense` and NLTK's own corpus."""
+
+        def open(self, file):
+            """A stand-in for `lexnames`, which the package lacks and the index does not use."""
+            if file != "lexnames":
+                return super().open(file)
+            return io.StringIO("".join(f"{number:02} unnamed 0\n" for number in range(45)))
+
+    nltk.data.path.append(str(folder))  # NLTK reads only from the folders of this list
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The multilingual functions")
+        return Reader(str(folder), None)
+
+
+def _sense_name(synset, reader) -> str:
+    """The usual name, like `dog.n.01`; NLTK 3.10 numbers satellite adjectives apart, we do not."""
+    if synset.pos() != "s":
+        return synset.name()
+    lemma = synset.lemma_names()[0].lower()
+    return f"{lemma}.s.{reader.synsets(lemma, 'a').index(synset) + 1:02}"
+
+
+def _read_exceptions(folder: Path) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in POS_FILES.values():
+        for line in (folder / f"{name}.exc").read_text("utf-8").splitlines():
+            form, *bases = line.split()
+            known = found.setdefault(form, [])
+            known.extend(base for base in dict.fromkeys(bases) if base not in known)
+    return dict(sorted(found.items()))
+
+
+def _read_ranks(folder: Path, ids: Mapping[tuple[str, int], int]) -> dict[tuple[str, int], int]:
+    """From the index files, whose lines hold a lemma, a number of senses, and last the senses, the most used first."""
+    found: dict[tuple[str, int], int] = {}
+    for name in POS_FILES.values():
+        for line in (folder / f"index.{name}").read_text("utf-8").splitlines():
+            if not line.startswith(" "):
+                lemma, _, count, *rest = line.split()
+                offsets = rest[len(rest) - int(count) :]
+                found |= {(lemma, ids[name, int(offset)]): rank for rank, offset in enumerate(offsets, start=1) if rank > 1}
+    return found
+
+
+def _read_licence(folder: Path) -> str:
+    """The licence from the head of a data file, whose lines are indented and numbered."""
+    with (folder / "data.noun").open(encoding="utf-8") as lines:
+        head = re.findall(r"^ +\d+ (.*?) *$", "".join(next(lines) for _ in range(29)), re.M)
+    return "\n".join(head) + "\n"
+
+
+def write_index(database: Database, groups: Sequence[Sequence[str]], out: Path) -> None:
+    """Write archive, collisions and licence; raises `InputError` for a group of unknown lemmas."""
+    senses = database.senses()
+    for number, group in enumerate(groups, start=1):
+        if unknown := [lemma for lemma in group if lemma not in senses]:
+            raise InputError(f"collision group {number}", unknown, "lemmas of this WordNet")
+    members = {
+        "lemmas": senses,
+        "senses": (" ".join(map(str, ids)) for ids in senses.values()),
+        "exceptions": (" ".join((form, *bases)) for form, bases in database.exceptions.items()),
+    }
+    for start in range(0, len(database.synsets), BLOCK):
+        block = database.synsets[start : start + BLOCK]
+        members[f"synsets/{start // BLOCK:03}"] = map(_record, block)
+    ranks = ([database.ranks.get((lemma, id), 1) for id in ids] for lemma, ids in senses.items())
+    out.mkdir(parents=True, exist_ok=True)
+    _write_archive(out / ARCHIVE, members)
+    _write_archive(out / RANKS, {"ranks": ("".join(chr(ord(" ") + n) for n in row) if max(row) > 1 else "" for row in ranks)})
+    lines = ",\n".join(json.dumps(list(group), ensure_ascii=False) for group in groups)
+    (out / COLLISIONS).write_text(f"[\n{lines}\n]\n", "utf-8")
+    (out / "LICENSE").write_text(LICENSE_HEAD + database.licence, "utf-8")
+
+
+def _record(synset: Synset) -> str:
+    lemmas, hypernyms = " ".join(synset.lemmas), " ".join(map(str, synset.hypernyms))
+    return "\t".join((synset.name, lemmas, hypernyms, synset.gloss, *synset.examples))
+
+
+def _write_archive(path: Path, members: Mapping[str, Iterable[str]]) -> None:
+    with ZipFile(path, "w") as archive:
+        for name, lines in members.items():
+            info = ZipInfo(name)  # dated 1980, so that the bytes depend on the content alone
+            info.create_system, info.external_attr = 3, 0o644 << 16
+            archive.writestr(info, "\n".join(lines), ZIP_DEFLATED, compresslevel=9)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description="Write WordNet's index for spice_core.")
+    add = parser.add_argument
+    add("--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="folder of the database files (%(default)s)")
+    add("--collisions", type=Path, default=FOLDER / COLLISIONS, help="JSON list of groups of lemmas that share an id")
+    add("--out", type=Path, default=FOLDER, help="folder to write to (the library's own)")
+    options = parser.parse_args(arguments)
+    groups = json.loads(options.collisions.read_text("utf-8"))
+    write_index(read_database(options.wordnet), groups, options.out)
+
+
+if __name__ == "__main__":
+    main()

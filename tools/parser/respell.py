@@ -1,0 +1,157 @@
+"""Training trees as the analysers meet captions: hyphenated words whole, lemmas as captions want them, common spellings."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+# --- hyphens -------------------------------------------------------------------------------------------------------
+
+
+def whole_hyphens(document: Document) -> Document:
+    """Each hyphenated word as one token ("t - shirt" written together is "t-shirt") in the place of its governing part."""
+    return replace(document, sentences=tuple(map(_joined, document.sentences)))
+
+
+def _joined(sentence: Sentence) -> Sentence:
+    tokens, group = sentence.tokens, {}
+    for before, hyphen, after in zip(tokens, tokens[1:], tokens[2:]):
+        touching = before.end == hyphen.start and hyphen.end == after.start and hyphen.start >= 0
+        if hyphen.text == "-" and touching and before.text[-1:].isalnum() and after.text[:1].isalnum():
+            group[hyphen.index] = group[after.index] = group.get(before.index, before.index)
+    if not group:
+        return sentence
+    parts: dict[int, list[Token]] = {}
+    for token in tokens:
+        parts.setdefault(group.get(token.index, token.index), []).append(token)
+    edge = {e.dependent: e for e in sentence.basic}
+    place = {token.index: number for number, part in enumerate(parts.values(), 1) for token in part}
+    out, edges = [], []
+    for number, part in enumerate(parts.values(), 1):
+        inside = {t.index for t in part}
+        top = next((t for t in reversed(part) if edge[t.index].head not in inside), part[-1])
+        head = edge[top.index].head
+        edges.append(Dependency(place.get(head, 0), number, edge[top.index].relation))
+        text, lemma = ("".join(t[field] for t in part) for field in (1, 2))
+        tag = "JJ" if len(part) > 1 and edge[top.index].relation == "amod" else top.tag
+        out.append(Token(number, text, lemma, tag, part[0].start, part[-1].end))
+    return Sentence(tuple(out), tuple(edges)) if is_tree(edges) else sentence
+
+
+def is_tree(edges: Iterable[Dependency]) -> bool:
+    """Whether every token leads up to the root."""
+    above = {e.dependent: e.head for e in edges}
+    for index in above:
+        seen = set()
+        while index and index not in seen:
+            seen.add(index)
+            index = above[index]
+        if index:
+            return False
+    return True
+
+
+# --- lemmas and tags -----------------------------------------------------------------------------------------------
+
+
+def caption_words(document: Document) -> Document:
+    """A participle before a noun as the adjective it is ("parked cars"); degrees, "people" and Latin plurals as written."""
+    sentences = []
+    for s in document.sentences:
+        modifiers = {e.dependent for e in s.basic if e.relation == "amod" and e.dependent < e.head}
+        sentences.append(replace(s, tokens=tuple(_caption_word(t, t.index in modifiers) for t in s.tokens)))
+    return replace(document, sentences=tuple(sentences))
+
+
+def _caption_word(token: Token, modifier: bool) -> Token:
+    word = token.text.lower()
+    if modifier and token.tag in ("VBN", "VBG", "VBD"):
+        return token._replace(tag="JJ", lemma=word)
+    if token.tag == "NNPS":
+        return token._replace(tag="NNS")
+    if token.tag[:2] in ("JJ", "RB") or word == "people" or (token.tag == "NNS" and word.endswith("i")):
+        return token._replace(lemma=word)
+    return token
+
+
+def whole_close_ups(document: Document) -> Document:
+    """ "a close up of a cat" with "close" as its noun, "up" as the noun's particle and the cat hanging on it."""
+    return replace(document, sentences=tuple(map(_close_up, document.sentences)))
+
+
+def _close_up(sentence: Sentence) -> Sentence:
+    lower = [t.text.lower() for t in sentence.tokens]
+    for i in range(len(lower) - 2):
+        if lower[i : i + 3] == ["close", "up", "of"]:
+            close, up, of = sentence.tokens[i : i + 3]
+            above = {e.dependent: e for e in sentence.basic}
+            noun, top = above[of.index].head, above[up.index if above[close.index].head == up.index else close.index]
+            if noun < of.index or top.head in (close.index, up.index) or top.head == noun:
+                continue
+            for e in sentence.basic:
+                if e.head == up.index:
+                    above[e.dependent] = e._replace(head=close.index)
+            relation = top.relation if top.relation not in ("amod", "advmod", "acl") else "nmod"
+            above |= {
+                close.index: Dependency(top.head, close.index, relation),
+                up.index: Dependency(close.index, up.index, "compound:prt"),
+                noun: Dependency(close.index, noun, "nmod"),
+                of.index: Dependency(noun, of.index, "case"),
+            }
+            edges = tuple(above[t.index] for t in sentence.tokens)
+            if is_tree(edges):
+                tokens = (*sentence.tokens[:i], close._replace(tag="NN", lemma="close"), up._replace(tag="RP"), *sentence.tokens[i + 2 :])
+                return Sentence(tokens, edges)
+    return sentence
+
+
+# --- spellings -----------------------------------------------------------------------------------------------------
+
+
+def respelt(document: Document, rng: random.Random) -> Document:
+    """The same trees in another common way to write a caption: lower case, a capital, with or without a full stop."""
+    sentences = list(document.sentences)
+    if not sentences:
+        return document
+    sentences[-1] = _stopped(sentences[-1], rng.random() < 0.5)
+    case = str.lower if rng.random() < 0.5 else lambda text: text
+    tokens = [
+        [t._replace(text=case(document.text[t.start : t.end] if 0 <= t.start < len(document.text) else t.text)) for t in s.tokens]
+        for s in sentences
+    ]
+    if case is not str.lower:
+        first = tokens[0][0]
+        tokens[0][0] = first._replace(text=first.text[0].upper() + first.text[1:])
+    text, position, placed = "", 0, []
+    for sentence in tokens:
+        row = []
+        for t in sentence:
+            gap = " " if text and (t.start < 0 or t.start > position) else ""
+            position = t.end
+            row.append(t._replace(start=len(text) + len(gap), end=len(text) + len(gap) + len(t.text)))
+            text += gap + t.text
+        placed.append(row)
+    return Document(text, tuple(replace(s, tokens=tuple(row)) for s, row in zip(sentences, placed)))
+
+
+def _stopped(sentence: Sentence, stop: bool) -> Sentence:
+    """The sentence with a full stop at its end, or without one."""
+    last, root = sentence.tokens[-1], next(e.dependent for e in sentence.basic if not e.head)
+    has = last.text == "."
+    if has and not stop and last.index != root and all(e.head != last.index for e in sentence.basic):
+        return Sentence(sentence.tokens[:-1], tuple(e for e in sentence.basic if e.dependent != last.index))
+    if stop and not has and last.tag not in (".", "''", ":"):
+        token = Token(last.index + 1, ".", ".", ".", last.end, last.end + 1)
+        return Sentence((*sentence.tokens, token), (*sentence.basic, Dependency(root, token.index, "punct")))
+    return sentence
+
+
+def spellings(documents: Iterable[Document], seed: int = 2016) -> Iterator[Document]:
+    """Every document as it is and once respelt."""
+    rng = random.Random(seed)
+    for document in documents:
+        yield document
+        yield respelt(document, rng)

@@ -1,0 +1,174 @@
+"""Which trees ``caption`` is trained on: those that several parsers agree on or that explain a caption's gold scene graph.
+
+Two CoreNLP 4.5 parsers and, in a second round, the pipeline of the first one read the same captions. Where FACTUAL has a
+gold graph, a phrase is hung elsewhere if the rules then find more of the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from spice_core.lang.en.enhancement import enhance
+from spice_core.lang.en.lemmas import regular
+from spice_core.lang.en.word_lists import ACTORS
+from spice_core.rules import RuleSet
+from spice_core.scene.propositions import Proposition
+from spice_core.syntax.document import Dependency, Document, Sentence
+from tools.parser.respell import is_tree
+
+Pairs = frozenset[frozenset[str]]
+_MOVABLE = ("nmod", "obl", "acl", "advcl", "dep")
+_DOUBTFUL = 0.5  # the least F1 against the gold graph at which a tree is believed that no two parsers share
+
+
+def heads(document: Document) -> list[dict[int, int]]:
+    """The head of every token, sentence by sentence."""
+    return [{e.dependent: e.head for e in sentence.basic} for sentence in document.sentences]
+
+
+def words(document: Document) -> list[list[str]]:
+    """The tokens, sentence by sentence."""
+    return [[token.text for token in sentence.tokens] for sentence in document.sentences]
+
+
+def agree(one: Document, other: Document) -> bool:
+    """Whether two analyses of a caption have the same tokens with the same heads."""
+    return words(one) == words(other) and heads(one) == heads(other)
+
+
+def chosen(parses: Sequence[Document], gold: Pairs | None, rules: RuleSet) -> Document | None:
+    """The tree to learn from, of one caption's parses (the most trusted first); None where none can be believed.
+
+    With a gold graph it is the one that explains it best, mended; without, the first that another parser shares.
+    """
+    shared = next((one for i, one in enumerate(parses) if any(agree(one, other) for other in parses[i + 1 :])), None)
+    if gold is None:
+        return participles_of_actors(shared) if shared else None
+    explained = [(explains(one, gold, rules), one is shared, one) for one in parses]
+    figure, _, best = max(explained, key=lambda e: e[:2])
+    mended, figure = mend(best, figure, lambda one: explains(one, gold, rules))
+    return mended if shared is not None or figure >= _DOUBTFUL else None
+
+
+# --- gold graphs ---------------------------------------------------------------------------------------------------
+
+
+def pairs(propositions: Iterable[Proposition], lemma: Callable[[str], str]) -> Pairs:
+    """Who has to do with whom or what: the first and last part of each attribute and relation, by the lemma of its last word."""
+    parts = ((p.words[0], p.words[-1]) for p in propositions if len(p.words) > 1)
+    return frozenset(frozenset(lemma(part.split()[-1]) for part in pair) for pair in parts)
+
+
+def explains(document: Document, gold: Pairs, rules: RuleSet) -> float:
+    """F1 (0–1) of the pairs that the rules find in the tree, against those of the gold graph."""
+    found = pairs(rules.apply(enhance(document, rules.steps)), lambda word: word)
+    return 2 * len(found & gold) / (len(found) + len(gold)) if found or gold else 1.0
+
+
+def mend(document: Document, figure: float, judge: Callable[[Document], float]) -> tuple[Document, float]:
+    """The document with phrases hung elsewhere as long as ``judge`` prefers it, and the figure reached."""
+    while figure < 1:
+        better = max(((judge(one), n, one) for n, one in enumerate(_moves(document))), default=(0.0, 0, document))
+        if better[0] <= figure:
+            break
+        figure, document = better[0], better[2]
+    return document, figure
+
+
+def _moves(document: Document) -> Iterator[Document]:
+    """The document with one phrase (none with "of") or clause hung on another noun or verb before it, or one participle read as one."""
+    for number, sentence in enumerate(document.sentences):
+        of = {e.head for e in sentence.basic if e.relation == "case" and sentence.tokens[e.dependent - 1].text.lower() == "of"}
+        for read in filter(None, (participle(sentence, token.index) for token in sentence.tokens)):
+            yield _with(document, number, read)
+        for edge in sentence.basic:
+            if edge.relation in _MOVABLE and edge.head and edge.dependent not in of:
+                for token in sentence.tokens[: edge.dependent - 1]:
+                    moved = _hung(sentence, edge, token.index) if token.tag[:1] in "NV" and token.index != edge.head else None
+                    if moved:
+                        yield _with(document, number, moved)
+
+
+def _with(document: Document, number: int, sentence: Sentence) -> Document:
+    return replace(document, sentences=(*document.sentences[:number], sentence, *document.sentences[number + 1 :]))
+
+
+def participles_of_actors(document: Document) -> Document:
+    """The document with "a boy swinging a bat" read as a boy who swings, where a parser saw a compound or an adjective."""
+    for number, sentence in enumerate(document.sentences):
+        for before, token in zip(sentence.tokens, sentence.tokens[1:]):
+            read = participle(document.sentences[number], token.index) if before.lemma in ACTORS else None
+            document = _with(document, number, read) if read else document
+    return document
+
+
+def participle(sentence: Sentence, verb: int) -> Sentence | None:
+    """The sentence with an "-ing" word behind a noun as that noun's participle; None where it is one or cannot be.
+
+    "boy –compound→ swinging –dep→ bat" and "boy –compound→ kites, flying –amod→ kites" become noun –acl→ verb –obj→ noun.
+    """
+    noun, token = verb - 1, sentence.tokens[verb - 1]
+    above = {e.dependent: e for e in sentence.basic}
+    if noun < 1 or not token.text.endswith("ing") or not sentence.tokens[noun - 1].tag.startswith("NN") or above[verb].head == noun:
+        return None
+    if token.tag not in ("NN", "VBG", "JJ") or above[verb].relation not in (
+        "root",
+        "amod",
+        "compound",
+        "nmod",
+        "obj",
+        "dep",
+        "nsubj",
+        "obl",
+    ):
+        return None
+    behind = above[verb].head if above[verb].head > verb and above[verb].relation in ("amod", "compound") else 0
+    inside = {noun, verb, behind} - {0}
+    if above[noun].head not in inside and not (behind and above[behind].head == noun):
+        return None
+    cased = {e.head for e in sentence.basic if e.relation == "case"}
+    top = next(above[i] for i in sorted(inside, reverse=True) if above[i].head not in inside)
+    if behind in cased or (verb in cased and top.relation == "root"):
+        return None
+    edges = {}
+    for e in sentence.basic:
+        if e.dependent == noun:
+            edges[noun] = Dependency(top.head, noun, top.relation)
+        elif e.dependent == verb:
+            edges[verb] = Dependency(noun, verb, "acl")
+        elif e.dependent == behind:
+            edges[behind] = Dependency(verb, behind, "obj")
+        elif e.head in (verb, behind) and e.dependent < noun:
+            edges[e.dependent] = e._replace(head=noun)
+        elif e.head == verb and e.dependent > verb and e.relation in ("dep", "nsubj", "obj", "nmod", "obl", "appos"):
+            edges[e.dependent] = e._replace(relation="obl" if e.dependent in cased else "obj")
+        else:
+            edges[e.dependent] = e
+    basic = tuple(edges[e.dependent] for e in sentence.basic)
+    if not (is_tree(basic) and is_projective(basic)):
+        return None
+    word = token._replace(tag="VBG", lemma=regular(token.text.lower(), "V"))
+    return Sentence((*sentence.tokens[:noun], word, *sentence.tokens[verb:]), basic)
+
+
+def _hung(sentence: Sentence, edge: Dependency, head: int) -> Sentence | None:
+    """The sentence with the edge's dependent on another head; None where that gives no projective tree."""
+    noun, phrase = sentence.tokens[head - 1].tag.startswith("NN"), edge.relation in ("nmod", "obl")
+    relation = ("nmod" if noun else "obl") if phrase else ("acl" if noun else "advcl")
+    basic = tuple(Dependency(head, e.dependent, relation) if e is edge else e for e in sentence.basic)
+    return replace(sentence, basic=basic) if is_tree(basic) and is_projective(basic) else None
+
+
+def is_projective(edges: Sequence[Dependency]) -> bool:
+    """Whether the edges are a tree in which no two arcs cross."""
+    above = {e.dependent: e.head for e in edges}
+    for e in edges:
+        low, high = sorted((e.head, e.dependent))
+        for between in range(low + 1, high):
+            word, steps = between, 0
+            while word and word != e.head and steps <= len(above):
+                word, steps = above[word], steps + 1
+            if word != e.head:
+                return False
+    return True

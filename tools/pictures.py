@@ -1,0 +1,21 @@
+"""Draw the pictures of the example gallery anew: ``python -m tools.pictures``."""
+
+from __future__ import annotations
+
+from pages.parts.inspect.gallery import PICTURES
+from pages.parts.session import examples
+from spice_core import Spice
+from spice_core.draw.svg import svg
+from spice_core.lang import written
+
+
+def drawn(name: str) -> str:
+    """Both graphs of an example in one, in the colours of the page around it."""
+    example = examples.examples()[name]
+    spice = Spice(written([example["candidate"]]))
+    return svg(spice.compute(example["candidate"], example["references"]), view="union", theme="auto", name=name) + "\n"
+
+
+if __name__ == "__main__":
+    for name in examples.examples():
+        print((PICTURES / f"{name}.svg").write_text(drawn(name), encoding="utf-8"), name)

@@ -1,0 +1,55 @@
+"""Take the README's pictures of the app anew: ``python -m tools.screenshots [name …]``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.browser.conftest import ROOT, chromium, free_port, serving, settled
+
+FOLDER = ROOT / "assets" / "screenshots"
+SHOTS = {
+    "inspect-light": ("?focus=r:r3", (1360, 1640), "light"),
+    "inspect-dark": ("?ex=infant&focus=c:o1&view=union", (1360, 1680), "dark"),
+    "inspect-narrow": ("?ex=umbrella&view=difference", (375, 812), "light"),
+    "inspect-japanese": ("?ex=ja-umbrella&ui=ja&focus=c:r5", (1360, 1720), "light"),
+    "rules": ("Rules?section=edit&off=understood-subject-object", (1360, 1560), "light"),
+    "agreement": ("Agreement", (1360, 1420), "light"),
+    "batch": ("Batch", (1360, 2240), "light"),
+    "systems": ("Systems", (1360, 1960), "light"),
+}
+RUN = {"batch": "Score 100 images", "systems": "Score 200 captions"}  # the button to press first
+
+
+def main() -> None:
+    """One picture for each entry of SHOTS, or for those named."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with serving(free_port()) as address, chromium() as browser:
+        for name in sys.argv[1:] or SHOTS:
+            query, size, scheme = SHOTS[name]
+            print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", size=size, scheme=scheme, run=RUN.get(name)))
+
+
+def take(browser: object, url: str, path: Path, *, size: tuple[int, int], scheme: str, run: str | None = None) -> Path:
+    """A picture of the page's beginning, once the button ``run`` has been pressed and done its work."""
+    context = browser.new_context(viewport=dict(zip(("width", "height"), size)), color_scheme=scheme, device_scale_factor=1.5)
+    page = context.new_page()
+    page.goto(url)
+    if run:
+        page.get_by_role("button", name=run).click()
+        page.locator('[data-testid="stPlotlyChart"]').first.wait_for(timeout=120_000)
+        page.mouse.move(0, 0)
+    elif urlsplit(url).path == "/":
+        settled(page)
+    else:
+        page.get_by_test_id("stHtml").nth(3).wait_for(timeout=60_000)
+        page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=60_000)
+    page.wait_for_timeout(1200)
+    page.screenshot(path=path)
+    context.close()
+    return path
+
+
+if __name__ == "__main__":
+    main()
