@@ -14,12 +14,12 @@ SCORED = f"{KEY}.scored"
 
 
 def main() -> None:
-    """Inputs, then what they scored."""
+    """The inputs, then their result."""
     page.begin("inspect")
     unopened = links.begin(key=KEY)
     lang = languages.current(inputs.current(key=KEY), key=KEY)
     chosen, scale = settings.choose(lang, key=KEY), settings.scale(key=KEY)
-    with st.container():  # one place each, so that what comes and goes above the graphs does not mount them anew
+    with st.container():  # one place each: elements that come and go above the graphs must not remount them
         messages.say(unopened)
         captions(chosen)
     if scored := st.session_state.get(SCORED):
@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def captions(chosen: engine.Settings) -> None:
-    """The form and, when Score is pressed or an example is new, a new result."""
+    """Show the form; score when Score is pressed or an example is new."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         gallery.choose(key=KEY)
         languages.choose(chosen.lang, key=KEY)
@@ -46,7 +46,7 @@ def captions(chosen: engine.Settings) -> None:
 
 
 def renew(now: engine.Inputs, chosen: engine.Settings) -> None:
-    """Score the captions, or say what is missing; an earlier result then goes."""
+    """Score the captions, or say what is missing and drop the earlier result."""
     st.session_state.pop(SCORED, None)
     if problems := notices.problems(now):
         messages.say(problems, kind="problem")
@@ -58,7 +58,7 @@ def renew(now: engine.Inputs, chosen: engine.Settings) -> None:
 
 
 def show(scored: engine.Scored, *, scale: int) -> None:
-    """The result, from the number down to the words it stands on."""
+    """The result, from the score down to the words behind it."""
     with st.container():
         messages.say(notices.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
         languages.offer(scored, key=KEY)

@@ -1,4 +1,4 @@
-"""Rules: why a caption gives a tuple or none, and what another rule would do."""
+"""Rules: why a caption yields a tuple or none, and what another rule would change."""
 
 import streamlit as st
 
@@ -24,7 +24,7 @@ LONGEST = 1_000  # characters of a caption
 
 
 def main() -> None:
-    """The caption and the rule set, then one section."""
+    """Show the caption and the rule set, then one section."""
     page.begin("rules")
     work = begin()
     url.start(f"{KEY}.section", "section", SECTIONS, "trace")
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def begin() -> Work:
-    """The caption, its language, the analyser and the rule set, as the address or the visitor has them."""
+    """The caption, its language, parser and rule set, from the address or the visitor."""
     url.start(f"{KEY}.lang", "lang", LANGUAGES, next(iter(LANGUAGES)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = {code: t(f"language.{code}") for code in LANGUAGES}
@@ -63,7 +63,7 @@ def begin() -> Work:
 
 
 def caption(lang: str) -> str:
-    """The caption that is looked at; it stands in the address."""
+    """The current caption; it is kept in the address."""
     widget = f"{KEY}.caption.{lang}"
     st.session_state.setdefault(widget, messages.asked("caption", LONGEST) or CAPTIONS[lang])
     with st.form(f"{KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -75,7 +75,7 @@ def caption(lang: str) -> str:
 
 
 def switch_off(work: Work) -> None:
-    """At the first visit, switch off the rules that the address names; then keep the address true."""
+    """At the first visit, switch off the rules named in the address; then keep the address up to date."""
     if f"{KEY}.begun" not in st.session_state:
         st.session_state[f"{KEY}.begun"] = True
         known = {rule.name for rule in work.bundled.rules}

@@ -1,4 +1,4 @@
-"""Batch: a data set scored, what goes wrong in it, and the captions behind every number."""
+"""Batch: scores of a data set, its frequent errors, and the captions behind every number."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ RUN = f"{KEY}.run"
 
 
 def main() -> None:
-    """Data, then the run, then what it found."""
+    """The data, then the run, then its results."""
     page.begin("batch")
     data = datasets.choose(key=KEY)
     if data is None:
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def start(data: datasets.Data) -> None:
-    """The language and the button that scores the good rows."""
+    """The choice of language, and the button that scores the good rows."""
     run = tasks.current(RUN)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.language(data, key=KEY)
@@ -47,7 +47,7 @@ def start(data: datasets.Data) -> None:
 
 
 def show(run: runs.Run) -> None:
-    """The run as a whole, the captions behind its numbers, one of them in detail."""
+    """Summary of the run, the captions behind its numbers, and one caption in detail."""
     scale = settings.scale(key=KEY)
     tags = st.session_state.setdefault(f"{KEY}.tags", {}).setdefault(run.digest, {})
     filters.begin(key=KEY)

@@ -1,4 +1,4 @@
-"""Systems: several systems on the same images, how sure their differences are, and where they come from."""
+"""Systems: several systems on the same images, the significance of their differences, and the tuples behind them."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ RUN = f"{KEY}.run"
 
 
 def main() -> None:
-    """Files, a run where captions have to be scored, then the comparison."""
+    """The files, a run if captions have to be scored, then the comparison."""
     page.begin("systems")
     entries = inputs.choose(key=KEY)
     for entry in entries:
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def start(entries: list[inputs.Entry]) -> None:
-    """The settings, and the button that scores what is not scored yet."""
+    """The settings, and the button that scores the captions without scores."""
     data, run = inputs.to_score(entries), tasks.current(RUN)
     if not entries:
         messages.say([t("systems.nothing")])
@@ -54,7 +54,7 @@ def start(entries: list[inputs.Entry]) -> None:
 
 
 def show(found: dict[str, inputs.Rows], run: runs.Run | None, entries: list[inputs.Entry]) -> None:
-    """The comparison, from the table down to single tuples."""
+    """The comparison, from the table of means down to single tuples."""
     scale, names = settings.scale(key=KEY), list(found)
     lang = run.settings.lang if run else "en"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):

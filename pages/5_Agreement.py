@@ -9,7 +9,7 @@ from spice_core.errors import SpiceError
 
 
 def main() -> None:
-    """The ratings, then one table, plots and the largest disagreements."""
+    """The ratings, then a table, plots and the largest disagreements."""
     page.begin("agreement")
     try:
         study = data.choose()

@@ -1,4 +1,4 @@
-"""SPICE where pycocoevalcap, torchmetrics or Hugging Face evaluate are at home; none of them is needed.
+"""Adapters for pycocoevalcap, torchmetrics and Hugging Face evaluate; none of them needs to be installed.
 
 import pycocoevalcap.eval
 from spice_core.coco import Spice
@@ -16,7 +16,7 @@ from spice_core.metrics.spice import Spice as _Spice
 
 
 class Spice(_Spice):
-    """The scorer that pycocoevalcap calls ``Spice``: the same call, the same result, and in English the program it stands in for."""
+    """Drop-in replacement for pycocoevalcap's ``Spice``; in English it defaults to ``spice-2016``."""
 
     def __init__(self, lang: str = "en", **settings):
         """``settings`` are those of Spice; English captions are read as the original SPICE reads them unless told otherwise."""
@@ -27,9 +27,9 @@ class Spice(_Spice):
     def compute_score(
         self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]
     ) -> tuple[float, list[dict[str, dict[str, float]]]]:
-        """References and candidates by image id → mean F1 and, by sorted id, the figures of each category as floats.
+        """References and candidates by image id → mean F1 and, by sorted id, the scores of each category as floats.
 
-        What is undefined is nan. Raises InputError where the ids differ, or an image has not exactly one candidate or no list
+        Undefined scores are nan. Raises InputError if the ids differ, or if an image has not exactly one candidate or no list
         of references.
         """
         mean, images = super().compute_score(gts, res)
@@ -47,11 +47,11 @@ class SpiceMetric:
         self.reset()
 
     def update(self, preds: Sequence[Caption], target: Sequence[Sequence[Caption]]) -> None:
-        """Take in candidates with the references of each. Raises InputError where their numbers differ, or one has no list of references."""
+        """Add candidates with the references of each. Raises InputError if their numbers differ, or one has no list of references."""
         self._scores += scores(self._spice, preds, target)
 
     def compute(self) -> float:
-        """The mean F1; nan before the first update."""
+        """Mean F1; nan before the first update."""
         return math.fsum(self._scores) / len(self._scores) if self._scores else math.nan
 
     def reset(self) -> None:
@@ -60,12 +60,12 @@ class SpiceMetric:
 
 
 def compute(predictions: Sequence[Caption], references: Sequence[Sequence[Caption]], **settings) -> dict[str, object]:
-    """The call of Hugging Face evaluate's metrics: the mean F1 as ``spice`` and each image's as ``scores``."""
+    """The interface of Hugging Face evaluate: the mean F1 as ``spice``, the F1 of each image as ``scores``."""
     each = scores(_Spice(**settings), predictions, references)
     return {"spice": math.fsum(each) / len(each) if each else math.nan, "scores": each}
 
 
 def scores(spice: _Spice, candidates: Sequence[Caption], references: Sequence[Sequence[Caption]]) -> list[float]:
-    """The F1 of each candidate. Raises InputError where their numbers differ, or one has no list of references."""
+    """The F1 of each candidate. Raises InputError if their numbers differ, or one has no list of references."""
     gts, res = dict(enumerate(references)), {i: [candidate] for i, candidate in enumerate(candidates)}
     return [image["All"]["f"] for image in spice.compute_score(gts, res)[1]]

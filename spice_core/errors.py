@@ -1,11 +1,11 @@
-"""The errors of spice_core: each says what was found, what was expected, and where."""
+"""The errors of spice_core: each names what was found, what was expected, and where."""
 
 
 class SpiceError(Exception):
     """Root of all errors raised on purpose by spice_core."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, (type(self), self.args), vars(self)  # errors of worker processes come back whole
+        return _again, (type(self), self.args), vars(self)  # errors of worker processes keep their attributes
 
 
 class InputError(SpiceError):
@@ -23,8 +23,8 @@ class InputError(SpiceError):
 class RuleError(SpiceError):
     """A rule file or pattern that cannot be read: names file, rule and position.
 
-    ``position`` counts characters of the text named by ``part`` from 0; ``line`` and ``column`` are those of the whole file,
-    from 1. Each is None where nothing is known of it.
+    ``position`` counts characters from 0 in the text named by ``part``; ``line`` and ``column`` count from 1 in the whole file.
+    Each is None if unknown.
     """
 
     def __init__(self, message: str, *, part: str = "", position: int | None = None, line: int | None = None, column: int | None = None):
@@ -33,18 +33,18 @@ class RuleError(SpiceError):
 
 
 class UnknownNameError(SpiceError):
-    """A language, analyser, rule set or synonym source that is not registered."""
+    """A language, parser, rule set or synonym source that is not registered."""
 
     def __init__(self, kind: str, name: str, known: object):
         super().__init__(f"unknown {kind} {name!r}; known: {', '.join(sorted(known))}")
 
 
 class MissingResourceError(SpiceError):
-    """A package or file that is not installed: carries the exact line that installs it."""
+    """A package or file that is not installed; the message contains the line that installs it."""
 
 
 def _again(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
-    """An error with this message, whatever its own arguments were."""
+    """Rebuild an error from its message, whatever its constructor takes."""
     return kind.__new__(kind, *args)
 
 

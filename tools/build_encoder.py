@@ -37,7 +37,7 @@ def tensors(path: Path) -> dict[str, np.ndarray]:
 
 
 class Graph:
-    """An ONNX graph that grows by one operation after another; each returns the name of its output."""
+    """Builder of an ONNX graph; each operation returns the name of its output."""
 
     def __init__(self, weights: dict[str, np.ndarray]):
         self.weights, self.nodes, self.constants = weights, [], {}
@@ -58,7 +58,7 @@ class Graph:
         return self.constant(self.weights[name], name)
 
     def matrix(self, name: str, *, turned: bool = False) -> str:
-        """A matrix kept as whole numbers from -127 to 127 with one scale a row, and unpacked when the model is loaded."""
+        """A matrix stored as integers from -127 to 127 with one scale per row, dequantised when the model is loaded."""
         value = self.weights[name]
         scales = np.abs(value).max(axis=1) / 127
         whole = np.round(value / scales[:, None]).astype(np.int8)
@@ -78,7 +78,7 @@ class Graph:
 
 
 def encoder(weights: dict[str, np.ndarray]):
-    """The ONNX model of these weights."""
+    """The ONNX model with these weights."""
     from onnx import TensorProto, helper, numpy_helper
 
     g = Graph(weights)

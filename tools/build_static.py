@@ -15,7 +15,7 @@ _COMPONENTS = 256
 
 
 def main() -> None:
-    """Encode each piece of the tokenizer alone and store its principal components."""
+    """Encode each piece of the tokenizer alone and store the principal components."""
     vocabulary = json.loads(TOKENIZER.read_text(encoding="utf-8"))["model"]["vocab"]
     pieces = [piece for piece, _ in sorted(vocabulary.items(), key=lambda item: item[1]) if _KEPT.fullmatch(piece)]
     vectors = np.stack([e.whole for e in encoder()([piece.removeprefix("##") for piece in pieces])])

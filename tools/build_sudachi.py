@@ -1,6 +1,6 @@
 """Build the index beside `sudachi.py` from SudachiDict: python -m tools.build_sudachi
 
-It holds the words of each synonym group (for explanations) and the spellings of verbs and adjectives by their reading
+It holds the words of each synonym group (for explanations) and the spellings of verbs and adjectives by reading
 (さす → 差す, 刺す …). The dictionary is read in its binary form (the builder's WordInfo records).
 """
 
@@ -16,7 +16,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from spice_core.lang.ja.sudachi import ARCHIVE
 
-MOST_WORDS = 12  # of a group, in an explanation
+MOST_WORDS = 12  # words per group in an explanation
 _HEADER = 272
 _JAPANESE = re.compile(r"[぀-ヿ一-鿿々ー]+")
 _KATAKANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
@@ -58,7 +58,7 @@ class _Reader:
 
 
 def entries(data: memoryview) -> Iterator[Entry]:
-    """All dictionary forms of a binary dictionary."""
+    """All dictionary forms in a binary dictionary."""
     r = _Reader(data, _HEADER)
     parts = [tuple(r.string() for _ in range(6)) for _ in range(r.number("H"))]
     r.skip(2 * r.number("h") * r.number("h"))  # connection costs
@@ -92,7 +92,7 @@ def build(dictionary: Path, archive: Path) -> None:
 
 
 def _shown(group: dict[str, None]) -> list[str]:
-    """The words of a group worth showing: Japanese ones, the shortest first."""
+    """The words of a group to show: Japanese ones, shortest first."""
     japanese = [w for w in group if _JAPANESE.fullmatch(w)] or [w for w in group if " " not in w]
     return sorted(japanese, key=len)[:MOST_WORDS]
 

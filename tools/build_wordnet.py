@@ -38,9 +38,9 @@ LICENSE_HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """The part of WordNet that the index keeps; the synsets stand in the order of their ids.
+    """The part of WordNet that the index keeps; synsets are in the order of their ids.
 
-    `ranks` holds the place of a sense among those of its part of speech, by lemma and id, where it is not 1.
+    `ranks` holds the rank of a sense within its part of speech, by lemma and id, unless it is 1.
     """
 
     synsets: Sequence[Synset]
@@ -49,7 +49,7 @@ class Database:
     ranks: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
     def senses(self) -> dict[str, list[int]]:
-        """Every lemma, in lower case, with the ids of its synsets; both sorted."""
+        """Every lower-cased lemma with the ids of its synsets; both sorted."""
         found: dict[str, list[int]] = {}
         for synset in self.synsets:
             for lemma in dict.fromkeys(map(str.lower, synset.lemmas)):
@@ -80,30 +80,30 @@ def read_database(folder: Path) -> Database:
     return Database(synsets, _read_exceptions(folder), _read_licence(folder), _read_ranks(folder, ids))
 
 
-def _open_reader(folder: Path):  # NLTK is imported here alone: the library runs without it
+def _open_reader(folder: Path):  # NLTK is imported only here: the library runs without it
     import nltk.data
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
     class Reader(WordNetCorpusReader):
-        """NLTK's reader, content with the files of the Debian package."""
+        """NLTK's reader, adapted to the files of the Debian package."""
 
         def map_wn(self, version="wordnet"):
-            """No map to other WordNets: it would need `index.sense` and NLTK's own corpus."""
+            """No mapping to other WordNets, which would need `index.sense` and NLTK's own corpus."""
 
         def open(self, file):
-            """A stand-in for `lexnames`, which the package lacks and the index does not use."""
+            """An empty `lexnames`, which the package lacks and the index does not use."""
             if file != "lexnames":
                 return super().open(file)
             return io.StringIO("".join(f"{number:02} unnamed 0\n" for number in range(45)))
 
-    nltk.data.path.append(str(folder))  # NLTK reads only from the folders of this list
+    nltk.data.path.append(str(folder))  # NLTK reads only from the folders in this list
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The multilingual functions")
         return Reader(str(folder), None)
 
 
 def _sense_name(synset, reader) -> str:
-    """The usual name, like `dog.n.01`; NLTK 3.10 numbers satellite adjectives apart, we do not."""
+    """The usual name, such as `dog.n.01`; unlike NLTK 3.10, satellite adjectives are not numbered separately."""
     if synset.pos() != "s":
         return synset.name()
     lemma = synset.lemma_names()[0].lower()
@@ -121,7 +121,7 @@ def _read_exceptions(folder: Path) -> dict[str, list[str]]:
 
 
 def _read_ranks(folder: Path, ids: Mapping[tuple[str, int], int]) -> dict[tuple[str, int], int]:
-    """From the index files, whose lines hold a lemma, a number of senses, and last the senses, the most used first."""
+    """Read ranks from the index files: lines with a lemma, a number of senses, and the senses at the end, most frequent first."""
     found: dict[tuple[str, int], int] = {}
     for name in POS_FILES.values():
         for line in (folder / f"index.{name}").read_text("utf-8").splitlines():
@@ -133,14 +133,14 @@ def _read_ranks(folder: Path, ids: Mapping[tuple[str, int], int]) -> dict[tuple[
 
 
 def _read_licence(folder: Path) -> str:
-    """The licence from the head of a data file, whose lines are indented and numbered."""
+    """The licence at the top of a data file, in indented and numbered lines."""
     with (folder / "data.noun").open(encoding="utf-8") as lines:
         head = re.findall(r"^ +\d+ (.*?) *$", "".join(next(lines) for _ in range(29)), re.M)
     return "\n".join(head) + "\n"
 
 
 def write_index(database: Database, groups: Sequence[Sequence[str]], out: Path) -> None:
-    """Write archive, collisions and licence; raises `InputError` for a group of unknown lemmas."""
+    """Write archive, collisions and licence; raises `InputError` for a group with unknown lemmas."""
     senses = database.senses()
     for number, group in enumerate(groups, start=1):
         if unknown := [lemma for lemma in group if lemma not in senses]:
@@ -170,7 +170,7 @@ def _record(synset: Synset) -> str:
 def _write_archive(path: Path, members: Mapping[str, Iterable[str]]) -> None:
     with ZipFile(path, "w") as archive:
         for name, lines in members.items():
-            info = ZipInfo(name)  # dated 1980, so that the bytes depend on the content alone
+            info = ZipInfo(name)  # dated 1980, so that the bytes depend only on the content
             info.create_system, info.external_attr = 3, 0o644 << 16
             archive.writestr(info, "\n".join(lines), ZIP_DEFLATED, compresslevel=9)
 

@@ -1,13 +1,13 @@
-"""Train the map that turns the encoder's vector of a caption towards the image it was written of.
+"""Train the map that turns the encoder's vector of a caption towards the image it describes.
 
     python -m tools.train_captions COCO TEACHER
 
 COCO holds images with five captions each (JSON lines, may be gzipped, field ``captions``); TEACHER is a folder of a larger sentence encoder
 (all-mpnet-base-v2, Apache 2.0). Needs torch, sentence-transformers and scikit-learn.
 
-How alike two images are is told by all their captions together: by the teacher, by the encoder itself, and by words weighed by
-rarity, each standardised, then averaged. From one caption of an image and four of another the trained similarity has to tell that
-figure, and which image the caption is of. Written: ``models/captions.npy`` (384, 384).
+The likeness of two images is computed from all their captions: by the teacher, by the encoder itself, and by words weighted
+by rarity, each standardised, then averaged. From one caption of an image and four of another, the trained similarity has to
+predict this likeness, and which image the caption describes. Output: ``models/captions.npy`` (384, 384).
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ import numpy as np
 
 from spice_core.metrics.soft.encoder import CAPTIONS, Encoder
 
-HELD_OUT = 484  # images that a first training leaves out, to tell how well it goes
+HELD_OUT = 484  # images held out of the first training, for evaluation
 STEPS, IMAGES, RATE = 400, 256, 3e-4
 TEMPERATURE = 0.05
-ALIKE = 0.5  # temperature of the images' likeness, and the weight of likeness beside identity
-FOLLOWS = 5  # weight of following the likeness figure beside telling the image
+ALIKE = 0.5  # temperature of the images' likeness, and its weight relative to identity
+FOLLOWS = 5  # weight of predicting likeness relative to identifying the image
 
 
 def vectors(groups: list[list[str]], encode) -> np.ndarray:
-    """The vectors of length 1 of all captions: (images, captions, width)."""
+    """Unit vectors of all captions: (images, captions, width)."""
     flat = np.stack(encode([caption for group in groups for caption in group]))
     return flat.reshape(len(groups), -1, flat.shape[-1])
 
 
 def likeness(groups: list[list[str]], *views: np.ndarray) -> np.ndarray:
-    """How alike the images are, from all their captions: (images, images), standardised, an image with itself as the most alike pair."""
+    """Likeness of images from all their captions: (images, images), standardised; the diagonal equals the largest value."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     weighed = TfidfVectorizer(sublinear_tf=True).fit_transform(" ".join(group) for group in groups)
@@ -50,7 +50,7 @@ def likeness(groups: list[list[str]], *views: np.ndarray) -> np.ndarray:
 
 
 def scores(captions, chosen):
-    """The similarity of one chosen caption of each image (rows) with the other four of each image (columns), mean and best averaged."""
+    """Similarity of one caption of each image (rows) to the other four of each image (columns), averaged over mean and best."""
     import torch
 
     rows = torch.arange(len(captions))
@@ -60,7 +60,7 @@ def scores(captions, chosen):
 
 
 def train(captions: np.ndarray, alike: np.ndarray, seed: int = 0) -> np.ndarray:
-    """The map (384, 384), trained from the identity."""
+    """Train the map (384, 384), initialised with the identity."""
     import torch
     from torch.nn.functional import log_softmax, normalize, softmax
 
@@ -82,7 +82,7 @@ def train(captions: np.ndarray, alike: np.ndarray, seed: int = 0) -> np.ndarray:
 
 
 def report(weight: np.ndarray, captions: np.ndarray, alike: np.ndarray) -> str:
-    """On held-out images: correlation with their likeness, and how often a caption is nearer to its image than to the most alike."""
+    """On held-out images: correlation with likeness, and how often a caption is closer to its image than to the most similar one."""
     import torch
     from torch.nn.functional import normalize
 
@@ -95,7 +95,7 @@ def report(weight: np.ndarray, captions: np.ndarray, alike: np.ndarray) -> str:
 
 
 def main(coco: str, teacher: str) -> None:
-    """Train on all but the held-out images, tell how it went, then train on all and write the map."""
+    """Train without the held-out images, print the evaluation, then train on all images and write the map."""
     from sentence_transformers import SentenceTransformer
 
     with gzip.open(coco, "rt", encoding="utf-8") if coco.endswith(".gz") else open(coco, encoding="utf-8") as lines:

@@ -1,1 +1,1 @@
-"""What the commands of the command line do; each takes its parsed options and returns the exit code."""
+"""The commands of the command line; each takes its parsed options and returns the exit code."""

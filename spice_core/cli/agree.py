@@ -1,4 +1,4 @@
-"""The command ``agree``: judgements of people in, a table of how each metric agrees with them out."""
+"""The command ``agree``: from human judgements to a table of each metric's agreement with them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEFAULT = (SPICE, SOFT, PLUS)
 
 
 def agree(options: argparse.Namespace) -> int:
-    """Score the captions of one file or several, and compare with what people said; returns 0."""
+    """Score the captions of the files and compare the scores with the human judgements; returns 0."""
     arguments.check(options)
     if options.first is not None and options.first < 1:
         raise InputError("--first", options.first, "1 or more")

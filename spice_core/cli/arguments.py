@@ -8,7 +8,7 @@ from spice_core.errors import InputError
 
 
 def check(options: argparse.Namespace) -> None:
-    """Raises InputError for a number of resamples or a seed that the bootstrap cannot use."""
+    """Raise InputError for an invalid number of resamples or seed."""
     if options.resamples < 1:
         raise InputError("--resamples", options.resamples, "1 or more")
     if options.seed < 0:
@@ -16,12 +16,12 @@ def check(options: argparse.Namespace) -> None:
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Give a command these options."""
+    """Add these options to a command."""
     command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
 
 
 def settings(options: argparse.Namespace) -> tuple[tuple[str, object], ...]:
-    """Spice's arguments from the options, as pairs."""
+    """The arguments of Spice from the options, as pairs."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", None)
     return (("lang", options.lang), ("analyser", options.analyser), ("rules", options.rules), ("synonyms", synonyms))

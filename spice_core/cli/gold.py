@@ -1,4 +1,4 @@
-"""The commands that compare parses with graphs made by hand: ``gold`` and ``factual``."""
+"""The commands ``gold`` and ``factual``, which compare parses with hand-made graphs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spice_core.scene.propositions import Parse
 
 
 def gold(options: argparse.Namespace) -> int:
-    """Compare the parses of a gold file's captions with its graphs; print figures by kind and rule, and the differences."""
+    """Compare the parses of a gold file's captions with its graphs; print scores by kind and rule, and the differences."""
     graphs = _some(options.file, read_gold(Path(options.file), place_links=options.place_links))
     chosen = [g for g in graphs if options.half in (None, g.half)]
     if not chosen:
@@ -36,7 +36,7 @@ def gold(options: argparse.Namespace) -> int:
 def factual(options: argparse.Namespace) -> int:
     """Compare parses with FACTUAL's scene graphs, in its conventions: mean SPICE F1 and the share of equal graphs."""
     rows, spice = _some(options.file, read_pairs(Path(options.file))), _spice(options)
-    spice.rules = spice.rules.counted("spice")  # a gold graph knows no verbs, so actions cannot count apart
+    spice.rules = spice.rules.counted("spice")  # gold graphs do not mark verbs, so actions cannot be counted
     parses = [in_factual_style(parse, options.lang) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
     equal = [set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
@@ -50,7 +50,7 @@ def factual(options: argparse.Namespace) -> int:
 
 
 def in_factual_style(parse: Parse, lang: str) -> Parse:
-    """The parse in FACTUAL's conventions, which are those of English. Raises InputError for another language."""
+    """The parse in FACTUAL's conventions. Raises InputError for a language other than English."""
     if lang != "en":
         raise InputError("--lang", lang, "en: FACTUAL's conventions are those of English")
     from spice_core.lang.en.factual_style import adapted
@@ -59,7 +59,7 @@ def in_factual_style(parse: Parse, lang: str) -> Parse:
 
 
 def add_commands(commands: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
-    """Add both commands to the command line."""
+    """Add both commands to the argument parser."""
     command = commands.add_parser("gold", parents=[shared], help="how right the tuples of captions with gold graphs are")
     command.add_argument("file", metavar="FILE", help='JSON lines {"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]]}')
     command.add_argument("--half", help="only the graphs of this part of the file: dev or test")

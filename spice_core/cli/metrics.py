@@ -1,4 +1,4 @@
-"""The command ``metrics``: SPICE, soft matching and the usual text metrics on the same captions, side by side."""
+"""The command ``metrics``: SPICE, soft matching and text metrics on the same captions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spice_core.stats.bootstrap import Interval
 
 
 def metrics(options: argparse.Namespace) -> int:
-    """Score the captions of a file by every metric asked for; returns 0, 2 with bad rows."""
+    """Score the captions of a file by the requested metrics; returns 0, or 2 for bad rows."""
     arguments.check(options)
     output.check(options.out, options.problems)
     items = good_items(source(options), options)
@@ -41,14 +41,14 @@ def metrics(options: argparse.Namespace) -> int:
 
 
 def as_text(found: Mapping[str, Interval]) -> str:
-    """A line for each metric: its figure, and the interval where there is one."""
+    """One line per metric: its corpus score, with the interval if there is one."""
     wide = max(map(len, found))
     ends = {name: "" if math.isnan(x.low) else f"  [{x.low:.3f}, {x.high:.3f}]" for name, x in found.items()}
     return "\n".join(f"{name:<{wide}}  {x.mean:.3f}{ends[name]}" for name, x in found.items())
 
 
 def as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:
-    """A row for each image, in a table as CSV or as JSON lines; what is undefined stays empty."""
+    """One row per image, as CSV or JSON lines; undefined scores stay empty."""
     heads, out = ("image_id", *scores), io.StringIO()
     rows = zip(images, *([None if math.isnan(x) else x for x in values] for values in scores.values()))
     if table:

@@ -1,4 +1,4 @@
-"""Where what a command writes goes: to a file, or to standard output."""
+"""Output of commands: to a file, or to standard output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Out(io.FileIO):
 
 
 def put(text: str, out: str | None) -> None:
-    """Write the text to this file, or to standard output. Raises InputError for a file that cannot be written."""
+    """Write the text to this file, or to standard output. Raises InputError if the file cannot be written."""
     if not out:
         sys.stdout.write(text)
         return
@@ -41,10 +41,10 @@ def opened(out: str | Path, mode: str = "w") -> TextIO:
 
 
 def check(*files: str | Path | None) -> None:
-    """Try whether these files can be written, before the work that they are for; none is changed. Raises InputError."""
+    """Check that these files can be written, before the work starts; none is changed. Raises InputError."""
     for file in filter(None, files):
         if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
-            continue  # a pipe would take the try for all there is
+            continue  # a pipe would take the check for the whole output
         there = os.path.lexists(file)
         opened(file, "a").close()
         if not there:

@@ -21,7 +21,7 @@ from spice_core.syntax import conllu
 
 
 def parse(options: argparse.Namespace) -> int:
-    """Parse captions, one a line, or trees in CoNLL-U; print one JSON line for each caption."""
+    """Parse captions, one per line, or read trees in CoNLL-U; print one JSON line per caption."""
     spice = Spice(**dict(settings(options)))
     for parsed in _parses(spice, options):
         graph = spice.graph([parsed])
@@ -39,7 +39,7 @@ def parse(options: argparse.Namespace) -> int:
 def _parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
     if not options.conllu:
         captions = [check_caption(line.rstrip("\r\n"), f"{options.file}, line {n}") for n, line in enumerate(_lines(options.file), 1)]
-        # the analyser normalises white space; the caption is given back as it came
+        # the parser normalises white space; the output keeps the caption as it was given
         for caption, parsed in zip(captions, spice.parse(captions)):
             yield replace(parsed, caption=caption)
         return

@@ -1,4 +1,4 @@
-"""The command ``score``: check the input, score it item by item, write rows as they come, print a summary."""
+"""The command ``score``: check the input, score it item by item, stream the rows, print a summary."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ from spice_core.evaluation.executors import MOST, dask, here, processes
 from spice_core.evaluation.run import Job, Row, caches, digest_of, maker, metric, row_keys, run, signature_of, written
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
 
-_SHOWN = 50  # problems on the screen
-_AHEAD = 2  # tasks that wait for each worker
+_SHOWN = 50  # problems printed
+_AHEAD = 2  # tasks queued per worker
 
 
 class Checked(NamedTuple):
-    """What a first reading of the input found."""
+    """Outcome of the first pass over the input."""
 
     items: int
     problems: int
 
 
 class Summary:
-    """Means, counts and signatures of the rows so far, for the captions and for their translations."""
+    """Running means, counts and signatures, for the captions and for their translations."""
 
     def __init__(self, job: Job):
         self.images = 0
         self._job, self._means, self._signatures = job, [Means() for _ in job.metrics], [{} for _ in job.metrics]
 
     def add(self, scores: Iterable[Mapping[str, Score] | None], signatures: Iterable[str | None]) -> None:
-        """Take in one row."""
+        """Add one row."""
         self.images += 1
         for means, seen, each, signature in zip(self._means, self._signatures, scores, signatures):
             if each:
@@ -65,7 +65,7 @@ def score(options: argparse.Namespace) -> int:
     _check_options(options, out)
     job = Job(settings(options), options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.translations)
     for each in job.metrics:
-        maker(metric(each))  # unknown names are told before anything is read
+        maker(metric(each))  # report unknown names before anything is read
     items = source(options)
     checked = _checked(items, options.problems)
     if _refused(checked, options):
@@ -86,19 +86,19 @@ def score(options: argparse.Namespace) -> int:
 
 
 def source(options: argparse.Namespace) -> Source:
-    """The items that the options name. Raises InputError for a column that no layout has."""
+    """The items that the options select. Raises InputError for an unknown column."""
     columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
     references = Path(options.references) if options.references else None
     return Source(Path(options.input), references, columns, options.delimiter, options.repeated_ids, options.empty_captions)
 
 
 def good_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
-    """All good items at once, what is wrong with the others told; None where the run is to end for it."""
+    """All good items, after reporting the problems of the others; None if these end the run."""
     return None if _refused(_checked(items, options.problems), options) else list(_good(items))
 
 
 def _refused(checked: Checked, options: argparse.Namespace) -> bool:
-    """Whether bad rows end the run; if so, how many there are is told."""
+    """Whether bad rows end the run; if so, their number is reported."""
     if not checked.problems or (options.skip_bad and checked.items):
         return False
     if checked.problems > 1:
@@ -107,7 +107,7 @@ def _refused(checked: Checked, options: argparse.Namespace) -> bool:
 
 
 def _written(job: Job, items: Iterator[Item], out: Path | None, total: int, summary: Summary, options: argparse.Namespace) -> int:
-    """Score the items and write their rows; returns the number of captions parsed."""
+    """Score the items and write their rows; returns the number of parsed captions."""
     parsed = 0
     with ExitStack() as stack:
         interrupts = stack.enter_context(Interrupts())
@@ -127,9 +127,9 @@ def _written(job: Job, items: Iterator[Item], out: Path | None, total: int, summ
 
 
 def _resume(job: Job, items: Iterator[Item], out: Path, summary: Summary) -> None:
-    """Count the complete rows of an earlier run in, cut off what is broken, and leave the items that remain.
+    """Add the complete rows of an earlier run to the summary, truncate the file after them, and skip their items.
 
-    Raises InputError where a row is not what this run would write.
+    Raises InputError if a row differs from what this run would write.
     """
     spices, end = [metric(settings) for settings in job.metrics], 0
     names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if job.categories else [OVERALL]
@@ -160,7 +160,7 @@ def _output(out: Path | None, options: argparse.Namespace) -> contextlib.Abstrac
 
 
 def _checked(source: Source, listed: str | None) -> Checked:
-    """Read the whole input once: how many items it has, and what is wrong, told line by line as far as it fits a screen."""
+    """First pass over the input: count items and problems, print the first problems."""
     items = problems = 0
     with output.opened(listed) if listed else contextlib.nullcontext() as file:
         for item in _all(source):
@@ -179,7 +179,7 @@ def _checked(source: Source, listed: str | None) -> Checked:
 
 
 def _all(source: Source) -> Iterator[Item | InputError]:
-    """Items and problems; where the input cannot be read on, that is the last problem."""
+    """Items and problems; if the rest of the input cannot be read, that is the last problem."""
     try:
         yield from source
     except InputError as error:

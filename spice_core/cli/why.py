@@ -12,7 +12,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 
 
 def why(options: argparse.Namespace) -> int:
-    """For two words of a caption: the tuples that relate them, or what stopped the rules that might have."""
+    """Print the tuples that relate two words of a caption, or what stopped the rules that could have."""
     for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):
         check_caption(text, where)
     spice = Spice(**dict(settings(options)))

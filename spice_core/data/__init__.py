@@ -1,4 +1,4 @@
-"""Caption files: reading them row by row with exact errors, and writing results."""
+"""Caption and result files: read row by row, with exact errors, and written."""
 
 from spice_core.data.items import Item, read_items
 from spice_core.data.sources import Source

@@ -1,4 +1,4 @@
-"""Attribute categories of one's own: named word lists, as a reader types them."""
+"""User-defined attribute categories: named word lists."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _EXPECTED = "a name, a colon and words with commas between them, such as Materia
 
 
 def read_word_list(text: str, *, taken: Iterable[str] = ()) -> dict[str, frozenset[str]]:
-    """Categories written as ``name: word, word``, one a line or with semicolons between them, for ``Spice(categories=…)``.
+    """Read categories written as ``name: word, word``, one per line or separated by semicolons, for ``Spice(categories=…)``.
 
-    Words come out in lower case; 、，；： serve as well. Names in ``taken`` (the language's own categories) and those of
-    the kinds of tuples are refused whatever their case. Raises InputError naming the line.
+    Words are lower-cased; 、，；： also separate. Names in ``taken`` (the language's categories) and those of the kinds of
+    tuples are refused in any case. Raises InputError naming the line.
     """
     refused = {name.casefold() for name in (OVERALL, *KIND_CATEGORIES, *taken)}
     out: dict[str, frozenset[str]] = {}

@@ -1,7 +1,7 @@
-"""FACTUAL's scene graphs (Li et al., Findings of ACL 2023): reading them as propositions, and writing ours in their conventions.
+"""FACTUAL's scene graphs (Li et al., Findings of ACL 2023): read as propositions, and written from ours.
 
 A graph is one line: ``( man , hold , umbrella ) , ( umbrella , is , red )``. Nodes keep their plurals and fixed compounds,
-numbers are digits, "is" stands before an attribute.
+numbers are digits, "is" precedes an attribute.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _IS = "is"
 
 
 def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
-    """The graph as given propositions: (a, is, b) an attribute, one part an object. Raises InputError for anything else."""
+    """The graph as given propositions: (a, is, b) is an attribute, a single part an object. Raises InputError for anything else."""
     triples = [tuple(part.strip() for part in t.split(" , ")) for t in _TRIPLE.findall(text.strip())]
     if not triples or any(len(t) not in (1, 3) or not all(t) for t in triples):
         raise InputError(where, text, "( subject , predicate , object ) , …")
@@ -40,14 +40,14 @@ def read_pairs(path: Path) -> list[tuple[str, Parse]]:
 
 
 def write_graph(propositions: Iterable[Proposition]) -> str:
-    """The propositions as one line of triples; objects alone only where there is nothing else."""
+    """The propositions as one line of triples; bare objects only if there is nothing else."""
     triples = dict.fromkeys((p.words[0], _IS, p.words[1]) if len(p.words) == 2 else p.words for p in propositions)
     said = [t for t in triples if len(t) == 3] or list(triples)
     return " , ".join(f"( {' , '.join(t)} )" for t in said)
 
 
 def set_match(parse: Parse, graph: Parse) -> bool:
-    """Whether both say the same: equal sets of attributes and relations, or of objects where there are neither."""
+    """Whether both have the same set of attributes and relations, or of objects if there are neither."""
     return _said(parse) == _said(graph)
 
 

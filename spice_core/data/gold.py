@@ -16,7 +16,7 @@ from spice_core.scene.propositions import Words, closed, given, ordered
 
 @dataclass(frozen=True)
 class GoldGraph:
-    """A caption with the tuples that it ought to yield; ``half`` names its part of the file (``dev``, ``test`` …)."""
+    """A caption with its gold tuples; ``half`` names its part of the file (``dev``, ``test`` …)."""
 
     caption: str
     tuples: frozenset[Words]
@@ -26,13 +26,13 @@ class GoldGraph:
 def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
     """The gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "half": "dev"}``.
 
-    ``place_links`` adds the tuples of that field (Japanese). The part may also stand in a field ``split``. Raises InputError.
+    ``place_links`` adds the tuples of that field (Japanese). The part may also be in a field ``split``. Raises InputError.
     """
     return [_graph(row, where, place_links) for where, row in read_rows(path)]
 
 
 def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
-    """The gold graphs written in ``text`` as JSON lines. Raises InputError naming ``name`` and the line."""
+    """The gold graphs of a text of JSON lines. Raises InputError naming ``name`` and the line."""
     found = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
@@ -46,7 +46,7 @@ def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
 
 
 def write_gold(graphs: Iterable[GoldGraph]) -> str:
-    """The gold graphs as JSON lines, which ``read_gold`` reads back: objects first, then attributes, then relations."""
+    """The gold graphs as JSON lines for ``read_gold``: objects first, then attributes, then relations."""
     rows = (
         {
             "caption": g.caption,

@@ -18,9 +18,9 @@ _LARGEST_ID, _LONGEST_ID = 2**63, 1_000
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One image to score: its id as given, the candidate and the references (captions or given propositions).
+    """One image to score: its id, the candidate and the references (captions or given propositions).
 
-    ``translation`` holds the same captions in English, where the file has them.
+    ``translation`` holds the same captions in English if the file has them.
     """
 
     image_id: int | str
@@ -30,7 +30,7 @@ class Item:
 
     @property
     def captions(self) -> Iterator[str]:
-        """Those of its captions that have to be parsed."""
+        """The captions that have to be parsed."""
         return (c for c in (self.candidate, *self.references) if isinstance(c, str))
 
 
@@ -49,7 +49,7 @@ def read_items(path: Path) -> list[Item]:
 
 
 def converted(rows: Iterator[Row], make: Callable[[object], Item]) -> Iterator[Row]:
-    """Each row with the item that ``make`` makes of its value, or with what is wrong with it."""
+    """Each row with the item that ``make`` makes of its value, or with its error."""
     for place, value in rows:
         try:
             yield Row(place, value if isinstance(value, InputError) else make(value))
@@ -65,7 +65,7 @@ def item(row: object, *, empty: bool = False) -> Item:
 
 
 def fields(row: object, *names: str) -> list[object]:
-    """The values of these fields. Raises InputError for what is no object with all of them."""
+    """The values of these fields. Raises InputError unless ``row`` is an object with all of them."""
     if not isinstance(row, dict):
         raise InputError("", row, f"an object with {', '.join(names[:-1])} and {names[-1]}")
     for name in names:
@@ -75,7 +75,7 @@ def fields(row: object, *names: str) -> list[object]:
 
 
 def image_id(value: object) -> int | str:
-    """The id of an image. Raises InputError for anything but a whole number or a text."""
+    """The id of an image. Raises InputError for anything but an integer or a text."""
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
         raise InputError("field image_id", value, "a whole number or a text")
     if len(value) > _LONGEST_ID if isinstance(value, str) else abs(value) >= _LARGEST_ID:
@@ -103,7 +103,7 @@ def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
 
 
 def reference(value: object, field: str) -> Caption:
-    """A caption that says something, or given propositions. Raises InputError naming the field."""
+    """A non-empty caption, or given propositions. Raises InputError naming the field."""
     if isinstance(value, str) and not value.strip():
         raise InputError(f"field {field}", value, "a caption that is not empty")
     return caption(value, field)
@@ -127,13 +127,13 @@ def check_caption(caption: str, where: str) -> str:
 
 
 def in_utf8(value: str, where: str) -> str:
-    """A text that UTF-8 can write. Raises InputError with what it cannot."""
+    """A text that UTF-8 can encode. Raises InputError with the characters it cannot."""
     try:
         value.encode()
     except UnicodeEncodeError as error:
         found = value[error.start : error.end]
         if not all(c >= "\udc80" for c in found):
             raise InputError(where, found, "text in UTF-8") from None
-        encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were no UTF-8, as they were read
+        encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were not UTF-8, as surrogates
         raise InputError(where, found.encode("utf-8", "surrogateescape"), wanted(encoding)) from None
     return value

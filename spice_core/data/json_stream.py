@@ -1,4 +1,4 @@
-"""JSON values taken one after another off a file that never stands in memory as a whole."""
+"""Reads JSON values one by one from a file too large for memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TextIO
 from spice_core.errors import InputError
 
 _BLOCK = 1 << 16
-_TOKEN = 64  # an error this near to the end of what was read may only be a value cut in two
+_TOKEN = 64  # characters; an error this close to the end of the buffer may only be a truncated value
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -49,13 +49,13 @@ class Scanner:
         self._line, self._column = 1, 1  # of the first character of _text
 
     def array(self) -> Iterator[object]:
-        """The elements of the array that is the whole file."""
+        """The elements of the array that makes up the file."""
         yield from self._elements()
         if self._next():
             raise self._error(self._at, "nothing after the closing bracket")
 
     def member(self, key: str) -> Iterator[object]:
-        """The elements of the array ``key`` of the object that is the whole file; its other members are passed over."""
+        """The elements of the array ``key`` of the object that makes up the file; other members are skipped."""
         found = []
         self._take("{")
         while self._next() != "}":
@@ -87,7 +87,7 @@ class Scanner:
         self._take("]")
 
     def _value(self) -> object:
-        """The next value; more of the file is read until it is complete."""
+        """The next value; reads on until it is complete."""
         self._next()
         self._most -= 1
         if self._most < 0:
@@ -102,7 +102,7 @@ class Scanner:
             except (RecursionError, ValueError) as error:
                 raise self._error(self._at, f"JSON ({error})") from None
             else:
-                if self._ended or end < len(self._text):  # a number at the very end may go on
+                if self._ended or end < len(self._text):  # a number at the end of the buffer may continue
                     self._at = end
                     return value
             if len(self._text) - self._at > self._limit:
@@ -115,7 +115,7 @@ class Scanner:
         self._at += 1
 
     def _next(self) -> str:
-        """The next character that is no blank; empty at the end of the file."""
+        """The next non-blank character; empty at the end of the file."""
         while True:
             self._at = _BLANKS.match(self._text, self._at).end()
             if self._at < len(self._text):
@@ -125,7 +125,7 @@ class Scanner:
             self._fill()
 
     def _fill(self) -> None:
-        """Drop what has been read and read on, at least as much as is still held."""
+        """Drop consumed text and read more, at least as much as remains."""
         self._line, self._column = self._place(self._at)
         held = self._text[self._at :]
         more = self._file.read(max(_BLOCK, len(held)))

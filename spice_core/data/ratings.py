@@ -1,4 +1,4 @@
-"""Files of human judgements: ratings of captions, or choices between two captions, as JSON, JSON lines or a table."""
+"""Files of human judgements: ratings of captions, or preferences between two captions, as JSON, JSON lines or a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CANDIDATES, _REFERENCES, _RATINGS = (
 
 
 class Rated(NamedTuple):
-    """A candidate with its references and what people gave it; ``system`` wrote it, where the file says so."""
+    """A candidate with its references and ratings; ``system`` is the system that wrote it, if the file names one."""
 
     candidate: str
     references: tuple[str, ...]
@@ -29,7 +29,7 @@ class Rated(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """Two captions of an image, the share of people who preferred the first (0–1), and what kind of pair it is.
+    """Two captions of an image, the share of people who preferred the first (0–1), and the kind of pair.
 
     PASCAL-50S has the kinds HC (both human, correct), HI (one of another image), HM (human, machine) and MM.
     """
@@ -45,7 +45,7 @@ def read_judgements(path: Path, most: int | None = None) -> list[Rated] | list[C
     """The rows of a file, or the first ones: ratings, or choices where rows have the fields ``a`` and ``b``; .gz is unpacked.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
-    JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A choice row has ``a``, ``b``, ``references`` and
+    JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and
     ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Raises InputError naming file, row and field.
     """
     found: list = []

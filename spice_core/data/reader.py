@@ -1,4 +1,4 @@
-"""Files row by row in constant memory: JSON arrays, JSON lines and tables; a bad row is named and the next one read."""
+"""Files read row by row in constant memory: JSON arrays, JSON lines and tables; bad rows are reported and skipped."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ARCHIVES = {b"PK\x03\x04": "a ZIP archive or Excel workbook", b"BZh": "bzip2", 
 
 
 class RowError(InputError):
-    """One bad row: ``file``, ``row`` (``row 3`` or ``line 3``) and ``field`` beside what was found and expected."""
+    """One bad row: ``file``, ``row`` (``row 3`` or ``line 3``) and ``field``, with what was found and expected."""
 
     def __init__(self, file: object, row: str, error: InputError):
         super().__init__(", ".join(filter(None, (str(file), row, error.where))), error.found, error.expected, remedy=error.remedy)
@@ -38,13 +38,13 @@ class RowError(InputError):
 
 @dataclass(frozen=True)
 class Upload:
-    """A file in memory, read wherever a path is."""
+    """A file in memory, accepted wherever a path is read."""
 
     name: str
     content: bytes = field(repr=False)
 
     def open(self, mode: str, buffering: int = -1) -> BinaryIO:
-        """Its bytes, to be read."""
+        """Open its bytes for reading."""
         return io.BytesIO(self.content)
 
     def __str__(self) -> str:
@@ -52,14 +52,14 @@ class Upload:
 
 
 class Row(NamedTuple):
-    """A row as read: where it stands, and its value or what is wrong with it."""
+    """A row: its place in the file, and its value or error."""
 
     place: str
     value: object
 
 
 def stem(path: object) -> str:
-    """The name of a file without its ending; of what is gzipped, without both."""
+    """The name of a file without its suffix; without both suffixes if it is gzipped."""
     return Path(str(path).removesuffix(".gz")).stem
 
 
@@ -78,7 +78,7 @@ class _Unpacked(gzip.GzipFile):
 
 
 def opened(path: Path) -> BinaryIO:
-    """The file's bytes after a byte-order mark, unpacked if it is gzipped.
+    """Open a file for reading bytes, after a byte-order mark, unpacked if it is gzipped.
 
     Raises InputError for a file that cannot be read, is empty, no file but a pipe, packed otherwise or in another encoding
     than UTF-8, and in reading where it unpacks to more than is likely.
@@ -104,7 +104,7 @@ def opened(path: Path) -> BinaryIO:
 
 @contextmanager
 def readable(path: object) -> Iterator[None]:
-    """Name the file where it cannot be read, or not be unpacked."""
+    """Turn errors of reading or unpacking into an InputError that names the file."""
     try:
         yield
     except (OSError, EOFError, zlib.error) as error:
@@ -112,7 +112,7 @@ def readable(path: object) -> Iterator[None]:
 
 
 def text_of(content: bytes, name: str) -> str:
-    """The text of a small file after a byte-order mark. Raises InputError naming the first byte that is no UTF-8."""
+    """The text of a small file, without byte-order mark. Raises InputError naming the first byte that is not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -124,7 +124,7 @@ def text_of(content: bytes, name: str) -> str:
 def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
     """The rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines; a value may be an InputError.
 
-    Raises InputError where the rest of the file cannot be read.
+    Raises InputError if the rest of the file cannot be read.
     """
     with opened(path) as file, readable(path):
         start = file.peek(1 << 12).lstrip()[:1]
@@ -150,7 +150,7 @@ def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
 
 
 def read_rows(path: Path) -> list[tuple[str, object]]:
-    """All rows of a JSON or JSON-lines file, each with file and place. Raises InputError for the first that cannot be read."""
+    """All rows of a JSON or JSON-lines file, each with its place. Raises InputError for the first that cannot be read."""
     rows = []
     for place, value in json_rows(path):
         if isinstance(value, InputError):
@@ -160,9 +160,9 @@ def read_rows(path: Path) -> list[tuple[str, object]]:
 
 
 def table(path: Path, delimiter: str) -> tuple[list[str], Iterator[Row]]:
-    """The names of a table's columns, and its rows as dicts; a value may be an InputError.
+    """The column names of a table, and its rows as dicts; a value may be an InputError.
 
-    Raises InputError for a first line with no or repeated names, or with another delimiter.
+    Raises InputError for missing or repeated column names, or another delimiter.
     """
     file = opened(path)
     reader = csv.reader(_text_lines(file, path), delimiter=delimiter, strict=True)

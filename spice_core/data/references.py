@@ -1,6 +1,6 @@
-"""References that stand in a file of their own: COCO annotations, Visual Genome scene graphs, or a table.
+"""References in a separate file: COCO annotations, Visual Genome scene graphs, or a table.
 
-Kept in a temporary SQLite table, so that results can come in any order and memory stays bounded.
+They are kept in a temporary SQLite table, so that results can come in any order and memory stays bounded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from spice_core.scene.propositions import given
 
 
 class References:
-    """References by image id; ``complete`` once they have been read."""
+    """References by image id; ``complete`` once the file has been read."""
 
     def __init__(self, path: Path):
         self.complete = False
@@ -27,7 +27,7 @@ class References:
         self._table.execute("CREATE TABLE used (image TEXT PRIMARY KEY) WITHOUT ROWID")
 
     def read(self, rows: Iterator[Row]) -> Iterator[RowError]:
-        """Take in all rows; yields what is wrong with some.
+        """Read all rows; yields the problems.
 
         A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome).
         """
@@ -45,7 +45,7 @@ class References:
         self.complete = True
 
     def of(self, image: int | str) -> tuple[Caption, ...]:
-        """The references of an image, in the order of the file. Raises InputError if there are none."""
+        """The references of an image, in file order. Raises InputError if there are none."""
         values = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", [_key(image)]).fetchall()
         if not values:
             raise InputError("field image_id", image, f"an image of {self._path}")
@@ -54,7 +54,7 @@ class References:
         return tuple(v if isinstance(v, str) else given(v, where="") for v in decoded)
 
     def unused(self) -> InputError | None:
-        """What is to say of images whose references nobody asked for."""
+        """The problem of images with references but without a result; None if there are none."""
         query = "FROM (SELECT DISTINCT image FROM refs WHERE image NOT IN (SELECT image FROM used))"
         (count,) = self._table.execute(f"SELECT count(*) {query}").fetchone()
         if not count:
@@ -84,7 +84,7 @@ def _references(row: object) -> tuple[int | str, list[object]]:
 def scene_graph(row: dict) -> list[list[str]]:
     """The propositions of one image in Visual Genome's layout: objects, their attributes, relationships by object id.
 
-    An object goes by the first of its names. Raises InputError naming the field.
+    An object is called by the first of its names. Raises InputError naming the field.
     """
     names: dict[object, str] = {}
     propositions: list[list[str]] = []

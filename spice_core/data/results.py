@@ -1,4 +1,4 @@
-"""Result files: written row by row, read back row by row, and taken up again where a run ended."""
+"""Result files: written and read row by row, and resumed where a run ended."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score
 
 _COUNTS = ("tp", "fp", "fn")
-_MOST = 10**15  # tuples; larger numbers are not counted exactly
+_MOST = 10**15  # tuples; larger counts are not exact
 
 
 class Writer:
     """Rows of JSON into a file: one a line, or as one array (the original SPICE's layout).
 
-    The array is closed after an interrupt, but not after an error: then it is no JSON, so that nobody takes it for all.
+    The array is closed after an interrupt but not after an error, so that nobody takes it for complete.
     """
 
     def __init__(self, file: TextIO, *, lines: bool):
@@ -30,7 +30,7 @@ class Writer:
         return self
 
     def write(self, row: str) -> None:
-        """One row; every line is handed to the system at once, so that a crash costs none."""
+        """Write one row and flush it, so that a crash loses none."""
         if self._lines:
             self._file.write(row + "\n")
             self._file.flush()
@@ -45,7 +45,7 @@ class Writer:
 
 
 def read_results(path: Path) -> Iterator[dict]:
-    """The rows of a result file (JSON or JSON lines), each with ``image_id`` and ``scores``.
+    """Read the rows of a result file (JSON or JSON lines), each with ``image_id`` and ``scores``.
 
     Raises InputError naming file, row and field.
     """
@@ -74,9 +74,9 @@ def scores_of(row: dict, key: str = "scores") -> dict[str, Score]:
 
 
 def kept(path: Path) -> Iterator[tuple[dict, int]]:
-    """The complete rows at the beginning of a file of JSON lines, each with the number of bytes up to its end.
+    """The complete rows at the start of a JSON-lines file, each with the byte offset of its end.
 
-    A last line that is broken off is none. Raises InputError for one that is broken before the end.
+    An incomplete last line is ignored. Raises InputError for a broken line before it.
     """
     check_regular(path)
     with readable(path), path.open("rb") as file:
@@ -96,7 +96,7 @@ def _score(counts: object, name: str) -> Score:
     if any(isinstance(v, bool) or not isinstance(v, (int, float)) or not abs(v) <= _MOST for v in values):
         raise InputError(f"field scores.{name}", counts, f"the numbers {', '.join(_COUNTS)}")
     matched, extra, missed = values
-    # several candidate tuples may take one reference tuple: then fn is below 0
+    # several candidate tuples may match one reference tuple: then fn is below 0
     if min(matched, extra, matched + missed) < 0:
         raise InputError(f"field scores.{name}", counts, "tp, fp and tp + fn not below 0")
     return Score(matched, round(matched + extra), round(matched + missed), strict=name == OVERALL)

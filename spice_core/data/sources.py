@@ -1,4 +1,4 @@
-"""Where the items of a run come from: one file with candidates and references, or results and references apart."""
+"""Sources of items: one file with candidates and references, or results and references in separate files."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Source:
         return _named(rows, self._chosen(path, names, layout), layout)
 
     def _chosen(self, path: Path, names: list[str], layout: tuple[str, ...]) -> list[list[str]]:
-        """The columns behind each field of the layout; without being told, all that begin like its list ("ref1", "ref2")."""
+        """The columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2")."""
         several = layout[-1].removesuffix("s") if layout != RESULTS else ""
         chosen, missing = [], {}
         for name in layout:
@@ -104,7 +104,7 @@ class Source:
 
 
 def _named(rows: Iterator[Row], chosen: list[list[str]], layout: tuple[str, ...]) -> Iterator[Row]:
-    """Rows of a table as the objects that a JSON file would have; ids in digits are numbers, empty references none."""
+    """Rows of a table in the form of JSON rows; ids of digits become numbers, empty references are dropped."""
     (image,), *rest = chosen
     for place, row in rows:
         if isinstance(row, dict):

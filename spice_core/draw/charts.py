@@ -18,7 +18,7 @@ GAP = 16  # pixels before a column of figures
 
 
 def template(theme: str, *, paper: bool = False) -> go.layout.Template:
-    """The plotly template of a theme: transparent ground, hairlines, the interface's face."""
+    """The plotly template of a theme: transparent background, thin lines, the interface's font."""
     colours = design.palette(theme, paper=paper)
     axis = {"gridcolor": colours["line"], "linecolor": colours["line"], "zerolinecolor": colours["muted"], "ticks": ""}
     layout = go.Layout(
@@ -83,13 +83,13 @@ def categories(
     return figure
 
 
-SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # one for each system, then again
+SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # one per system, repeated if there are more
 
 
 def histogram(
     counts: Sequence[int], *, within: tuple[float, float] = (0, 1), theme: str = "light", paper: bool = False, scale: int = 1
 ) -> go.Figure:
-    """How many images have a score in each of equal bins from 0 to 1; bins outside of ``within`` are pale. A bar can be clicked."""
+    """Number of images in each of equal bins from 0 to 1; bins outside ``within`` are pale. Bars are clickable."""
     colours, size = design.palette(theme, paper=paper), 1 / len(counts)
     low, high = within
     pale = [1 if (i + 1) * size > low + 1e-9 and i * size < high + (1e-9 if high >= 1 else -1e-9) else 0.3 for i in range(len(counts))]
@@ -119,9 +119,9 @@ def dots(
     scale: int = 1,
     undefined: str = "n/a",
 ) -> go.Figure:
-    """The mean F1 of each category as a dot on its interval, for one system or several with a shape each.
+    """Mean F1 of each category as a dot with its interval, for one system or several (one shape each).
 
-    ``means`` go by system, then by category; ``names`` give the categories' order and how they are called.
+    ``means`` maps system to category to mean; ``names`` gives the categories' order and labels.
     """
     colours, several = design.palette(theme, paper=paper), len(means) > 1
     keys = [key for key in names if any(key in found for found in means.values())]
@@ -139,7 +139,7 @@ def dots(
         shown = [ratio(x.mean, undefined, scale=scale) for _, x, _ in rows]
         hints = [f"{system} {text} [{x.low * scale:.3g}, {x.high * scale:.3g}]" for text, (_, x, _) in zip(shown, rows)]
         inks = [ink for _, _, ink in rows]
-        for y, (_, mean, ink) in zip(places, rows):  # an error bar has one colour, so each is a line of its own
+        for y, (_, mean, ink) in zip(places, rows):  # all error bars of a trace have one colour, so each is drawn as a line
             if not math.isnan(mean.low):
                 ends = [mean.low * scale, mean.high * scale]
                 figure.add_scatter(x=ends, y=[y, y], mode="lines", line={"color": ink, "width": 2}, hoverinfo="skip", showlegend=False)
@@ -169,7 +169,7 @@ def bars(
     theme: str = "light",
     paper: bool = False,
 ) -> go.Figure:
-    """Names with bars from zero and a text at their end; ``kinds`` colour them (a kind of tuple, or ""), all but ``chosen`` are pale."""
+    """Horizontal bars with names and texts; ``kinds`` sets their colours (a kind of tuple, or ""), all but ``chosen`` are pale."""
     colours = design.palette(theme, paper=paper)
     figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
     room, places = (max(values, default=0) or 1) * 1.2, list(range(len(names)))
@@ -196,7 +196,7 @@ def scatter(
     paper: bool = False,
     scale: int = 1,
 ) -> go.Figure:
-    """The same images under two systems, the line where both are equal; points can be selected."""
+    """Scores of the same images under two systems, with the line of equality; points are selectable."""
     colours = design.palette(theme, paper=paper)
     figure = go.Figure(layout={"template": template(theme, paper=paper)})
     line = {"color": colours["muted"], "width": 1, "dash": "dot"}
@@ -211,13 +211,13 @@ def scatter(
     return figure
 
 
-_MOST = 9  # boxes; more levels than these are rounded to whole ratings
+_MOST = 9  # boxes; with more levels, ratings are rounded to integers
 
 
 def by_rating(
     scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], theme: str = "light", paper: bool = False
 ) -> go.Figure:
-    """The spread of a metric's scores at each rating: a box with its points; ``names`` are those of the axes (rating, score)."""
+    """Distribution of a metric's scores at each rating, as boxes with points; ``names`` label the axes (rating, score)."""
     colours = design.palette(theme, paper=paper)
     levels = ratings if len(set(ratings)) <= _MOST else [float(int(r + 0.5)) for r in ratings]
     figure = go.Figure(layout={"template": template(theme, paper=paper)})

@@ -1,4 +1,4 @@
-"""The look: every colour, font and measure, read by the page's styles, the charts and the graphs."""
+"""Design tokens: every colour, font and measure of the page's styles, the charts and the graphs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PALETTES: Mapping[str, Mapping[str, str]] = {
     },
 }
 
-# The papers' own colours, for figures: red objects, green attributes, blue relations; all else as above.
+# The colours of the papers, for figures: red objects, green attributes, blue relations; everything else as above.
 _FIGURE = {
     "light": {
         "object": "#D60000",
@@ -66,12 +66,12 @@ MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", "Noto Sans JP", monosp
 
 
 def palette(theme: str, *, paper: bool = False) -> Mapping[str, str]:
-    """The colours of a theme (light or dark), or the papers' own."""
+    """The colours of a theme (light or dark), or those of the papers."""
     return (PAPER if paper else PALETTES)[theme]
 
 
 def css_tokens(*, paper: bool = False) -> str:
-    """The tokens as CSS custom properties that follow ``color-scheme`` by themselves."""
+    """The tokens as CSS custom properties that follow ``color-scheme``."""
     light, dark = palette("light", paper=paper), palette("dark", paper=paper)
     colours = [f"--sc-{name}: light-dark({value}, {dark[name]});" for name, value in light.items()]
     fonts = [f"--sc-sans: {SANS};", f"--sc-reading: {READING};", f"--sc-mono: {MONO};"]

@@ -1,4 +1,4 @@
-"""The course of a line between two nodes: past its bends, around for a relation to itself, up to the border it points at."""
+"""Paths of lines between nodes: through bends, as a loop for a relation to itself, up to the border of the target."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import networkx as nx
 
 from spice_core.draw.layout import Box, Layout, Point, box
 
-_ROUND = 0.41  # how far the lines of a relation to itself swing out, by their length
+_ROUND = 0.41  # bulge of the lines of a self-relation, relative to their length
 
 
 class Leg(NamedTuple):
-    """A quadratic curve; a straight line has its control point in the middle."""
+    """A quadratic curve; the control point of a straight line is in the middle."""
 
     start: Point
     control: Point
@@ -24,12 +24,12 @@ class Leg(NamedTuple):
         return _between(_between(self.start, self.control, t), _between(self.control, self.end, t), t)
 
     def until(self, t: float) -> Leg:
-        """The leg's beginning up to t."""
+        """The part of the leg up to t."""
         return Leg(self.start, _between(self.start, self.control, t), self.at(t))
 
 
 def path_and_head(graph: nx.DiGraph, places: Layout, a: str, b: str, thick: float) -> tuple[str, str]:
-    """The path of the line from a to b, and that of its arrow head; empty without one."""
+    """The path of the line from a to b, and that of its arrow head (empty without arrow)."""
     points = [places.points[graph.nodes[name]["place"]] for name in (a, b)]
     arrow, round_ = graph.edges[a, b]["arrow"], graph.has_edge(b, a)
     bends = places.bends.get(graph.nodes[a]["place"], ()) if arrow else ()
@@ -49,7 +49,7 @@ def _leg(start: Point, end: Point, round_: bool) -> Leg:
 
 
 def _pointed(leg: Leg, target: Box, length: float) -> tuple[Leg, str]:
-    """The leg up to the back of an arrow head whose tip touches the box that the leg ends in, and the head."""
+    """The leg up to the back of its arrow head, and the head, whose tip touches the target box."""
     outside, inside = 0.0, 1.0
     for _ in range(24):
         t = (outside + inside) / 2

@@ -1,4 +1,4 @@
-"""Fonts inside CSS, so that a picture or a page carries the faces it is set in."""
+"""Fonts embedded in CSS, for standalone pictures and pages."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from spice_core.errors import InputError
 
 
 def face(path: Path, family: str, *, weight: str = "100 900") -> str:
-    """The ``@font-face`` rule of one woff2 file, the file inside."""
+    """The ``@font-face`` rule of one woff2 file, with the file embedded."""
     return f'@font-face{{font-family:"{family}";font-weight:{weight};src:{_source(path)}}}'
 
 
 def subsets(folder: Path, text: str) -> str:
-    """The ``@font-face`` rules of the folder's index.css that cover a character of the text, their files inside.
+    """The ``@font-face`` rules of the folder's index.css that cover a character of the text, with their files embedded.
 
-    Raises InputError where the folder has no index.css.
+    Raises InputError if the folder has no index.css.
     """
     wanted = set(map(ord, text))
     found = [(path, rule) for path, rule, ranges in _index(folder) if any(a <= c <= b for c in wanted for a, b in ranges)]
@@ -27,7 +27,7 @@ def subsets(folder: Path, text: str) -> str:
 
 @cache
 def _index(folder: Path) -> tuple[tuple[Path, str, tuple[tuple[int, int], ...]], ...]:
-    """Each file of the index with its rule and the ranges of code points that it covers."""
+    """Each file of the index with its rule and the code-point ranges it covers."""
     index = folder / "index.css"
     if not index.is_file():
         raise InputError("font folder", str(folder), "a folder with index.css")

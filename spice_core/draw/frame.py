@@ -1,4 +1,4 @@
-"""Graphs as data for a drawing in the browser, and as one self-contained HTML page: pyvis networks, vis-network inlined."""
+"""Graphs as data for the browser, and as one self-contained HTML page: pyvis networks, vis-network inlined."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OPTIONS = {
 
 @dataclass(frozen=True)
 class Panel:
-    """One graph to draw: its title, a note beside it, its text equivalent, and what is said where it has no node."""
+    """One graph to draw: title, note, text equivalent, and the message for an empty graph."""
 
     graph: nx.DiGraph
     title: str = ""
@@ -44,9 +44,9 @@ class Panel:
 
 
 def drawing(panels: Sequence[Panel], places: Layout, *, words: Words = WORDS, paper: bool = False) -> dict[str, object]:
-    """What the browser draws, fit for JSON: the panels with nodes and edges, every place shared, colours and measures.
+    """JSON-compatible data for the browser: panels with nodes and edges, shared places, colours and measures.
 
-    ``key`` changes with anything that is drawn.
+    ``key`` changes with anything drawn.
     """
     drawn = {
         "panels": [_panel(panel, places, words) for panel in panels],
@@ -64,9 +64,9 @@ def drawing(panels: Sequence[Panel], places: Layout, *, words: Words = WORDS, pa
 
 
 def page(drawn: Mapping[str, object], *, font_css: str = "", theme: str = "auto", lang: str = "en", paper: bool = False) -> str:
-    """The drawing as an HTML page that needs nothing else.
+    """The drawing as a self-contained HTML page.
 
-    ``font_css`` may hold ``@font-face`` rules with the font inside; ``theme`` is light, dark or auto (the system's).
+    ``font_css`` may hold ``@font-face`` rules with embedded fonts; ``theme`` is light, dark or auto (the system's).
     """
     parts = {
         "lang": html.escape(lang),
@@ -79,23 +79,23 @@ def page(drawn: Mapping[str, object], *, font_css: str = "", theme: str = "auto"
 
 
 def script() -> str:
-    """What draws, as JavaScript that wants ``vis``: the class ``Graphs`` and the function ``faces``."""
+    """The drawing code, JavaScript that requires ``vis``: the class ``Graphs`` and the function ``faces``."""
     return _file("strokes.js") + _file("graphs.js")
 
 
 def style() -> str:
-    """The styles of a drawing; colours are tokens of the page around it."""
+    """The styles of a drawing; colours are tokens of the surrounding page."""
     return _file("frame.css")
 
 
 @cache
 def vis() -> str:
-    """The vis-network that pyvis brings along."""
+    """The copy of vis-network bundled with pyvis."""
     return (Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
 
 
 def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = WORDS.states) -> Network:
-    """The pyvis network of one graph: custom shapes with their measures, fixed places, no physics."""
+    """The pyvis network of one graph: custom shapes with measures, fixed places, no physics."""
     net = Network(directed=True, cdn_resources="in_line")
     for name, facts in graph.nodes(data=True):
         point, extents = places.points[facts["place"]], box(facts["kind"], facts["words"], facts["captions"], facts["of"])
@@ -120,7 +120,7 @@ def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = WO
 
 
 def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point, ...], *, arrow: bool) -> None:
-    """The line from a to b, by way of its bends."""
+    """The line from a to b through its bends."""
     owner = graph.nodes[a if graph.nodes[a]["kind"] == "relation" else b]
     loop = graph.has_edge(b, a)
     for number, point in enumerate(bends):
@@ -133,7 +133,7 @@ def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point
 
 
 def _panel(panel: Panel, places: Layout, words: Words) -> dict[str, object]:
-    """What the browser draws of one graph, and between which heights it lies."""
+    """Data of one graph for the browser, with its vertical extent."""
     graph = panel.graph
     net = network(graph, places, states=words.states)
     boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]

@@ -1,4 +1,4 @@
-"""How wide a label is and how it is shortened and broken: the graphs are laid out before a browser sees them."""
+"""Width, shortening and line breaks of labels, computed because graphs are laid out before a browser sees them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 LONGEST = 24
-LINE = 9  # characters of a wide script in one line
-LEADING = 1.25  # line height by size
+LINE = 9  # characters of a wide script per line
+LEADING = 1.25  # line height relative to font size
 _NEVER_FIRST = frozenset("ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々、。・」）…")
 
 # Advance widths of Inter semi-bold in thousandths of the size, ASCII 32-126.
@@ -21,23 +21,23 @@ _WIDTHS = (
 
 
 def width(text: str, size: float) -> float:
-    """The width of one line in pixels, at semi-bold; wide scripts count a full em a character."""
+    """Width of one line in pixels, at semi-bold weight; a character of a wide script counts one em."""
     return sum(_advance(character) for character in text) * size / 1000
 
 
 def shortened(text: str, limit: int = LONGEST) -> str:
-    """The text, or its beginning and an ellipsis where it is longer than ``limit`` characters."""
+    """The text, cut with an ellipsis if it is longer than ``limit`` characters."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def joined(mine: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """The words of two matched nodes, the candidate's first; "racquet/racket" where neither side's first word is the other's."""
+    """The words of two matched nodes, the candidate's first; "racquet/racket" if neither first word occurs on the other side."""
     first = [mine[0]] if mine[0] in theirs or theirs[0] in mine else [f"{mine[0]}/{theirs[0]}"]
     return list(dict.fromkeys([*first, *_but(first, mine), *_but(first, theirs)]))
 
 
 def lines(text: str, limit: int = LINE) -> list[str]:
-    """The text in lines of nearly equal length; text of a wide script is broken, all other stays in one line."""
+    """The text in lines of nearly equal length; only wide scripts are broken into lines."""
     if len(text) <= limit + 1 or 2 * sum(map(_wide, text)) <= len(text):
         return [text]
     even = math.ceil(len(text) / math.ceil(len(text) / limit))

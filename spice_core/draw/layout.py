@@ -1,4 +1,4 @@
-"""Where the nodes of both graphs stand: one layout of their union, left to right along relations, no overlaps."""
+"""Layout of both graphs: one layout of their union, left to right along relations, without overlaps."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from spice_core.draw.labels import LEADING, joined, lines, shortened, width
 
 SEED = 2016
 OBJECT_HEIGHT, ATTRIBUTE_HEIGHT, DIAMOND = 34, 26, 26
-PADDING, MARK = 10, 17  # at both ends of a label; for the mark before it
-RELATION_LABEL = 20  # height of the line under the diamond
+PADDING, MARK = 10, 17  # at both ends of a label; for the mark in front of it
+RELATION_LABEL = 20  # height of the text line under the diamond
 GAP, COLUMN_GAP, MARGIN = 18, 22, 16
 WIDEST = 640  # components fill rows up to this width
 _RESTARTS, _SWEEPS = 8, 8
@@ -35,21 +35,21 @@ class Box(NamedTuple):
     bottom: float
 
     def at(self, point: Point) -> Box:
-        """The box moved to a point."""
+        """The box translated to a point."""
         return Box(self.left + point.x, self.top + point.y, self.right + point.x, self.bottom + point.y)
 
     def around(self, other: Box) -> Box:
-        """The smallest box that holds both."""
+        """The smallest box that contains both."""
         return Box(min(self.left, other.left), min(self.top, other.top), max(self.right, other.right), max(self.bottom, other.bottom))
 
     def overlaps(self, other: Box) -> bool:
-        """Whether the two share an area."""
+        """Whether the boxes overlap."""
         return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The point of each place, the bends of relations that pass others by, and the size of the whole."""
+    """The point of each place, the bends of relations that pass around others, and the total size."""
 
     points: Mapping[str, Point]
     bends: Mapping[str, tuple[Point, ...]]
@@ -59,7 +59,7 @@ class Layout:
 
 @dataclass
 class _Part:
-    """A connected part of the union while it is laid out: blocks in columns, joined by chains of neighbours."""
+    """A connected component during layout: blocks in columns, linked by chains of neighbours."""
 
     boxes: dict[str, Box] = field(default_factory=dict)
     columns: dict[int, list[str]] = field(default_factory=dict)
@@ -81,17 +81,17 @@ class _Part:
 
 
 def label(words: Sequence[str]) -> str:
-    """What stands in a node, line by line: its most frequent word, and how many more it has."""
+    """The label of a node: its most frequent word, and the number of its other words."""
     return "\n".join(lines(shortened(words[0]))) + (f" +{len(words) - 1}" if len(words) > 1 else "")
 
 
 def badge(captions: Sequence[int], of: int) -> str:
-    """How many of the captions mention a node; empty for a single caption."""
+    """The number of captions that mention a node ("3/5"); empty for a single caption."""
     return f"{len(captions)}/{of}" if of > 1 else ""
 
 
 def box(kind: str, words: Sequence[str], captions: Sequence[int] = (), of: int = 1) -> Box:
-    """The extents of a node with its label, its mark and its badge."""
+    """The extents of a node with label, mark and badge."""
     size = 14 if kind == "object" else 13
     wide, more = _extent(label(words).split("\n"), badge(captions, of), size)
     if kind == "relation":
@@ -103,13 +103,13 @@ def box(kind: str, words: Sequence[str], captions: Sequence[int] = (), of: int =
 
 
 def _extent(written: Sequence[str], counted: str, size: int) -> tuple[float, float]:
-    """The width of a label with its badge behind the last line, and what the lines after the first add to the height."""
+    """Width of a label with the badge after its last line, and the height added by further lines."""
     last = width(written[-1], size) + (width(counted, 11) + 6 if counted else 0)
     return max([last, *(width(line, size) for line in written)]), (len(written) - 1) * size * LEADING
 
 
 def union(*graphs: nx.DiGraph) -> nx.DiGraph:
-    """Graphs as one over their places; a place has room for its nodes and for what two of them are as one."""
+    """The union of graphs by place; a place has room for each of its nodes and for the merged node."""
     whole = nx.DiGraph()
     for graph in graphs:
         for _, facts in graph.nodes(data=True):
@@ -126,7 +126,7 @@ def union(*graphs: nx.DiGraph) -> nx.DiGraph:
 
 
 def layout(*graphs: nx.DiGraph) -> Layout:
-    """One layout for all graphs, the same at every call; what the first has comes first."""
+    """One deterministic layout for all graphs; nodes of the first graph come first."""
     whole = union(*graphs)
     parts, offsets = [], {}
     frame = whole.subgraph(n for n, kind in whole.nodes(data="kind") if kind != "attribute")
@@ -141,7 +141,7 @@ def layout(*graphs: nx.DiGraph) -> Layout:
 
 
 def _part(whole: nx.DiGraph, nodes: Sequence[str]) -> tuple[_Part, dict[str, tuple[str, Point]]]:
-    """The blocks of one component in their columns, and each attribute's offset from its object."""
+    """The blocks of one component in columns, and each attribute's offset from its object."""
     kinds, boxes = dict(whole.nodes(data="kind")), dict(whole.nodes(data="box"))
     part, offsets = _Part(), {}
     links = [(next(iter(whole.pred[n])), n, next(iter(whole.succ[n]))) for n in nodes if kinds[n] == "relation"]
@@ -163,7 +163,7 @@ def _part(whole: nx.DiGraph, nodes: Sequence[str]) -> tuple[_Part, dict[str, tup
 
 
 def _layers(objects: Sequence[str], links: Iterable[tuple[str, str, str]]) -> dict[str, int]:
-    """The layer of each object: to the right of its subjects, as far as the relations form no circle."""
+    """The layer of each object: to the right of its subjects, unless the relations form a cycle."""
     order = nx.DiGraph()
     order.add_nodes_from(objects)
     for subject, _, object_ in links:
@@ -179,7 +179,7 @@ def _layers(objects: Sequence[str], links: Iterable[tuple[str, str, str]]) -> di
 
 
 def _fan(thing: Box, pills: Sequence[Box]) -> tuple[Box, list[Point]]:
-    """The box of an object with its attributes in rows below and above it, and their offsets."""
+    """The box of an object with its attributes in rows below and above, and their offsets."""
     room = max(thing.right - thing.left + 56, 204)
     rows: list[list[Box]] = []
     for pill in pills:
@@ -203,7 +203,7 @@ def _fan(thing: Box, pills: Sequence[Box]) -> tuple[Box, list[Point]]:
 
 
 def _arrange(part: _Part) -> None:
-    """Give every block its point: columns from left to right, the best of several seeded orders from top to bottom."""
+    """Place every block: columns from left to right, the best of several seeded orders from top to bottom."""
     xs, x = {}, 0.0
     for column in sorted(part.columns):
         left = max(-part.boxes[n].left for n in part.columns[column])
@@ -224,7 +224,7 @@ def _arrange(part: _Part) -> None:
 
 
 def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
-    """Heights that draw neighbours together while the blocks of a column keep their distance."""
+    """Heights that bring neighbours together while the blocks of a column keep their distance."""
     near: dict[str, list[str]] = {}
     for a, b in part.links:
         near.setdefault(a, []).append(b)
@@ -241,7 +241,7 @@ def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
 
 
 def _spaced(wishes: Sequence[float], boxes: Sequence[Box]) -> list[float]:
-    """The heights nearest to the wishes (least squares) at which boxes in this order do not touch."""
+    """The heights closest to the wishes (least squares) at which boxes in this order do not overlap."""
     shifts = [0.0]
     for above, below in itertools.pairwise(boxes):
         shifts.append(shifts[-1] + above.bottom + GAP - below.top)
@@ -257,7 +257,7 @@ def _spaced(wishes: Sequence[float], boxes: Sequence[Box]) -> list[float]:
 
 
 def _cost(part: _Part, points: Mapping[str, Point]) -> tuple[int, float]:
-    """How untidy an arrangement is: lines that cross a line or a block, then their length."""
+    """Cost of an arrangement: number of crossings of lines with lines or blocks, then total length."""
     lines = [(a, b, points[a], points[b]) for a, b in part.links]
     crossings = 0
     for i, (a, b, p, q) in enumerate(lines):
@@ -274,7 +274,7 @@ def _cross(p: Point, q: Point, r: Point, s: Point) -> bool:
 
 
 def _hits(p: Point, q: Point, box: Box) -> bool:
-    """Whether the line from p to q passes through the box (looked at where it crosses the box's middle)."""
+    """Whether the line from p to q passes through the box, tested where it crosses the box's middle."""
     middle = (box.left + box.right) / 2
     if not min(p.x, q.x) < middle < max(p.x, q.x):
         return False
@@ -283,7 +283,7 @@ def _hits(p: Point, q: Point, box: Box) -> bool:
 
 
 def _pack(parts: Sequence[_Part], offsets: Mapping[str, tuple[str, Point]]) -> Layout:
-    """Put the parts into rows, top left first, and the attributes to their objects."""
+    """Place the components in rows from the top left, and the attributes at their objects."""
     room = max((p.bounds.right - p.bounds.left for p in parts), default=0)
     room = max(room, WIDEST)
     points: dict[str, Point] = {}

@@ -1,4 +1,4 @@
-"""A result as networkx graphs whose nodes know their kind, their match state and the place they share: two, one, or the difference."""
+"""A result as networkx graphs, whose nodes have kind, match state and shared place: two graphs, their union, or the difference."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.D
 
 
 def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
-    """Both networks as one: matched nodes that share a place are one node, with the words and ``ids`` of both.
+    """The union of both networks: matched nodes that share a place become one node, with the words and ``ids`` of both.
 
-    Nodes are named by their place and carry the facts of ``networks``; of two that became one, the state is the
-    candidate's, ``captions`` and ``of`` are the references'.
+    Nodes are named by their place and have the attributes of ``networks``; a merged node has the candidate's state and the
+    references' ``captions`` and ``of``.
     """
     whole = nx.DiGraph(side="union")
     for graph in (candidate, references):
@@ -62,7 +62,7 @@ def difference(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
 
 
 def nearby(graph: nx.DiGraph, *, limit: int = 80) -> tuple[nx.DiGraph, int]:
-    """A graph of more than ``limit`` nodes cut down to those matched and their neighbours, and how many nodes that hides.
+    """A graph of more than ``limit`` nodes reduced to matched nodes and their neighbours, and the number of hidden nodes.
 
     Where nothing matched, the first ``limit`` nodes are the ones that stay. The objects of a node stay with it.
     """
@@ -75,7 +75,7 @@ def nearby(graph: nx.DiGraph, *, limit: int = 80) -> tuple[nx.DiGraph, int]:
 
 
 def outline(graph: SceneGraph, *, understood: str = UNDERSTOOD) -> list[str]:
-    """The graph in words, a line for each object, then one for each relation: "girl: young", "girl – hold – racket"."""
+    """The graph in words, one line per object, then one per relation: "girl: young", "girl – hold – racket"."""
 
     def name(element: Element) -> str:
         return "/".join(shown(element.words, understood))
@@ -118,7 +118,7 @@ def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, .
 
 
 def _with_relations(tuples: Iterable[SceneTuple], states: Mapping[str, str]) -> dict[str, str]:
-    """The actions that are drawn with a relation, by element id: implied by it, and in the same state as all that imply them."""
+    """Action attributes drawn with a relation, by element id: all relations that imply one are in its state."""
     tuples = list(tuples)
     relations: dict[int, list[str]] = {}
     for t in tuples:
@@ -135,7 +135,7 @@ def _with_relations(tuples: Iterable[SceneTuple], states: Mapping[str, str]) -> 
 
 
 def _one(mine: Mapping[str, object], theirs: Mapping[str, object]) -> dict[str, object]:
-    """The facts of a candidate node and of the reference node at its place, as those of one node."""
+    """The attributes of a candidate node and the reference node at its place, merged."""
     one = {**theirs, "state": mine["state"] or theirs["state"], "tuple": mine["tuple"] or theirs["tuple"]}
     literal = list(dict.fromkeys([*mine["literal"], *theirs["literal"]]))
     return one | {"words": joined(mine["words"], theirs["words"]), "literal": literal, "ids": (*mine["ids"], *theirs["ids"])}
@@ -159,7 +159,7 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
             if not (candidate.nodes[a]["state"] or references.nodes[b]["state"] or b in taken):
                 candidate.nodes[a]["place"] = b
                 taken.add(b)
-        alike = match.candidate.kind == match.reference.kind  # in part an attribute may match a relation
+        alike = match.candidate.kind == match.reference.kind  # with partial credit, an attribute may match a relation
         if alike and theirs not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
             candidate.nodes[mine]["place"] = theirs
             taken.add(theirs)

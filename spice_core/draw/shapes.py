@@ -1,4 +1,4 @@
-"""The strokes of a node and of a line in SVG, by the same rules as on the page's canvas (frame.js)."""
+"""Nodes and lines in SVG, drawn by the same rules as on the page's canvas (frame.js)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spice_core.draw.texts import Words, hint, plain
 DASHES = {"extra": "6 4", "missing": "1.5 3"}
 SIZES = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
 _BOLD = ("same", "synonym")
-_MIDDLE = 0.36  # how far the base line is below the middle of a line, by its size
+_MIDDLE = 0.36  # distance of the baseline from the middle of a line, relative to font size
 _CONTEXT = 0.65  # opacity of an object that is only part of other tuples
 _STROKES = {
     "same": ("M-4.5 .5L-1.5 3.5L4.5 -4",),
@@ -27,7 +27,7 @@ _STROKES = {
 
 
 def node(parent: ET.Element, name: str, facts: Mapping, places: Layout, colours: Mapping[str, str], words: Words) -> None:
-    """A node at its place, with its ids and its words for those who point at it."""
+    """A node at its place, with its ids and a tooltip."""
     kind, state, context = facts["kind"], facts["state"], facts.get("context", False)
     group = add(parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name})
     group.set("data-elements", " ".join(facts["ids"]))
@@ -36,7 +36,7 @@ def node(parent: ET.Element, name: str, facts: Mapping, places: Layout, colours:
     add(group, "title", hint(facts, words.states))
     extents = box(kind, facts["words"], facts["captions"], facts["of"])
     wide, high = extents.right - extents.left, extents.bottom - extents.top
-    if context:  # faded, but no line shines through
+    if context:  # faded, but opaque to lines
         _outline(group, kind, wide, high, 0, {"fill": colours["surface"]})
         group = add(group, "g", opacity=_CONTEXT)
     _border(group, kind, state, wide, high, colours)
@@ -51,7 +51,7 @@ def node(parent: ET.Element, name: str, facts: Mapping, places: Layout, colours:
 
 
 def edge(parent: ET.Element, graph: nx.DiGraph, places: Layout, a: str, b: str, colours: Mapping[str, str]) -> None:
-    """The line from a to b in the colour of the attribute or relation that it belongs to."""
+    """The line from a to b, in the colour of its attribute or relation."""
     owner = graph.nodes[a if graph.nodes[a]["kind"] == "relation" else b]
     bold, colour = owner["state"] in _BOLD, colours[owner["kind"]]
     thick = 2 if bold else 1.2
@@ -64,7 +64,7 @@ def edge(parent: ET.Element, graph: nx.DiGraph, places: Layout, a: str, b: str, 
 
 
 def add(parent: ET.Element, tag: str, content: str = "", **attributes: object) -> ET.Element:
-    """A new element; numbers are rounded, underscores in names stand for hyphens."""
+    """A new element; numbers are rounded, underscores in names become hyphens."""
     written = {k.replace("_", "-"): number(v) if isinstance(v, (int, float)) else plain(str(v)) for k, v in attributes.items()}
     element = ET.SubElement(parent, tag, written)
     element.text = plain(content) or None
@@ -72,12 +72,12 @@ def add(parent: ET.Element, tag: str, content: str = "", **attributes: object) -
 
 
 def number(value: float) -> str:
-    """A measure as it is written: two decimals at most."""
+    """A number with at most two decimals."""
     return f"{round(value, 2) + 0:.7g}"
 
 
 def _border(group: ET.Element, kind: str, state: str, wide: float, high: float, colours: Mapping[str, str]) -> None:
-    """The outline by kind, its stroke by state; a synonym's is double."""
+    """The outline, shaped by kind and stroked by state (double for a synonym)."""
     stroke = colours[kind] if state else colours["line"]
     look_ = {"fill": colours["surface"] if state in ("missing", "") else colours[f"{kind}-fill"], "stroke": stroke}
     look_ |= {"stroke_width": 2.5 if state in _BOLD else 1.5}
@@ -107,7 +107,7 @@ def _mark(group: ET.Element, kind: str, state: str, x: float, size: float, colou
 
 
 def _plate(group: ET.Element, facts: Mapping, colours: Mapping[str, str]) -> None:
-    """A relation's label under its diamond, on a ground that lines shine through a little."""
+    """A relation's label under its diamond, on a slightly transparent background."""
     wide, top = _wide(facts), DIAMOND / 2 + 2
     more = label(facts["words"]).count("\n") * 13 * LEADING
     add(group, "rect", x=-wide / 2 - 3, y=top, width=wide + 6, height=17 + more, rx=4, fill=colours["surface"], opacity=0.86)
@@ -115,7 +115,7 @@ def _plate(group: ET.Element, facts: Mapping, colours: Mapping[str, str]) -> Non
 
 
 def _label(group: ET.Element, facts: Mapping, left: float, y: float, colours: Mapping[str, str]) -> None:
-    """The lines of the label, the middle one at y, and the count of captions behind the last; one line is centred in its room."""
+    """The lines of the label, centred at y, with the count of captions after the last; a single line is centred."""
     size, weight = SIZES[facts["kind"]]
     lines = label(facts["words"]).split("\n")
     colour = colours["muted" if facts["state"] in ("missing", "") else "ink"]
@@ -129,7 +129,7 @@ def _label(group: ET.Element, facts: Mapping, left: float, y: float, colours: Ma
 
 
 def _wide(facts: Mapping) -> float:
-    """How wide a label is with its count."""
+    """The width of a label with its count."""
     size, _ = SIZES[facts["kind"]]
     lines = [width(line, size) for line in label(facts["words"]).split("\n")]
     counted = badge(facts["captions"], facts["of"])

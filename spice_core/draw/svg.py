@@ -1,4 +1,4 @@
-"""The graphs as SVG, drawn as on the page: one side, both, the two in one, or what differs."""
+"""The graphs as SVG, drawn as on the page: one side, both, the union, or the difference."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def svg(
 ) -> str:
     """A result's graphs as one picture.
 
-    ``view`` is one of VIEWS; nodes stand in the same places in all of them. ``theme`` is light, dark, or auto, which
-    takes the colours of the surrounding page (``look.css_tokens``). ``paper`` takes the papers' colours. ``font_css``
-    may hold ``@font-face`` rules with the font inside. ``width`` in pixels scales the picture. ``name`` keeps the ids of
-    several pictures on a page apart. The graphs in words are the picture's description. Raises UnknownNameError for
+    ``view`` is one of VIEWS; nodes have the same places in all of them. ``theme`` is light, dark, or auto, which
+    takes the colours of the surrounding page (``look.css_tokens``). ``paper`` selects the colours of the papers. ``font_css``
+    may hold ``@font-face`` rules with embedded fonts. ``width`` in pixels scales the picture. ``name`` makes ids unique among
+    several pictures on a page. The graphs in words are the picture's description. Raises UnknownNameError for
     another view.
     """
     if view not in VIEWS:
@@ -63,7 +63,7 @@ def drawn(
     lang: str = "",
     cut: str = "all",
 ) -> str:
-    """The same from both networks and their layout; a single graph is cut to its own extents (``cut`` all), to its height, or not at all."""
+    """The same from both networks and their layout; a single graph is cropped to its extents (``cut`` all), to its height, or not."""
     colours = design.palette("light", paper=paper)
     colours = {c: f"var(--sc-{c})" for c in colours} if theme == "auto" else design.palette(theme, paper=paper)
     title = {"both": " · ".join(words.titles), **dict(zip(VIEWS, words.titles)), **words.views}[view]
@@ -85,7 +85,7 @@ def drawn(
 
 
 def described(result: SpiceResult, view: str, words: Words = WORDS, understood: str = UNDERSTOOD) -> str:
-    """What a view shows, in words."""
+    """A view in words."""
     both = [outline(graph, understood=understood) for graph in (result.candidate_graph, result.reference_graph)]
     titles = words.titles
     if view == "difference":
@@ -114,7 +114,7 @@ def _root(
 
 
 def _panel(panel: ET.Element, graph: nx.DiGraph, places: Layout, colours: Mapping[str, str], words: Words, side: int) -> None:
-    """A frame with the title of the side above its graph."""
+    """A frame with the side's title above its graph."""
     high = places.height + _HEADER
     add(panel, "rect", width=places.width, height=high, rx=10, fill=colours["surface"], stroke=colours["line"])
     add(panel, "path", d=f"M0 {_HEADER}H{number(places.width)}", stroke=colours["line"])
@@ -125,7 +125,7 @@ def _panel(panel: ET.Element, graph: nx.DiGraph, places: Layout, colours: Mappin
 
 
 def _graph(parent: ET.Element, graph: nx.DiGraph, places: Layout, colours: Mapping[str, str], words: Words, nothing: str) -> None:
-    """The lines, then the nodes over them, or that there is nothing to draw."""
+    """The lines with the nodes on top, or a message if there is nothing to draw."""
     if not len(graph):
         middle = {"x": places.width / 2, "y": places.height / 2 + 5, "text_anchor": "middle"}
         add(parent, "text", nothing, **middle, fill=colours["muted"], font_size=13)
@@ -136,7 +136,7 @@ def _graph(parent: ET.Element, graph: nx.DiGraph, places: Layout, colours: Mappi
 
 
 def _bounds(graph: nx.DiGraph, places: Layout) -> tuple[float, float, float, float] | None:
-    """Left, top, width and height of what is drawn, with a margin; None for nothing."""
+    """Left, top, width and height of the drawing, with a margin; None if it is empty."""
     boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
     boxes += [Box(p.x, p.y, p.x, p.y) for _, place in graph.nodes(data="place") for p in places.bends.get(place, ())]
     if not boxes:

@@ -1,4 +1,4 @@
-"""What the drawings and exports say, in English unless told otherwise: the words of the graphs and the texts of the exports."""
+"""Texts of drawings and exports, in English by default."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spice_core.explain.evidence import UNDERSTOOD, Row, Source, text
 
 Texts = Mapping[str, str]
 
-# By the same keys as the app's catalogue, so that a page may pass its own. Values in braces are filled in.
+# The same keys as in the app's catalogue, so that a page can pass its own. Values in braces are filled in.
 ENGLISH: Texts = {
     "report.title": "SPICE report",
     "report.captions": "Captions",
@@ -88,18 +88,18 @@ WORDS = Words()
 
 
 def say(texts: Texts, key: str, **values: object) -> str:
-    """The text of this key with its values filled in; English where ``texts`` has none."""
+    """The text of this key with its values filled in; the English one if ``texts`` lacks it."""
     return texts.get(key, ENGLISH[key]).format(**values)
 
 
 def category(texts: Texts, name: str) -> str:
-    """What a category is called; one that a user defined keeps its own name."""
+    """The label of a category; user-defined categories keep their names."""
     key = f"categories.{name}"
     return texts.get(key, ENGLISH.get(key, name))
 
 
 def counted(matched: float) -> str:
-    """A number of matched tuples: whole, or with two decimals where some matched in part."""
+    """A number of matched tuples: an integer, or two decimals if there are partial matches."""
     return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
 
 
@@ -109,14 +109,14 @@ def ratio(value: float, undefined: str = ENGLISH["categories.undefined"], *, sca
 
 
 def hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:
-    """What a node says when it is pointed at: its words, those it is scored by, its state and its count of captions."""
+    """The tooltip of a node: its words, the words as scored, its state and its count of captions."""
     counted = badge(facts["captions"], facts["of"])
     literal = "" if facts["words"] == facts["literal"] else "/".join(facts["literal"])
     return " · ".join(filter(None, ["/".join(facts["words"]), literal, states.get(facts["state"], ""), counted]))
 
 
 def why(row: Row, texts: Texts = ENGLISH) -> Iterator[str]:
-    """Why a row matched, or why it did not: a line for each thing to say."""
+    """Why a row matched or did not, one line per reason."""
     if row.state in ("extra", "missing"):
         yield say(texts, f"tuples.{row.state}_why")
         return
@@ -135,7 +135,7 @@ def why(row: Row, texts: Texts = ENGLISH) -> Iterator[str]:
 
 
 def captions_of(sources: Sequence[Source]) -> dict[str, list[int]]:
-    """The words that gave a tuple, each with the positions of the captions that have them."""
+    """The words behind a tuple, each with the positions of the captions that contain it."""
     found: dict[str, list[int]] = {}
     for source in sources:
         found.setdefault(source.words, [])
@@ -145,10 +145,10 @@ def captions_of(sources: Sequence[Source]) -> dict[str, list[int]]:
 
 
 def rules(row: Row) -> list[str]:
-    """The rules that read a tuple, each once."""
+    """The rules that yielded a tuple, without duplicates."""
     return list(dict.fromkeys(source.rule for source in (*row.in_candidate, *row.in_references)))
 
 
 def plain(written: str) -> str:
-    """The text without the characters that XML cannot hold, each replaced by U+FFFD."""
+    """The text with characters that XML forbids replaced by U+FFFD."""
     return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", written)

@@ -1,4 +1,4 @@
-"""Dependency trees as one self-contained HTML page, drawn by displaCy from a sentence that was analysed before."""
+"""Dependency trees as one self-contained HTML page, drawn by displaCy from parsed sentences."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from spice_core.draw.labels import width
 from spice_core.syntax.document import Dependency, Sentence, Token
 
 _HERE = Path(__file__).parent
-_NARROWEST, _WIDEST = 96, 220  # pixels from word to word
+_NARROWEST, _WIDEST = 96, 220  # pixels between words
 
 
 def word_tree(sentence: Sentence) -> dict[str, list[dict]]:
-    """The basic tree as displaCy's data: a word with the beginning of its tag for each token."""
+    """The basic tree as displaCy data: each token with its word and the beginning of its tag."""
     return graph_of(sentence.tokens, sentence.basic)
 
 
 def graph_of(
     tokens: Sequence[Token], edges: Iterable[Dependency], *, words: Collection[int] = (), marked: Collection[Dependency] = ()
 ) -> dict[str, list[dict]]:
-    """Any graph over the tokens as displaCy's data; the words of these indices and the edges ``marked`` stand out."""
+    """Any graph over the tokens as displaCy data; the words at these indices and the edges ``marked`` are highlighted."""
     shown = [{"text": token.text, "tag": _short(token.tag), "marked": token.index in words} for token in tokens]
     arcs = [_arc(e.head - 1, e.dependent - 1, e.relation) | {"marked": e in marked} for e in edges if e.head and e.head != e.dependent]
     return {"words": shown, "arcs": arcs}
 
 
 def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> dict[str, list[dict]]:
-    """The basic tree over units of several tokens, an arc for each edge from one unit to another."""
+    """The basic tree over units of several tokens, with one arc per edge between units."""
     place = {token.index: number for number, unit in enumerate(units) for token in unit}
     arcs = {(place[e.head], place[e.dependent]): e.relation for e in sentence.basic if e.head}
     words = [{"text": "".join(token.text for token in unit), "tag": ""} for unit in units]
@@ -39,7 +39,7 @@ def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> dict[str,
 
 
 def page(trees: Iterable[tuple[str, dict[str, list[dict]]]], *, font_css: str = "", theme: str = "auto", lang: str = "en") -> str:
-    """The page with each tree under its title, in a box of its own that scrolls sideways."""
+    """The page: each tree under its title, in a box that scrolls horizontally."""
     sections = "".join(_section(number, title, tree, lang) for number, (title, tree) in enumerate(trees))
     style = font_css + design.css_tokens() + _file("trees.css")
     parts = {"style": style, "sections": sections, "theme": html.escape(theme), "lang": html.escape(lang)}
@@ -47,7 +47,7 @@ def page(trees: Iterable[tuple[str, dict[str, list[dict]]]], *, font_css: str = 
 
 
 def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") -> str:
-    """One tree as SVG, the same at every call; colours are the page's."""
+    """One tree as deterministic SVG, in the colours of the surrounding page."""
     from spacy import displacy
 
     safe = {
@@ -66,7 +66,7 @@ def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") ->
 
 
 def picture(tree: dict[str, list[dict]], *, theme: str = "light", font_css: str = "", lang: str = "en") -> str:
-    """One tree as SVG that stands on its own, in the colours of a theme; ``font_css`` may hold fonts."""
+    """One tree as standalone SVG, in the colours of a theme; ``font_css`` may hold fonts."""
     values = {**design.palette(theme), "sans": design.SANS.replace('"', "'")}
 
     def filled(text: str) -> str:
@@ -78,7 +78,7 @@ def picture(tree: dict[str, list[dict]], *, theme: str = "light", font_css: str 
 
 
 def _marked(drawn: str, group: str, marks: Sequence[bool]) -> str:
-    """The picture with a class on those of its words or arcs that stand out."""
+    """The picture with a class on highlighted words or arcs."""
     if not any(marks) or drawn.count(group) != len(marks):
         return drawn
     pieces = drawn.split(group)
@@ -87,7 +87,7 @@ def _marked(drawn: str, group: str, marks: Sequence[bool]) -> str:
 
 
 def _cropped(drawn: str, *, tags: bool) -> str:
-    """The picture without the empty space above its highest arc and below its words."""
+    """The picture cropped above its highest arc and below its words."""
     high = float(re.search(r'<svg[^>]* height="([\d.]+)"', drawn)[1])
     heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', drawn) for y in re.findall(r",(-?[\d.]+)", path)]
     words = float(re.search(r'<text[^>]* y="([\d.]+)"', drawn)[1]) if "<text" in drawn else high

@@ -1,6 +1,6 @@
-"""Agreement of metrics with people: correlation with ratings, accuracy on choices, and whether two metrics differ.
+"""Agreement of metrics with human judgements: correlation with ratings, accuracy on preferences, significance of differences.
 
-Intervals and p-values are bootstrapped over rated captions (or systems, or choices); all metrics see the same resamples.
+Intervals and p-values are bootstrapped over rated captions (or systems, or preferences); all metrics share the resamples.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Agreement:
-    """How each metric agrees with people, by figure: coefficients of correlation, or accuracies by kind of pair.
+    """Agreement of each metric with human judgements: correlation coefficients, or accuracies by kind of pair.
 
-    ``ties`` is the share of equal scores: of a caption's score with another's, or of the two of a pair. ``missing`` counts
-    for each metric the items left out, where it is undefined; ``resamples`` is what the intervals stand on.
+    ``ties`` is the share of equal scores: between pairs of captions, or within a preference pair. ``missing`` counts for each
+    metric the items on which it is undefined; ``resamples`` is the number of resamples behind the intervals.
     """
 
     level: str
@@ -53,9 +53,9 @@ class Agreement:
 def with_ratings(
     rated: Sequence[Rated], scores: Scores, *, level: str = "caption", baseline: str = "", resamples: int = 1000, seed: int = 0
 ) -> Agreement:
-    """Correlations of scores with ratings; with ``level`` system, of each system's means.
+    """Correlations of scores with ratings; with ``level="system"``, of each system's means.
 
-    The baseline is the first metric unless named. Raises InputError for an unknown level or baseline, for scores of another
+    The baseline defaults to the first metric. Raises InputError for an unknown level or baseline, for scores of a different
     length, and for fewer than two captions or systems.
     """
     import numpy as np
@@ -81,9 +81,9 @@ def with_ratings(
 def with_choices(
     choices: Sequence[Choice], scores_a: Scores, scores_b: Scores, *, baseline: str = "", resamples: int = 1000, seed: int = 0
 ) -> Agreement:
-    """How often a metric scores that caption higher which most people preferred, by kind of pair and overall.
+    """Pairwise accuracy: how often a metric prefers the caption that most people preferred, by kind of pair and overall.
 
-    Equal scores count one half. Choices without a majority are left out and counted as missing. Raises InputError.
+    Equal scores count one half. Pairs without a majority are left out and counted as missing. Raises InputError.
     """
     import numpy as np
 
@@ -112,7 +112,7 @@ def with_choices(
 
 
 def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 10) -> tuple[list[int], list[int]]:
-    """Positions of the captions that a metric ranks far above people, and far below, the farthest first."""
+    """Positions of the captions that a metric ranks far above, and far below, the human ratings; largest distance first."""
     import numpy as np
 
     def ranks(values: np.ndarray) -> np.ndarray:
@@ -125,7 +125,7 @@ def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 1
 
 
 def _table(scores: Scores, count: int) -> np.ndarray:
-    """The scores as columns."""
+    """The scores as an array, one column per metric."""
     import numpy as np
 
     for name, values in scores.items():
@@ -135,7 +135,7 @@ def _table(scores: Scores, count: int) -> np.ndarray:
 
 
 def _by_system(systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Sequence[float]]) -> tuple[np.ndarray, list]:
-    """The mean score and mean rating of each system."""
+    """Mean score and mean rating of each system."""
     import numpy as np
 
     if not all(systems):
@@ -170,7 +170,7 @@ def _compared(found: Mapping[str, tuple], names: Sequence[str], baseline: str) -
 
 
 def rated_scores(rated: list[Rated], names: Sequence[str], spice: Spice, *, both: bool = False, **how) -> dict[str, list[float]]:
-    """The scores of rated captions; with ``both``, each the mean with that of its one reference against it; ``how`` as for ``measure``."""
+    """Scores of rated captions; with ``both``, the mean of both directions (one reference each); ``how`` as for ``measure``."""
     there = measure([(r.candidate, r.references) for r in rated], names, spice=spice, **how)
     if not both:
         return there

@@ -11,7 +11,7 @@ from spice_core.scene.scores import Score
 
 @dataclass(frozen=True, slots=True)
 class MeanScore:
-    """Macro-average of one category over images: means without undefined images, counts summed."""
+    """Macro-average of one category: means over images with a defined score, and summed counts."""
 
     precision: float
     recall: float
@@ -23,13 +23,13 @@ class MeanScore:
 
 
 class Means:
-    """The macro-averages of images that come one after another, by category."""
+    """Running macro-averages by category."""
 
     def __init__(self):
         self._sums: dict[str, list[float]] = {}
 
     def add(self, image: Mapping[str, Score]) -> None:
-        """Take in the scores of one image."""
+        """Add the scores of one image."""
         for name, s in image.items():
             sums = self._sums.setdefault(name, [0.0, 0.0, 0.0, 0, 0, 0, 0])
             counted = s.defined or s.strict
@@ -38,7 +38,7 @@ class Means:
                 sums[i] += value
 
     def means(self) -> dict[str, MeanScore]:
-        """The averages so far; nan where no image has the category."""
+        """The current averages; nan if no image has the category."""
         out = {}
         for name, (p, r, f1, *counts, images) in self._sums.items():
             ratios = (x / images if images else math.nan for x in (p, r, f1))

@@ -1,7 +1,7 @@
-"""What many results have in common: distributions, slices, the tuples most missed, each with the images behind it.
+"""Error analysis over many results: distributions, slices, frequently missing tuples, each with the images behind it.
 
-All of these take rows of JSON lines as ``score --detailed --out FILE.jsonl`` writes them, one after another, and hold no
-more than a bounded number of names and image ids, however many rows there are.
+All collectors take rows as ``score --detailed --out FILE.jsonl`` writes them, one at a time, and hold a bounded number of
+names and image ids, however many rows there are.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from spice_core.data.results import scores_of
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Interval
 
-LISTED = 200  # image ids kept of each group
-NAMES = 20_000  # groups kept of each kind
-CAUSES = ("parser", "rule", "synonym", "caption", "reference")  # of a difference, as people tag it
-_Z = 1.959964  # of a 95 % interval
+LISTED = 200  # image ids kept per group
+NAMES = 20_000  # groups kept per kind
+CAUSES = ("parser", "rule", "synonym", "caption", "reference")  # diagnoses of a difference
+_Z = 1.959964  # quantile of a 95 % interval
 
 Row = Mapping[str, object]
 Key = Callable[[Row], Iterable[str]]
 
 
 class Collector(Protocol):
-    """What takes in rows one after another."""
+    """Accumulates rows."""
 
     def add(self, row: Row) -> None:
-        """Take in one row."""
+        """Add one row."""
 
 
 @dataclass(slots=True)
 class Group:
-    """Images that have something in common: how many, the mean of their scores, and the ids of the first ones."""
+    """A group of images: count, mean score, and the ids of the first ones."""
 
     count: int = 0
     ids: list[int | str] = field(default_factory=list)
     _sum: float = 0.0
 
     def add(self, image: int | str, score: float = 0.0) -> None:
-        """Take in one image."""
+        """Add one image."""
         self.count += 1
         self._sum += score
         if len(self.ids) < LISTED:
@@ -52,7 +52,7 @@ class Group:
 
 
 def collect(rows: Iterable[Row], *collectors: Collector) -> int:
-    """Hand each row to all collectors; returns the number of rows."""
+    """Feed each row to all collectors; returns the number of rows."""
     count = 0
     for row in rows:
         count += 1
@@ -62,7 +62,7 @@ def collect(rows: Iterable[Row], *collectors: Collector) -> int:
 
 
 class Histogram:
-    """How the F1 of a category is distributed: equal bins from 0 to 1 (1 and above in the last), and the undefined."""
+    """Distribution of a category's F1: equal bins from 0 to 1 (values of 1 and above in the last), and the number undefined."""
 
     def __init__(self, category: str = OVERALL, bins: int = 20):
         self.category, self.undefined = category, Group()
@@ -90,7 +90,7 @@ class CategoryMeans:
             self._moments[name] = n, mean, squares
 
     def means(self) -> dict[str, Interval]:
-        """The mean and interval of each category; nan where it is defined for no image, or for one."""
+        """Mean and interval of each category; nan if no image has it, with nan bounds if one has."""
         out = {}
         for name, (n, mean, squares) in self._moments.items():
             half = _Z * math.sqrt(squares / (n - 1) / n) if n > 1 else math.nan
@@ -101,7 +101,7 @@ class CategoryMeans:
 class Slices:
     """Groups of images by what ``key`` says of a row, with the mean of their F1; ``own`` where groups are categories: in that category.
 
-    Beyond ``NAMES`` groups the smallest are given up; no group that was larger than ``dropped`` is among them.
+    Beyond ``NAMES`` groups the smallest are dropped; no dropped group was larger than ``dropped``.
     """
 
     def __init__(self, key: Key, *, own: bool = False):
@@ -118,7 +118,7 @@ class Slices:
             self._groups = dict(ordered[:NAMES])
 
     def most(self, count: int = 20) -> list[tuple[str, Group]]:
-        """The largest groups, equal ones in the order of the alphabet."""
+        """The largest groups, ties in alphabetical order."""
         return sorted(self._groups.items(), key=lambda pair: (-pair[1].count, pair[0]))[:count]
 
     def __getitem__(self, name: str) -> Group:
@@ -134,7 +134,7 @@ def by_category(row: Row) -> Iterable[str]:
 
 
 def by_score(row: Row) -> Iterable[str]:
-    """The fifth of the scale in which the F1 lies: 0.0–0.2, …"""
+    """The range of F1, in steps of one fifth: 0.0–0.2, …"""
     fifth = min(int(scores_of(row)[OVERALL].f1 * 5), 4)
     return [f"{fifth / 5:.1f}–{(fifth + 1) / 5:.1f}"]
 
@@ -145,34 +145,34 @@ def by_length(row: Row) -> Iterable[str]:
 
 
 def by_word(row: Row) -> Iterable[str]:
-    """The words of the candidate, without marks and capitals."""
+    """The words of the candidate, lower-cased, without punctuation."""
     return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words(row)) if word}
 
 
 def by_tag(tags: Mapping[int | str, Collection[str]]) -> Key:
-    """The tags that someone gave to the image."""
+    """The tags assigned to the image."""
     return lambda row: tags.get(row["image_id"], ())
 
 
 def missing(row: Row) -> Iterable[str]:
-    """The reference tuples that the candidate does not have."""
+    """The reference tuples without a counterpart."""
     return dict.fromkeys(" – ".join(t["tuple"]) for t in row["ref_tuples"] if not t["truth_value"])
 
 
 def extra(row: Row) -> Iterable[str]:
-    """The candidate tuples that no reference has."""
+    """The candidate tuples without a counterpart."""
     return dict.fromkeys(" – ".join(t["tuple"]) for t in row["test_tuples"] if not t["truth_value"])
 
 
 class NearMiss(NamedTuple):
-    """A candidate tuple and a reference tuple without counterparts that differ in one part."""
+    """An unmatched candidate tuple and an unmatched reference tuple that differ in one part."""
 
     said: tuple[str, ...]
     wanted: tuple[str, ...]
 
     @property
     def parts(self) -> tuple[str, str]:
-        """The part that differs, as said and as wanted."""
+        """The part that differs: candidate's, reference's."""
         return next((s, w) for s, w in zip(self.said, self.wanted) if not _shared(s, w))
 
 
@@ -184,12 +184,12 @@ def near_misses(row: Row) -> list[NearMiss]:
 
 
 def by_near_miss(row: Row) -> Iterable[str]:
-    """The parts of near misses, as said and as wanted: "sofa → chair"."""
+    """The differing parts of near misses, candidate → reference: "sofa → chair"."""
     return dict.fromkeys(" → ".join(miss.parts) for miss in near_misses(row))
 
 
 def _shared(a: str, b: str) -> bool:
-    """Whether two concepts, their words joined by slashes, have a word in common."""
+    """Whether two concepts, written as words joined by slashes, share a word."""
     return a == b or not set(a.split("/")).isdisjoint(b.split("/"))
 
 

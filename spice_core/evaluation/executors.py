@@ -1,4 +1,4 @@
-"""Where the tasks of a run are computed: in this process, in several, or on the workers of a Dask scheduler."""
+"""Executors of a run's tasks: this process, several processes, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from threading import Thread
 from spice_core.errors import InputError, MissingResourceError, SpiceError
 
 MOST = 4 * (os.cpu_count() or 1)  # processes; more would only take memory
-Submit = Callable[..., Callable[[], object]]  # starts a function with its arguments; what it returns waits for the result
+Submit = Callable[..., Callable[[], object]]  # starts a task; returns a function that waits for the result
 
 
 @contextmanager
 def here() -> Iterator[Submit]:
-    """Tasks in this process, each computed when it is waited for."""
+    """Run tasks in this process, each when its result is awaited."""
     yield lambda *task: lambda: task[0](*task[1:])
 
 
 @contextmanager
 def processes(workers: int) -> Iterator[Submit]:
-    """Tasks in so many processes. They start at once, so that they share no file that is opened later."""
+    """Run tasks in several processes. These start at once, so that they inherit no file opened later."""
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
     pool = ProcessPoolExecutor(workers, initializer=_start)
@@ -42,9 +42,9 @@ def processes(workers: int) -> Iterator[Submit]:
 
 @contextmanager
 def dask(address: str) -> Iterator[Submit]:
-    """Tasks on the workers of this scheduler; they need this package, and rule files under the same paths.
+    """Run tasks on the workers of this Dask scheduler; these need this package, and rule files under the same paths.
 
-    Raises MissingResourceError without Dask, InputError where no scheduler answers, SpiceError where workers or scheduler die.
+    Raises MissingResourceError without Dask, InputError if no scheduler answers, SpiceError if workers or scheduler die.
     """
     try:
         from distributed import Client
@@ -64,10 +64,10 @@ def dask(address: str) -> Iterator[Submit]:
 
 
 def _start() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the first process to handle
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles interrupts
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     Thread(target=_end_with_the_first, daemon=True).start()
-    # each process has a core to itself; NumPy, imported with the analyser, reads this once
+    # one thread per process; NumPy, imported with the parser, reads this once
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

@@ -1,7 +1,7 @@
-"""Parses against gold graphs: how right the tuples are, by kind and by rule, and where they differ.
+"""Evaluation of parses against gold graphs: precision and recall by kind and rule, and the differences.
 
-Tuples are compared word by word, without synonyms or merging. Both sides are closed first: every subject, object and host of
-an attribute is an object, and a relation loses a leading "be ".
+Tuples are compared by their words, without synonyms or merging. Both sides are closed first: every subject, object and
+attribute host becomes an object tuple, and a relation loses a leading "be ".
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from spice_core.scene.propositions import KINDS, Parse, Words, closed, without_b
 
 @dataclass(frozen=True)
 class Counts:
-    """How many tuples were right, of those found and of those wanted."""
+    """True positives, predicted and gold tuples."""
 
     right: int
     found: int
@@ -23,23 +23,23 @@ class Counts:
 
     @property
     def precision(self) -> float:
-        """Right among found (0–1; 0 where nothing was found)."""
+        """Precision (0–1; 0 if nothing was predicted)."""
         return self.right / self.found if self.found else 0.0
 
     @property
     def recall(self) -> float:
-        """Right among wanted (0–1; 0 where nothing was wanted)."""
+        """Recall (0–1; 0 if there are no gold tuples)."""
         return self.right / self.wanted if self.wanted else 0.0
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both (0–1)."""
+        """Harmonic mean of precision and recall (0–1)."""
         return 2 * self.right / (self.found + self.wanted) if self.right else 0.0
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A caption whose tuples are not the gold ones: those too many, each with the rules that yielded it, and those missing."""
+    """A caption whose tuples differ from gold: extra tuples with the rules that yielded them, and missing ones."""
 
     caption: str
     extra: Mapping[Words, tuple[str, ...]]
@@ -48,7 +48,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class GoldReport:
-    """All figures of one comparison: over all tuples, by kind, ``(right, fired)`` by rule, and the captions that differ."""
+    """Result of one comparison: counts over all tuples and by kind, ``(right, fired)`` by rule, and the captions that differ."""
 
     overall: Counts
     kinds: Mapping[str, Counts]
@@ -65,7 +65,7 @@ class GoldReport:
 
 
 def compare(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
-    """The parses, one for each gold graph in the same order, against the gold graphs."""
+    """Compare parses with gold graphs, given in the same order."""
     found = [closed(p.words for p in parse.propositions) for parse in parses]
     pairs = [(mine, graph.tuples) for mine, graph in zip(found, gold, strict=True)]
     kinds = {name: _counts([tuple({t for t in side if len(t) == size} for side in pair) for pair in pairs]) for size, name in KINDS.items()}

@@ -1,4 +1,4 @@
-"""Parses kept between runs: the latest in memory, all in a SQLite file that several processes may share."""
+"""Parse cache: recent parses in memory, all parses in a SQLite file that several processes may share."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
 _LAYOUT = 2
-_IN_MEMORY = 20_000  # captions, some 8 MB
-_ASKED = 500  # captions in one query
+_IN_MEMORY = 20_000  # captions, about 8 MB
+_ASKED = 500  # captions per query
 _PATIENCE = 60  # seconds to wait for other processes
 _TABLES = {
     "makers": "(id INTEGER PRIMARY KEY, signature TEXT UNIQUE)",
@@ -24,10 +24,10 @@ _TABLES = {
 
 
 def encoded(parse: Parse) -> str:
-    """The propositions as one text: a line each of rule, then words, between unit separators; then the words of a relation.
+    """The propositions as text: one line each with rule and words between unit separators, then the tokens of a relation.
 
-    Of these the lemmas and tags are kept, which the counting ``actions`` reads. None of the separators can stand in a
-    word: analysers take them for white space.
+    Only their lemmas and tags are kept, which the counting ``actions`` reads. No separator can occur in a word, because parsers
+    treat them as white space.
     """
     return "\n".join("\x1e".join(("\x1f".join((p.rule, *p.words)), *_related(p))) for p in parse.propositions)
 
@@ -38,7 +38,7 @@ def _related(proposition: Proposition) -> Iterator[str]:
 
 
 def decoded(caption: str, text: str, analyser: str) -> Parse:
-    """The parse of a caption from ``encoded``: without document, its sentences not told apart, tokens of relations alone."""
+    """The parse of a caption from ``encoded``: without document and sentence numbers, with the tokens of relations only."""
     return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in text.split("\n") if line), None, analyser)
 
 
@@ -49,10 +49,10 @@ def _proposition(said: str, *related: str) -> Proposition:
 
 
 class ParseCache:
-    """Encoded propositions by caption, for one maker: the signatures of the analyser and rules that made them."""
+    """Encoded propositions by caption, for one combination of parser and rules (the maker)."""
 
     def __init__(self, maker: str, path: Path | None = None):
-        """Without a path only the latest captions are kept. Raises InputError if the file is no such cache."""
+        """Without a path, only recent captions are kept in memory. Raises InputError if the file is not a parse cache."""
         self.hits = self.misses = 0
         self._latest: dict[str, str] = {}
         self._file = self._maker = None
@@ -66,7 +66,7 @@ class ParseCache:
                 (self._maker,) = self._file.execute("SELECT id FROM makers WHERE signature = ?", [maker]).fetchone()
 
     def get(self, captions: Iterable[str]) -> dict[str, str]:
-        """What is known of these captions."""
+        """The cached propositions of these captions."""
         found, missing = {}, []
         for caption in captions:
             if (text := self._latest.pop(caption, None)) is None:
@@ -85,7 +85,7 @@ class ParseCache:
         return found
 
     def put(self, parses: Mapping[str, str]) -> None:
-        """Keep new parses; of those that another process has stored meanwhile, its own stay."""
+        """Store new parses; parses that another process has stored meanwhile are kept."""
         self._keep(parses)
         if self._file and parses:
             rows = [(self._maker, caption, text) for caption, text in parses.items()]
@@ -113,7 +113,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     file = sqlite3.connect(path, timeout=_PATIENCE)
     try:
         with file:
-            file.execute("BEGIN IMMEDIATE")  # of several processes one makes the tables
+            file.execute("BEGIN IMMEDIATE")  # only one of several processes creates the tables
             _prepare(file)
         _share(file)
         file.execute("PRAGMA synchronous = NORMAL")
@@ -124,7 +124,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(file: sqlite3.Connection) -> None:
-    """Make the tables of a new file. Raises DatabaseError for what is no cache of this layout."""
+    """Create the tables of a new file. Raises DatabaseError for a file with another layout."""
     (layout,) = file.execute("PRAGMA user_version").fetchone()
     if layout not in (0, _LAYOUT):
         raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT}")
@@ -138,7 +138,7 @@ def _prepare(file: sqlite3.Connection) -> None:
 
 
 def _share(file: sqlite3.Connection) -> None:
-    """Let processes read while one writes; SQLite itself does not wait here for one that is writing."""
+    """Allow reading while one process writes; SQLite itself does not wait for a writer here."""
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Data-set runs: items stream in, result rows stream out in the same order, in this process, in several or on Dask."""
+"""Data-set runs: items stream in, result rows stream out in the same order; in this process, in several, or on Dask."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _ENGLISH = (("lang", "en"),)
 
 @dataclass(frozen=True)
 class Job:
-    """What to make of each item: the metric's settings, and what stands in a row.
+    """Options of a run: the metric's settings, and the contents of a row.
 
-    ``settings`` are Spice's arguments as pairs; ``lines`` are rows that stand alone, with caption and signature.
+    ``settings`` are the arguments of Spice as pairs; with ``lines``, rows also hold caption and signature.
     """
 
     settings: tuple[tuple[str, object], ...] = ()
@@ -40,12 +40,12 @@ class Job:
 
     @property
     def metrics(self) -> tuple[tuple[tuple[str, object], ...], ...]:
-        """The settings of the captions, then those of their translations."""
+        """Settings for the captions, then those for their translations."""
         return (self.settings, _ENGLISH) if self.translations else (self.settings,)
 
 
 class Row(NamedTuple):
-    """One scored item: its JSON, and scores and signature by metric (the second None without translation)."""
+    """One scored item: its JSON, and its scores and signature by metric (the second is None without translation)."""
 
     json: str
     scores: tuple[Mapping[str, Score] | None, ...]
@@ -53,7 +53,7 @@ class Row(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Scored items in order, and by metric what made the parses, and the new ones, encoded, by caption."""
+    """Scored items in order and, for each metric, the cache key of its parses and the new encoded parses by caption."""
 
     rows: list[Row]
     makers: list[str]
@@ -62,7 +62,7 @@ class Chunk(NamedTuple):
 
 @lru_cache(maxsize=4)
 def metric(settings: tuple[tuple[str, object], ...]) -> Spice:
-    """The metric of these settings, made once in a process."""
+    """The metric for these settings, cached per process."""
     return Spice(**dict(settings))
 
 
@@ -73,10 +73,10 @@ def maker(spice: Spice) -> str:
 
 
 def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseCache], ahead: int = 0, size: int = CHUNK) -> Iterator[Row]:
-    """The row of each item, in order.
+    """Score items; yields their rows in order.
 
-    ``submit`` starts a task of ``size`` items and returns what waits for it; ``caches`` belong to the job's metrics;
-    ``ahead`` tasks are started before the oldest is waited for. Raises SpiceError where a worker has another version or other rules.
+    ``submit`` starts a task of ``size`` items and returns a function that waits for it; ``caches`` belong to the job's metrics;
+    up to ``ahead`` tasks run before the oldest is awaited. Raises SpiceError if a worker has another version or other rules.
     """
     items, waiting = iter(items), deque()
     while True:
@@ -98,7 +98,7 @@ def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseC
 
 
 def score_chunk(job: Job, items: Sequence[Item], known: Sequence[Mapping[str, str]], spices: Iterable[Spice] = ()) -> Chunk:
-    """Parse what is not known of these items, and score them, with the job's metrics or with ``spices``, made from them before."""
+    """Parse the captions that are not in ``known`` and score the items, with the job's metrics or with ready-made ``spices``."""
     results, makers, parses = [], [], []
     for spice, side, texts in zip(spices or map(metric, job.metrics), _sides(items, job), known):
         scored, new = _scored(spice, side, texts)
@@ -125,7 +125,7 @@ def row_keys(job: Job, item: Item) -> list[str]:
 
 
 def signature_of(spice: Spice, item: Item) -> str:
-    """The signature that the item's result will have."""
+    """The signature of the item's result."""
     return str(spice.signature_of({spice.analyser.signature} if any(item.captions) else {GIVEN}))
 
 
@@ -140,7 +140,7 @@ def digest_of(item: Item, signatures: Iterable[str | None]) -> str:
 
 
 def written(caption: Caption) -> object:
-    """A caption as it stands in a file."""
+    """A caption as it is written to a file."""
     return caption if isinstance(caption, str) else [list(p.words) for p in caption.propositions]
 
 
@@ -170,7 +170,7 @@ def _scored(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str]
 
 
 def _sides(items: Sequence[Item], job: Job) -> list[list[Item | None]]:
-    """The items for each of the job's metrics: as they are, and their translations."""
+    """The items of each metric: the originals, then their translations."""
     return [list(items), [item.translation for item in items]] if job.translations else [list(items)]
 
 
@@ -179,5 +179,5 @@ def _texts(items: Iterable[Item | None]) -> list[str]:
 
 
 def caches(job: Job, path: Path | None) -> list[ParseCache]:
-    """A cache for each of the job's metrics, all in this file."""
+    """One cache per metric of the job, all in this file."""
     return [ParseCache(maker(metric(settings)), path) for settings in job.metrics]

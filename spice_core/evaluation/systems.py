@@ -1,4 +1,4 @@
-"""Systems on the same images: means by category, differences to a baseline, and how sure they are."""
+"""Systems on the same images: means by category, differences from a baseline, and their significance."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAPER = (OVERALL, "Relation", "Cardinality", "Attribute", "Size", "Color", "Obje
 
 @dataclass(frozen=True)
 class System:
-    """The F1 of each image and category of one result file; nan where undefined."""
+    """F1 by image and category of one result file; nan if undefined."""
 
     name: str
     categories: tuple[str, ...]
@@ -46,10 +46,10 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Systems by category on the images that all of them have.
+    """Systems compared by category on their common images.
 
-    ``means`` and ``differences`` go by system, then by category; the baseline has no difference. ``left_out`` holds
-    for each system the ids that another one lacks.
+    ``means`` and ``differences`` map system to category to value; the baseline has no difference. ``left_out`` holds for
+    each system the ids that another one lacks.
     """
 
     systems: tuple[str, ...]
@@ -63,7 +63,7 @@ class Comparison:
 
 
 def read_system(path: Path, name: str | None = None) -> System:
-    """The system of a result file, as ``score`` writes it, named after the file. Raises InputError, also for an image that comes twice."""
+    """Read a result file of ``score``; the system is named after the file by default. Raises InputError, also for a repeated image."""
     rows: dict[int | str, int] = {}
     categories, values, signatures = (), array("d"), {}
     for row in read_results(path):
@@ -89,7 +89,7 @@ def _text(value: object, where: str) -> str:
 
 
 def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> Comparison:
-    """Compare systems on their common images; the baseline is the first unless named.
+    """Compare systems on their common images; the baseline defaults to the first.
 
     Raises InputError for fewer than two systems, equal names, an unknown baseline or no common image.
     """
@@ -117,7 +117,7 @@ def compare(systems: Sequence[System], baseline: str | None = None, *, resamples
 
 
 def _measured(values: Mapping[str, np.ndarray], categories: Sequence[str], baseline: str, resamples: int, seed: int) -> tuple[dict, dict]:
-    """Means and differences of all systems, from one bootstrap."""
+    """Means and differences of all systems, from the same resamples."""
     import numpy as np
 
     resampled = np.hsplit(resampled_means(np.hstack(list(values.values())), resamples, seed), len(values))
@@ -155,5 +155,5 @@ def _values(system: System, ids: Sequence[int | str], categories: Sequence[str])
 
 
 def _ordered(categories: Sequence[str]) -> tuple[str, ...]:
-    """The paper's order, then what it does not have."""
+    """The categories in the paper's order, then all others."""
     return tuple(sorted(categories, key=lambda c: PAPER.index(c) if c in PAPER else len(PAPER)))

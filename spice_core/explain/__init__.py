@@ -1,1 +1,1 @@
-"""What lies behind a result: near misses, merges, surprises, unused words, the share of each reference, what would change it."""
+"""Explanations of a result: near misses, merges, doubtful senses, unused words, effect of each reference and word."""

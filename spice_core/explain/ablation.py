@@ -11,13 +11,13 @@ from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document, Sentence, Token
 
-_BEFORE = frozenset(("det", "case"))  # what a word takes along on its left: the dangling "on the" of "on the street"
-_AFTER = frozenset(("case", "aux", "mark", "cop"))  # and on its right: the particles and auxiliaries of Japanese
+_BEFORE = frozenset(("det", "case"))  # relations of words removed with a word on its left: "on the" of "on the street"
+_AFTER = frozenset(("case", "aux", "mark", "cop"))  # and on its right: Japanese particles and auxiliaries
 
 
 class Ablation(NamedTuple):
-    """A content word (``start`` and ``end`` are its offsets in the caption), the caption without it, that caption's
-    result, and how much F1 rises by leaving it out."""
+    """A content word (``start`` and ``end`` are its offsets), the caption without it, the result of that caption, and the
+    change in F1 when the word is left out."""
 
     start: int
     end: int
@@ -33,10 +33,10 @@ class Ablation(NamedTuple):
 
 
 def ablate(spice: Spice, candidate: Parse, references: Sequence[Parse]) -> tuple[Ablation, ...]:
-    """The candidate without each of its content words in turn, in their order, all variants parsed in one batch.
+    """Leave out each content word of the candidate in turn, in order; all variants are parsed in one batch.
 
-    A word takes along what would dangle: determiners and prepositions right before it, particles and auxiliaries right
-    behind it. () for a candidate that has no analysed text.
+    Function words that would dangle are removed too: determiners and prepositions right before the word, particles and
+    auxiliaries right after it. Empty for a candidate that was not parsed from text.
     """
     if candidate.document is None:
         return ()
@@ -48,7 +48,7 @@ def ablate(spice: Spice, candidate: Parse, references: Sequence[Parse]) -> tuple
 
 
 def _variants(candidate: Parse, document: Document) -> Iterator[tuple[int, int, str]]:
-    """Each content word, from start to end, with the text without it."""
+    """Each content word with its offsets, and the text without it."""
     for number, sentence in enumerate(document.sentences):
         parts = [{t.index for t in part} for p in candidate.propositions if p.sentence == number for part in p.tokens]
         for unit in _units(sentence, parts):
@@ -56,7 +56,7 @@ def _variants(candidate: Parse, document: Document) -> Iterator[tuple[int, int, 
 
 
 def _units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
-    """The content words; neighbours that make up one part of a proposition (二匹, sit down) are one."""
+    """The content words; adjacent words of one part of a proposition (二匹, sit down) form a unit."""
     units: list[list[Token]] = []
     for token, relation in words(sentence):
         if token.start >= 0 and not is_function(relation):
@@ -69,7 +69,7 @@ def _units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
 
 
 def _along(sentence: Sentence, unit: Sequence[Token]) -> list[Token]:
-    """The word with its function words next to it."""
+    """The unit with its adjacent function words."""
     tree, taken = links(sentence), {token.index for token in unit}
     for at, step, relations in ((unit[0].index - 1, -1, _BEFORE), (unit[-1].index + 1, 1, _AFTER)):
         while at in tree and tree[at].head in taken and tree[at].relation in relations:
@@ -79,7 +79,7 @@ def _along(sentence: Sentence, unit: Sequence[Token]) -> list[Token]:
 
 
 def _without(text: str, tokens: Sequence[Token]) -> str:
-    """The text without these tokens and one of the spaces around them."""
+    """The text without these tokens and without one of the spaces around them."""
     before, after = text[: min(t.start for t in tokens)], text[max(t.end for t in tokens) :]
     closed = not after or after[0].isspace() or after[0] in ".,;:!?)"
     return ((before.rstrip() if closed else before) + after).strip()

@@ -1,4 +1,4 @@
-"""Matches by a sense that nobody meant: accidental, of another part of speech, or rare."""
+"""Matches by a doubtful sense: accidental, of another part of speech, or rare."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.matching import Match
 from spice_core.scene.synonyms import Synonyms, SynsetLike, rank
 
-ORDINARY = 2  # a sense is ordinary for a word while it is among this many first senses of its part of speech
+ORDINARY = 2  # a sense is ordinary if it is among this many first senses of its part of speech
 _ORDER = ("", "rare", "part of speech", "accidental")
 
 
 class Surprise(NamedTuple):
-    """A part that matched by a doubtful sense: its position, the words on either side, the least doubtful shared sense,
+    """A part that matched by a doubtful sense: its position, the words of both sides, the least doubtful shared sense,
     and ``why``: ``accidental``, ``part of speech`` or ``rare``."""
 
     part: int
@@ -25,7 +25,7 @@ class Surprise(NamedTuple):
 
 
 def surprises(match: Match, synonyms: Synonyms) -> tuple[Surprise, ...]:
-    """The parts of a match that share no word and no sense that is beyond doubt.
+    """The parts of a match that share no word and only doubtful senses.
 
     A shared sense is ``accidental`` if the source says so (two words that the original SPICE gives one id); of
     another ``part of speech`` if a word that has it is tagged as something else throughout its side (a participle counts
@@ -61,14 +61,14 @@ def _holders(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:
 
 
 def _fits(side: SceneTuple, part: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
-    """Whether one of the words is tagged with the sense's part of speech somewhere, or none has a tag that tells."""
+    """Whether some word is tagged with the sense's part of speech, or no word has an informative tag."""
     pos = getattr(sense, "pos", "").replace("s", "a")
     used = {p for m in side.elements[part].mentions if spoken(m) in holders for p in _tagged(m)}
     return not pos or not used or pos in used
 
 
 def _tagged(mention) -> set[str]:
-    """The parts of speech that the tags behind a mention tell (Penn Treebank): n, v, a, r."""
+    """The parts of speech (n, v, a, r) of the Penn Treebank tags behind a mention."""
     tokens = mention.proposition.tokens[mention.part] if mention.proposition.tokens else ()
     out = {p for t in tokens for prefix, p in (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r")) if t.tag.startswith(prefix)}
     participle = any(t.tag in ("VBG", "VBN") or (t.tag == "JJ" and t.text.lower().endswith(("ing", "ed"))) for t in tokens)

@@ -1,4 +1,4 @@
-"""A result as rows to read: each tuple with its partner, the reason of the match, its words, rules and captions."""
+"""A result as rows: each tuple with its partner, the evidence for the match, its words, rules and captions."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from spice_core.scene.scores import in_category
 from spice_core.scene.synonyms import Synonyms, SynsetLike
 from spice_core.syntax.document import Token
 
-UNDERSTOOD = "(implicit subject)"  # how the placeholder of a subject that the caption leaves out is shown
+UNDERSTOOD = "(implicit subject)"  # display text of an implicit subject
 
 
 def parts(tuple_: SceneTuple) -> tuple[str, ...]:
-    """The parts of a tuple as text, each with its words, the most frequent first, joined by slashes."""
+    """The parts of a tuple as text: the words of each, most frequent first, joined by slashes."""
     return tuple("/".join(element.words) for element in tuple_.elements)
 
 
 def shown(words: Iterable[str], understood: str = UNDERSTOOD) -> list[str]:
-    """The words as a reader sees them: the placeholder of a subject by what it stands for."""
+    """The words for display, with the placeholder of an implicit subject replaced."""
     return [understood if word == PLACEHOLDER else word for word in words]
 
 
@@ -33,7 +33,7 @@ _KINDS = ("object", "attribute", "relation")
 
 
 class Source(NamedTuple):
-    """Where a tuple was read: the caption's position on its side, the words, and the rule."""
+    """One occurrence of a tuple: the caption's position on its side, the words, and the rule."""
 
     caption: int
     words: str
@@ -41,7 +41,7 @@ class Source(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why one part of two tuples counts as equal: the shared word, or else the first shared synset; neither if it differs."""
+    """Why one part of two tuples matches: the shared word, or else the first shared synset; neither if it differs."""
 
     mine: str
     theirs: str
@@ -51,10 +51,10 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """One tuple of the table; a matched pair of tuples is one row, told from the candidate's side.
+    """One row of the tuple table; a matched pair is one row, seen from the candidate's side.
 
-    ``id`` is that of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are those of both tuples, ``hosts`` those of the objects
-    that it is about.
+    ``id`` is the id of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are the nodes of both tuples, ``hosts`` those of the
+    objects involved.
     """
 
     id: str
@@ -72,7 +72,7 @@ class Row:
 
 
 class Stretch(NamedTuple):
-    """A piece of a caption; ``kind``, ``state`` and ``row`` of the tuple that it stands for, empty where it gave none."""
+    """A span of a caption, with ``kind``, ``state`` and ``row`` of its tuple; empty if it has none."""
 
     text: str
     kind: str = ""
@@ -81,7 +81,7 @@ class Stretch(NamedTuple):
 
 
 def rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[Row]:
-    """All tuples: matched pairs first, then those of the candidate alone, then those of the references alone."""
+    """All tuples: matched pairs, then extra tuples, then missing tuples."""
     named = categories or {}
     found = [_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
     found += [_row(result, t, "r", synonyms, named) for t in result.missed]
@@ -89,19 +89,19 @@ def rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, fr
 
 
 def marked(result: SpiceResult) -> list[list[Stretch]]:
-    """Each caption, the candidate first, cut into stretches by the tuples that its words gave."""
+    """Each caption, the candidate first, split into spans by the tuples of its words."""
     sides = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
     return [list(_stretches(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
 
 
 def text(tuple_: Iterable[str], *, understood: str = UNDERSTOOD) -> str:
-    """The parts of a tuple in a line: "girl", "girl: young", "girl – hold – racket"."""
+    """A tuple as text: "girl", "girl: young", "girl – hold – racket"."""
     words = shown(tuple_, understood)
     return ": ".join(words) if len(words) == 2 else " – ".join(words)
 
 
 def sources(tuple_: SceneTuple) -> tuple[Source, ...]:
-    """Where the tuple was read, each place once."""
+    """The occurrences of the tuple, without duplicates."""
     return tuple(dict.fromkeys(_source(tuple_, mention) for mention in tuple_.mentions))
 
 
@@ -140,7 +140,7 @@ def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Ite
 
 
 def _source(tuple_: SceneTuple, mention: Mention) -> Source:
-    """The caption's words behind a mention: an object's own, those of all parts for an attribute or a relation."""
+    """The words behind a mention: an object's own words, or those of all parts of an attribute or relation."""
     proposition = mention.proposition
     groups, words = proposition.tokens, proposition.words
     if tuple_.kind == "object":
@@ -152,12 +152,12 @@ def _source(tuple_: SceneTuple, mention: Mention) -> Source:
 
 
 def _gap(before: Token, after: Token) -> str:
-    """What stands between two words of a caption: nothing, a space, or the words left out."""
+    """The text between two words of a caption: nothing, a space, or an ellipsis."""
     return " … " if after.index - before.index != 1 else "" if before.end == after.start >= 0 else " "
 
 
 def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Stretch]:
-    """The caption's words, each with the tuple that it stands for: the object, attribute or relation itself."""
+    """The spans of a caption, each with its tuple: the object, attribute or relation itself."""
     shown: dict[tuple[int, int], tuple[str, str, str]] = {}
     for tuple_ in tuples:
         match = result.match_of.get(id(tuple_)) if side == "r" else None
@@ -181,7 +181,7 @@ def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterabl
 
 
 def _joined(shown: Mapping[tuple[int, int], tuple[str, str, str]]) -> Iterator[tuple[int, int, str, str, str]]:
-    """The marked spans in order; those that touch and stand for one tuple are one."""
+    """The marked spans in order; adjacent spans of one tuple are joined."""
     spans: list[list] = []
     for (start, end), facts in sorted(shown.items()):
         if spans and spans[-1][1] == start and spans[-1][2] == facts:

@@ -1,4 +1,4 @@
-"""The share of each reference: the score without it, from the stored parses."""
+"""Effect of each reference: the score without it, from the stored parses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.metrics.spice import Spice
 
 
 class Without(NamedTuple):
-    """The score without one reference (its position), and how much each ratio rises by leaving it out."""
+    """The score without one reference (its position), and the change in each ratio when it is left out."""
 
     reference: int
     result: SpiceResult
@@ -21,7 +21,7 @@ class Without(NamedTuple):
 
 
 def without(spice: Spice, result: SpiceResult, left_out: Collection[int]) -> SpiceResult | None:
-    """The result without the references at these positions, nothing parsed anew; None where no reference is left.
+    """The result without the references at these positions; nothing is parsed. None if no reference is left.
 
     ``spice`` must have the rules and synonyms of the result. Raises InputError for a position that does not exist.
     """
@@ -33,7 +33,7 @@ def without(spice: Spice, result: SpiceResult, left_out: Collection[int]) -> Spi
 
 
 def leave_one_out(spice: Spice, result: SpiceResult) -> tuple[Without, ...]:
-    """The result without each reference in turn; () for a single reference, without which there is nothing to score."""
+    """The result without each reference in turn; empty if there is only one."""
     out = []
     for i in range(len(result.references)):
         if (rest := without(spice, result, {i})) is not None:

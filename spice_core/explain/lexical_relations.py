@@ -1,4 +1,4 @@
-"""How nearly two parts of tuples join: by word, by sense, by a chain of hypernyms, by spelling, or not at all."""
+"""How two parts of tuples are related: by word, sense, hypernym path or spelling, or not at all."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from spice_core.scene.graph import Concept
 from spice_core.scene.matching import evidence
 from spice_core.scene.synonyms import Synonyms, SynsetLike, common, meeting, path
 
-ALIKE = 0.75  # least difflib ratio of two spellings of one word: grey and gray have just this
+ALIKE = 0.75  # minimum difflib ratio of two spellings of one word: that of grey and gray
 _STEP = 0.1
 _CLOSE = {"word": 1.0, "synset": 1.0, "spelling": 0.8, "broader": 0.8, "narrower": 0.8, "sibling": 0.5, "phrase": 0.4}
 
 
 class Part(NamedTuple):
-    """One part of a tuple beside that of another: the words of both and how they join.
+    """One part of a tuple compared with that of another: the words of both and their relation.
 
-    ``how`` is ``word``, ``synset`` (these two agree when matched), ``broader`` (mine is a kind of theirs), ``narrower``
-    (theirs is a kind of mine), ``sibling`` (both are kinds of a third), ``spelling``, ``phrase`` (phrases that have words
-    in common), ``unrelated``, or ``absent`` (the other tuple has no such part). ``through`` holds the words that join
-    them: the shared word or words, or the chain of lemmas from mine to theirs; ``synset`` the shared sense.
+    ``how`` is ``word``, ``synset`` (these two agree in matching), ``broader`` (mine is a kind of theirs), ``narrower``
+    (theirs is a kind of mine), ``sibling`` (they share a hypernym), ``spelling``, ``phrase`` (phrases with common
+    words), ``unrelated``, or ``absent`` (the other tuple has no such part). ``through`` holds the words that relate
+    them: the shared word or words, or the lemmas of the path from mine to theirs; ``synset`` is the shared sense.
     """
 
     mine: str
@@ -34,18 +34,18 @@ class Part(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether matching takes the two for equal."""
+        """Whether the two count as equal in matching."""
         return self.how in ("word", "synset")
 
     @property
     def closeness(self) -> float:
-        """From 0 (unrelated) to 1 (equal), for ranking; each further step of a chain takes 0.1."""
+        """From 0 (unrelated) to 1 (equal), for ranking; each further step of a path costs 0.1."""
         return _CLOSE.get(self.how, 0.0) - (_STEP * (len(self.through) - 2) if self.how in ("broader", "narrower") else 0)
 
 
 @lru_cache(maxsize=1 << 14)
 def join(mine: Concept, theirs: Concept, synonyms: Synonyms) -> Part:
-    """How two concepts join, the strongest tie of all their words."""
+    """The closest relation between any words of two concepts."""
     words = str(mine), str(theirs)
     shared = evidence(mine, theirs)
     if shared.words:
@@ -71,7 +71,7 @@ def join(mine: Concept, theirs: Concept, synonyms: Synonyms) -> Part:
 
 
 def lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:
-    """The chain of hypernyms from one word up to another (dog, domestic animal, animal); () without one.
+    """The hypernym path from one word up to another (dog, domestic animal, animal); empty if there is none.
 
     Only the common senses of either word count, as in the soft metrics.
     """
@@ -81,9 +81,9 @@ def lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:
 
 
 def spelt_alike(a: str, b: str, *, known: bool) -> bool:
-    """Whether two words are written almost alike: apart from spaces, hyphens and a plural ending, or from a few letters.
+    """Whether two spellings differ only in spaces, hyphens and a plural ending, or in a few letters.
 
-    A few letters count in single words, and not between two that the dictionary knows (``known``): boat and coat.
+    A few letters may differ only in single words, and not if the dictionary has both (``known``): boat and coat.
     """
     short, long = sorted(map(_bare, (a, b)), key=len)
     if short and long in (short, f"{short}s", f"{short}es"):

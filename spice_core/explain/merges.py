@@ -1,4 +1,4 @@
-"""What merging contributed: which words of several captions became one concept, by which sense, and which matches needed it."""
+"""Effects of merging: which words of several captions became one concept, by which sense, and which matches depend on it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from spice_core.scene.synonyms import Synonyms, SynsetLike
 
 
 class Merge(NamedTuple):
-    """A word taken into a concept: the captions (positions on its side) that say it, the words of the concept that share
-    ``synset`` with it, and the captions that say those."""
+    """A word merged into a concept: the captions (positions on its side) with the word, the words of the concept that share
+    ``synset`` with it, and the captions with those."""
 
     word: str
     captions: tuple[int, ...]
@@ -22,7 +22,7 @@ class Merge(NamedTuple):
 
 
 def merges(element: Element, synonyms: Synonyms) -> tuple[Merge, ...]:
-    """The merges that made the element's concept, in their order; none where all captions use one word."""
+    """The merges behind the element's concept, in order; empty if all captions use one word."""
     said: dict[str, list[int]] = {}
     for mention in element.mentions:
         said.setdefault(spoken(mention), []).append(mention.caption)
@@ -39,7 +39,7 @@ def merges(element: Element, synonyms: Synonyms) -> tuple[Merge, ...]:
 
 
 def needed(match: Match, synonyms: Synonyms) -> tuple[Merge, ...]:
-    """The merges that made this match possible: none if some proposition of either side would match the other unmerged."""
+    """The merges that this match depends on; empty if some propositions of both sides would match unmerged."""
     pairs = itertools.product(_stated(match.candidate, synonyms), _stated(match.reference, synonyms))
     if any(all(a.similar(b) for a, b in zip(mine, theirs)) for mine, theirs in pairs):
         return ()
@@ -48,13 +48,13 @@ def needed(match: Match, synonyms: Synonyms) -> tuple[Merge, ...]:
 
 
 def spoken(mention: Mention) -> str:
-    """The word by which a mention enters its concept; a relation drops its leading "be"."""
+    """The word that a mention adds to its concept; without the leading "be" of a relation."""
     words = mention.proposition.words
     return mention.word.removeprefix("be ") if len(words) == 3 and mention.part == 1 else mention.word
 
 
 def _stated(tuple_: SceneTuple, synonyms: Synonyms) -> set[tuple[Concept, ...]]:
-    """The tuple as each of its propositions states it, every word a concept of its own."""
+    """The tuple as stated by each of its propositions, with unmerged concepts."""
     out = set()
     for mention in tuple_.mentions:
         words = [mention.word] if tuple_.kind == "object" else [*mention.proposition.words]

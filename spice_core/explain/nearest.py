@@ -1,4 +1,4 @@
-"""Near misses: for a tuple without a counterpart, the tuples of the other side that come closest to it."""
+"""Near misses: the tuples of the other side that are closest to an unmatched tuple."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.synonyms import Synonyms
 
-# where the parts of the shorter tuple stand along the longer one, by the lengths of the tuple asked about and the other
+# positions of the shorter tuple's parts along the longer one, by the lengths of this tuple and the other
 _PLACES = {(1, 2): [(0,), (1,)], (1, 3): [(0,), (2,)], (2, 1): [(1,)], (3, 1): [], (2, 3): [(0, 1), (0, 2)], (3, 2): [(0, 1), (0, 2)]}
 
 
 class Near(NamedTuple):
-    """A tuple of the other side, part by part beside the tuple asked about.
+    """A tuple of the other side, compared part by part with this tuple.
 
-    ``parts`` goes along the longer of the two tuples; a part that the shorter one lacks is ``absent``. ``taken`` says
-    that this tuple has a counterpart already.
+    ``parts`` follows the longer of the two tuples; a part that the shorter one lacks is ``absent``. ``taken`` means
+    that the other tuple already has a counterpart.
     """
 
     tuple: SceneTuple
@@ -27,22 +27,22 @@ class Near(NamedTuple):
 
     @property
     def agreeing(self) -> int:
-        """How many parts agree."""
+        """The number of agreeing parts."""
         return sum(part.agrees for part in self.parts)
 
     @property
     def differing(self) -> tuple[Part, ...]:
-        """The parts that keep the two apart."""
+        """The parts that differ."""
         return tuple(part for part in self.parts if not part.agrees)
 
 
 def nearest(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, *, most: int = 3) -> tuple[Near, ...]:
     """The nearest tuples of the other side, at most ``most`` of the same kind, then at most one of another kind.
 
-    Of the same kind are those with as many parts, ranked by the number of parts that agree, whether the first does (what
-    the tuple is about), and how closely the others join; those without any tie are left out. A tuple of another kind
-    must have a tie in each part of the shorter one: (dog, run) and (dog, run on, street). An object must agree with the part
-    it stands beside, for an attribute asked about with its own word, since its noun has an object anyway.
+    Tuples of the same kind have the same length; they are ranked by the number of agreeing parts, agreement of the first part
+    (the subject of the tuple), and closeness of the others; unrelated tuples are left out. A tuple of another kind must
+    be related in each part of the shorter one: (dog, run) and (dog, run on, street). An object must agree with the part
+    it is aligned with; for an attribute, with the attribute's own word, because its noun has an object anyway.
     """
     mine = any(t is tuple_ for t in result.candidate_tuples)
     others = result.reference_tuples if mine else result.candidate_tuples
@@ -61,14 +61,14 @@ def nearest(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, *, most
 
 
 def _ranked(found: list[Near]) -> list[Near]:
-    """The nearest first, those without a tie left out; equals in their order."""
+    """Sorted by closeness (stable), without unrelated tuples."""
     keys = [(n.agreeing, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in found]
     order = sorted(range(len(found)), key=lambda i: keys[i], reverse=True)
     return [found[i] for i in order if keys[i][2] > 0]
 
 
 def _alignments(mine: tuple[Concept, ...], theirs: tuple[Concept, ...], part: Callable[[Concept, Concept], Part]) -> list[tuple[Part, ...]]:
-    """The sensible ways to lay the shorter tuple along the longer one, with a tie in every part of the shorter."""
+    """The plausible alignments of the shorter tuple with the longer one, related in every part of the shorter."""
     out = []
     shorter = min(len(mine), len(theirs))
     for places in _PLACES[len(mine), len(theirs)]:

@@ -1,4 +1,4 @@
-"""What changed from one result to another: tuple by tuple, score by score, setting by setting."""
+"""Differences between two results: tuples, scores and settings."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _STATES = {"word": "same", "synset": "synonym", "partial": "partial"}
 
 
 class Change(NamedTuple):
-    """A tuple of one side (``candidate`` or ``references``) by its words, and its state in either result.
+    """A tuple of one side (``candidate`` or ``references``) by its words, with its state in both results.
 
-    A state is ``same``, ``synonym``, ``partial``, ``extra`` or ``missing``; empty where the result has no such tuple.
+    A state is ``same``, ``synonym``, ``partial``, ``extra`` or ``missing``; empty if the result has no such tuple.
     """
 
     side: str
@@ -36,7 +36,7 @@ class Change(NamedTuple):
 
 
 class Delta(NamedTuple):
-    """After minus before; nan where a ratio is undefined in one of the two."""
+    """After minus before; nan if a ratio is undefined in either."""
 
     f1: float
     precision: float
@@ -45,10 +45,10 @@ class Delta(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """All changes from one result to another.
+    """All differences between two results.
 
-    ``scores`` maps the categories of both to their changes, All first; ``settings`` maps the parts of the signature that
-    differ to their values before and after.
+    ``scores`` maps the categories of both to their changes, All first; ``settings`` maps differing parts of the signature
+    to their values before and after.
     """
 
     changes: tuple[Change, ...]
@@ -67,9 +67,9 @@ def state(result: SpiceResult, tuple_: SceneTuple, *, side: str) -> str:
 
 
 def compare(before: SpiceResult, after: SpiceResult) -> Comparison:
-    """What changed between two results of any captions and settings; the candidate's tuples first, sorted by words.
+    """Compare two results of any captions and settings; the candidate's tuples come first, sorted by words.
 
-    Tuples go by their words: one whose concept is merged otherwise ("couch" becomes "couch/sofa") is lost and gained.
+    Tuples are identified by their words: one whose concept is merged differently ("couch", "couch/sofa") is lost and gained.
     """
     nothing = Score(0, 0, 0)
     names = list(dict.fromkeys((*before.scores, *after.scores)))

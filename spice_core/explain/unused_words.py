@@ -1,4 +1,4 @@
-"""Words of a caption that stand in no tuple, and why."""
+"""Words of a caption without a tuple, and the reason."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from spice_core.rules.conditions import Edge, Group
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-FUNCTION = frozenset("det aux case cc mark cop expl clf punct".split())  # UD relations of function words, subtypes apart
-PRONOUNS = ("PRP", "WP", "WDT", "代名詞")  # how tags of pronouns begin (Penn Treebank, UniDic)
-_RELINKED = ("case", "fixed")  # how enhancement links the words of a preposition such as "next to" or "on top of"
+FUNCTION = frozenset("det aux case cc mark cop expl clf punct".split())  # UD relations of function words, without subtypes
+PRONOUNS = ("PRP", "WP", "WDT", "代名詞")  # prefixes of pronoun tags (Penn Treebank, UniDic)
+_RELINKED = ("case", "fixed")  # enhanced relations of the words of a preposition such as "next to" or "on top of"
 
 
 class Unused(NamedTuple):
-    """A word without a tuple: its token (offsets into the caption), its sentence, its relation, and why.
+    """A word without a tuple: its token (with offsets into the caption), sentence, relation and reason.
 
     ``reason`` is ``function`` (a determiner, auxiliary, case marker, conjunction or the like), ``pronoun``, ``unread``
     (the rules read no link such as its own), or ``content`` (a content word that is the root or has a link
@@ -30,9 +30,9 @@ class Unused(NamedTuple):
 
 
 def unused(parse: Parse, rules: RuleSet | None = None) -> tuple[Unused, ...]:
-    """The words of a caption that no proposition holds, in order, punctuation apart; none for given propositions.
+    """The words of a caption without a proposition, in order, except punctuation; empty for given propositions.
 
-    Without ``rules`` nothing is ``unread``.
+    Without ``rules`` no word is ``unread``.
     """
     used = {(p.sentence, token.index) for p in parse.propositions for part in p.tokens for token in part}
     sentences = parse.document.sentences if parse.document else ()
@@ -46,7 +46,7 @@ def unused(parse: Parse, rules: RuleSet | None = None) -> tuple[Unused, ...]:
 
 
 def words(sentence: Sentence) -> Iterator[tuple[Token, str]]:
-    """The tokens that are no punctuation, each with its relation by ``links``; what "there" introduces (there is) is ``expl``."""
+    """The tokens except punctuation, each with its relation from ``links``; the verb of "there is" gets ``expl``."""
     tree = links(sentence)
     introduced = {edge.head for edge in sentence.basic if edge.relation == "expl"}
     for token in sentence.tokens:
@@ -58,13 +58,13 @@ def words(sentence: Sentence) -> Iterator[tuple[Token, str]]:
 def links(sentence: Sentence) -> dict[int, Dependency]:
     """Incoming basic edge of each token; the parts of a fixed expression share that of the whole.
 
-    Words that enhancement makes a preposition (next to, on top of) are one.
+    Multiword prepositions made by enhancement (next to, on top of) count as fixed expressions.
     """
     tree = {edge.dependent: edge for edge in sentence.basic}
     tree |= {edge.dependent: edge for edge in sentence.enhanced or () if edge.relation in _RELINKED}
     out = {}
     for index, edge in tree.items():
-        for _ in tree:  # no longer than the tree, should the parts of an expression form a circle
+        for _ in tree:  # bounded, in case the parts of an expression form a cycle
             if edge.relation == "fixed" and edge.head in tree:
                 edge = tree[edge.head]
         out[index] = edge

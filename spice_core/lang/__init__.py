@@ -19,6 +19,6 @@ def language(code: str) -> Language:
 
 
 def written(texts: Iterable[str]) -> str:
-    """The code of the language whose script most of the texts have; among equals that of the first, else the first language."""
+    """Detect the language of most texts by script; ties go to the first text, texts without letters to the first language."""
     codes = (code for text in texts if any(map(str.isalpha, text)) for code in LANGUAGES if language(code).fits(text))
     return next((code for code, _ in Counter(codes).most_common(1)), next(iter(LANGUAGES)))

@@ -19,16 +19,16 @@ from spice_core.syntax.enhancement import Edges, Step
 
 
 class Analyser(Protocol):
-    """Turns captions into documents with basic trees, or enhanced graphs of its own; ``signature`` names it with its version."""
+    """Parses captions into documents with basic trees or enhanced graphs; ``signature`` gives its name and version."""
 
     signature: str
 
     def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document for each caption, in order."""
+        """One document per caption, in order."""
 
 
 class Argument(NamedTuple):
-    """A predicate, the case of one of its arguments, the argument; ``read`` where the tree has the edge, else inferred."""
+    """A predicate, the case of one argument, and the argument; ``read`` if the tree has the edge, otherwise it was inferred."""
 
     predicate: str
     case: str
@@ -37,7 +37,7 @@ class Argument(NamedTuple):
 
 
 class Structure(NamedTuple):
-    """What a language shows of a sentence above its words: units of several tokens, and who does what."""
+    """Structure of a sentence above the word level: units of several tokens, and predicate–argument pairs."""
 
     units: tuple[tuple[Token, ...], ...]
     arguments: tuple[Argument, ...]
@@ -45,13 +45,13 @@ class Structure(NamedTuple):
 
 @dataclass(frozen=True)
 class Language:
-    """A language pack; its parts are named by ``module:function`` and loaded when first asked for.
+    """A language pack; its parts are named as ``module:function`` and loaded at first use.
 
     ``analysers`` and ``synonyms`` map a name to the function that loads it; a name with a colon
-    (``spacy:en_core_web_sm``) is looked up by what stands before the colon, and the rest is handed to the function. The
-    first entry of each mapping is the default. ``enhancement`` gives a document from a file the graphs that the rules
-    read; beside it stands ``trace``, the same step by step. ``scripts`` are the first words of the Unicode names of its letters; ``described`` names the function behind
-    ``structure``.
+    (``spacy:en_core_web_sm``) is looked up by the part up to the colon, and the rest is passed to the function. The
+    first entry of each mapping is the default. ``enhancement`` names the function that adds the graphs which the rules
+    read; the function ``trace`` of its module does the same step by step. ``scripts`` are the first words of the Unicode
+    names of the language's letters; ``described`` names the function behind ``structure``.
     """
 
     code: str
@@ -65,11 +65,11 @@ class Language:
     described: str = ""
 
     def analyser(self, name: str | None = None) -> Analyser:
-        """The analyser of this name, loaded once. Raises UnknownNameError."""
+        """The parser of this name, loaded once. Raises UnknownNameError."""
         return self._part("parser", self.analysers, name)
 
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
-        """The document with the enhanced graphs that the rules read; ``steps`` names those to take, from the basic trees."""
+        """The document with the enhanced graphs that the rules read; ``steps`` names the steps to apply to the basic trees."""
         return resolve(self.enhancement)(document, steps)
 
     def trace(self, sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
@@ -77,12 +77,12 @@ class Language:
         return resolve(f"{self.enhancement.partition(':')[0]}:trace")(sentence, steps)
 
     def fits(self, text: str) -> bool:
-        """Whether most letters of the text are of the language's scripts; a text without letters fits."""
+        """Whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""
         letters = [unicodedata.name(c, "") for c in text if c.isalpha()]
         return 2 * sum(name.startswith(self.scripts) for name in letters) >= len(letters)
 
     def structure(self, sentence: Sentence) -> Structure | None:
-        """The units and arguments of an analysed sentence; None where the language describes none."""
+        """The units and arguments of a parsed sentence; None if the language defines none."""
         return resolve(self.described)(sentence) if self.described else None
 
     def rule_set(self, name: str | None = None) -> RuleSet:

@@ -84,7 +84,7 @@ def _whole(where: object, expected: str) -> Iterator[None]:
 
 @contextmanager
 def fast_cpu() -> Iterator[None]:
-    """Build models whose matrix products use NumPy's BLAS, several times faster than the default on many machines."""
+    """Build models that use NumPy's BLAS for matrix products, several times faster than the default on many machines."""
     from thinc.api import NumpyOps, get_current_ops, set_current_ops
 
     before = get_current_ops()
@@ -97,7 +97,7 @@ def fast_cpu() -> Iterator[None]:
 
 @contextmanager
 def without_plugins() -> Iterator[None]:
-    """Build a pipeline without importing the spaCy plugins that happen to be installed (GiNZA, for one)."""
+    """Build a pipeline without importing installed spaCy plugins such as GiNZA."""
     from spacy.util import registry
 
     factories = registry._entry_point_factories

@@ -27,7 +27,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """The signature that prints as ``text``. Raises InputError if it has other keys."""
+        """Read a printed signature. Raises InputError if it has other keys."""
         head, *pairs = text.split("|")
         found = dict(pair.split(":", 1) for pair in pairs if ":" in pair)
         names = [f.name for f in fields(cls) if f.name != "categories" or f.name in found]

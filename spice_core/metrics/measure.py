@@ -1,4 +1,4 @@
-"""All metrics by name on the same captions: SPICE with its categories, soft matching, and the baselines."""
+"""All metrics by name: SPICE with its categories, soft matching, and the text metrics."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def measure(
     categories: bool = False,
     turn: AbstractContextManager = _ALONE,
 ) -> dict[str, list[float]]:
-    """The scores of (candidate, references) pairs by metric, in their order; nan where a score is undefined.
+    """Scores of (candidate, references) pairs by metric, in input order; nan if undefined.
 
-    ``spice`` gives language, analyser, rules and synonyms (default: English). ``categories`` adds SPICE by category, as
-    ``SPICE: Object``. Raises UnknownNameError, and MissingResourceError where a metric's package is not installed.
+    ``spice`` sets language, parser, rules and synonyms (default: English). ``categories`` adds SPICE by category, as
+    ``SPICE: Object``. Raises UnknownNameError, and MissingResourceError if a metric's package is not installed.
     """
     spice, items = spice or Spice(), [(candidate, tuple(references)) for candidate, references in items]
     for name in (names := tuple(dict.fromkeys(names))):
@@ -67,9 +67,9 @@ def figures(
     resamples: int = 1000,
     seed: int = 0,
 ) -> dict[str, Interval]:
-    """The figure of a data set by metric, from the scores that ``measure`` gave: means with their bootstrap intervals.
+    """Corpus scores by metric, from the scores of ``measure``: means with bootstrap intervals.
 
-    BLEU's is its own, from counts summed over the data set, without an interval.
+    BLEU is computed from counts summed over the data set, without an interval.
     """
     import numpy as np
 
@@ -86,7 +86,7 @@ def figures(
 def results(
     items: Sequence[tuple[str, Sequence[str]]], spice: Spice, soft: Iterable[Soft] = (), turn: AbstractContextManager = _ALONE
 ) -> Iterator[SpiceResult]:
-    """The SPICE results of the pairs, each distinct caption of a stretch parsed, and read by the encoder, once."""
+    """SPICE results of the pairs; each distinct caption of a batch is parsed and encoded once."""
     soft = list(soft)
     for start in range(0, len(items), _CHUNK):
         stretch = items[start : start + _CHUNK]

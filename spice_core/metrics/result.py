@@ -1,4 +1,4 @@
-"""One scored candidate: graphs, tuples, matches and scores, all with their origin."""
+"""One scored candidate: graphs, tuples, matches and scores, with full provenance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spice_core.scene.scores import OVERALL, Score
 
 @dataclass(frozen=True)
 class SpiceResult:
-    """One scored candidate: graphs, tuples, matches and scores, all with their origin.
+    """One scored candidate: graphs, tuples, matches and scores, with full provenance.
 
     ``scores`` maps All, Object, Attribute, Relation and the attribute categories to counts; ``matches`` holds each
     matched candidate tuple with its reference tuple.
@@ -52,7 +52,7 @@ class SpiceResult:
 
     @cached_property
     def match_of(self) -> dict[int, Match]:
-        """Matches by ``id`` of the candidate tuple and of the reference tuple (the first that took it)."""
+        """Matches by ``id`` of the candidate tuple, and of the reference tuple (its first match)."""
         out: dict[int, Match] = {}
         for m in self.matches:
             out[id(m.candidate)] = m
@@ -60,12 +60,12 @@ class SpiceResult:
         return out
 
     def __getstate__(self) -> dict[str, object]:
-        # match_of goes by identity, which a copy does not share
+        # match_of is keyed by identity, which a copy does not share
         return {name: value for name, value in vars(self).items() if name != "match_of"}
 
     @property
     def missed(self) -> tuple[SceneTuple, ...]:
-        """Reference tuples that no candidate tuple took."""
+        """Reference tuples without a counterpart."""
         return tuple(t for t in self.reference_tuples if id(t) not in self.match_of)
 
     @property

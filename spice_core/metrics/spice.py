@@ -1,4 +1,4 @@
-"""The metric: captions in, frozen results out, with a signature that says how they came about."""
+"""The metric: from captions to frozen results, with a signature of all settings."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from spice_core.syntax.document import Document
 from spice_core.version import __version__
 
 Caption = str | Sequence[Sequence[str]] | Parse
-_CONCEPTS = 1 << 14  # words whose concepts are kept
+_CONCEPTS = 1 << 14  # cached concepts
 
 
 class Spice:
-    """The SPICE metric for one language, with its analyser, rule set and synonyms.
+    """The SPICE metric for one language, with its parser, rule set and synonyms.
 
     >>> spice = Spice()
     >>> result = spice.compute("a dog on a sofa", ["a brown dog lies on a couch"])
@@ -47,8 +47,8 @@ class Spice:
         synonyms: str | Synonyms | None = None,
         categories: Mapping[str, Iterable[str]] | None = None,
     ):
-        """Names of the language pack, or objects; None takes the language's default, or where the other of analyser and rules is
-        named, its namesake.
+        """Parts are named or given as objects; None takes the language's default or, if only one of parser and rules is named, the
+        other of the same name.
 
         ``rules`` may be the path of a rule file; ``categories`` are further word lists for attributes, by name.
         Raises UnknownNameError for a name that is not registered and RuleError for a bad rule file.
@@ -70,13 +70,13 @@ class Spice:
 
     @cached_property
     def analyser(self) -> Analyser:
-        """The analyser, loaded at first use."""
+        """The parser, loaded at first use."""
         given_one = self._analyser
         return self._pack.analyser(given_one) if given_one is None or isinstance(given_one, str) else given_one
 
     @property
     def signature(self) -> Signature:
-        """What the scores of captions depend on; scores of given propositions depend on no analyser and no rules."""
+        """The signature of scores of captions; scores of given propositions depend on no parser and no rules."""
         return self.signature_of({self.analyser.signature})
 
     def signature_of(self, analysers: set[str]) -> Signature:
@@ -87,21 +87,21 @@ class Spice:
         return Signature(self.lang, made or GIVEN, rules, self.synonyms.signature, __version__, categories=self._own_categories)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
-        """The parse of each caption, in order."""
+        """Parse captions, in order."""
         for document in self.analyser.analyse(captions):
             yield self._parse(document, self.analyser.signature)
 
     def parse_document(self, document: Document) -> Parse:
-        """The parse of a document read from a file, its trees used as they are."""
+        """The parse of a document read from a file, whose trees are used unchanged."""
         return self._parse(document, "conllu")
 
     def _parse(self, document: Document, analyser: str) -> Parse:
-        """The rules applied to the document, enhanced by the steps that they want."""
+        """Enhance the document by the steps of the rules, then apply the rules."""
         document = self._pack.enhance(document, self.rules.steps)
         return Parse(document.text, self.rules.apply(document), document, analyser)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
-        """The merged graph of several captions, as this metric's rules want it merged."""
+        """The merged graph of several captions, under the counting scheme of the rules."""
         if len(self._concepts) > _CONCEPTS:
             self._concepts.clear()
         return SceneGraph.of(parses, self.synonyms, self._concepts, COUNTINGS[self.rules.counting])
@@ -129,9 +129,9 @@ class Spice:
         return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)
 
     def compute_score(self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]) -> tuple[float, list[dict]]:
-        """pycocoevalcap's call: references and candidates by image id → (mean F1, scores of each image by sorted id, numbers first).
+        """The interface of pycocoevalcap: references and candidates by image id → (mean F1, scores by sorted id, numbers first).
 
-        Raises InputError where the ids differ, or an image has not exactly one candidate or no list of references.
+        Raises InputError if the ids differ, or if an image has not exactly one candidate or no list of references.
         """
         if set(gts) != set(res):
             raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], "the same image ids as gts")
@@ -173,7 +173,7 @@ def _digest(categories: Mapping[str, frozenset[str]]) -> str:
 
 
 def _namesakes(pack: Language, analyser: object, rules: object) -> tuple[object, object]:
-    """Analyser and rules; where only one is named, the other of the same name, if there is one."""
+    """Parser and rules; if only one is named, the other of the same name if it exists."""
     if rules is None and isinstance(analyser, str) and analyser in pack.rules:
         return analyser, analyser
     if analyser is None and isinstance(rules, str) and rules in pack.analysers:

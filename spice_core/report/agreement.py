@@ -11,7 +11,7 @@ from spice_core.evaluation.agreement import Agreement
 
 
 def as_text(found: Agreement) -> str:
-    """Columns in step, figures times one hundred, 95 % intervals, p of the difference to the baseline."""
+    """Aligned columns: coefficients × 100, 95 % intervals, p-value of the difference from the baseline."""
     names = list(next(iter(found.figures.values())))
     rows = [["", *names, "ties", "left out"]]
     for metric, figures in found.figures.items():
@@ -24,7 +24,7 @@ def as_text(found: Agreement) -> str:
 
 
 def as_json(found: Agreement) -> str:
-    """All figures."""
+    """All coefficients, as JSON."""
     plain = asdict(found)
     for part in ("figures", "differences"):
         values = {m: {n: v._asdict() for n, v in figures.items()} for m, figures in getattr(found, part).items()}
@@ -37,7 +37,7 @@ def as_json(found: Agreement) -> str:
 
 
 def as_csv(found: Agreement) -> str:
-    """One row for each metric and figure."""
+    """One row per metric and coefficient."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow("metric figure value low high baseline difference difference_low difference_high p".split())

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from spice_core.evaluation.systems import Comparison, Difference
 from spice_core.stats.bootstrap import Interval
 
-_SHOWN = 5  # ids of images that do not match
+_SHOWN = 5  # ids shown of images that are not in all systems
 
 
 class Table(NamedTuple):
-    """A table of texts: what it shows, the heads of its columns, and its rows."""
+    """A table of texts: caption, column headings, rows."""
 
     title: str
     heads: tuple[str, ...]
@@ -25,7 +25,7 @@ class Table(NamedTuple):
 
 
 def remarks(result: Comparison) -> Iterator[str]:
-    """What stands in the way of the comparison: images that not all systems have, different settings."""
+    """Warnings about the comparison: images that not all systems have, different settings."""
     for name, ids in result.left_out.items():
         if ids:
             first = ", ".join(map(str, ids[:_SHOWN])) + (", …" if len(ids) > _SHOWN else "")
@@ -35,7 +35,7 @@ def remarks(result: Comparison) -> Iterator[str]:
 
 
 def tables(result: Comparison) -> list[Table]:
-    """F1 by system and category, as in the paper's Table 2, then the differences to the baseline."""
+    """F1 by system and category, as in the paper's Table 2, then the differences from the baseline."""
     heads = tuple("SPICE" if c == "All" else c for c in result.categories)
     means = tuple((name, *(_interval(result.means[name][c]) for c in result.categories)) for name in result.systems)
     others = [name for name in result.systems if name != result.baseline]
@@ -49,7 +49,7 @@ def tables(result: Comparison) -> list[Table]:
 
 
 def as_text(result: Comparison) -> str:
-    """Columns in step."""
+    """Aligned columns."""
     parts = []
     for table in tables(result):
         rows = [table.heads, *table.rows]
@@ -60,7 +60,7 @@ def as_text(result: Comparison) -> str:
 
 
 def as_latex(result: Comparison) -> str:
-    """Tables for a paper, with the package booktabs."""
+    """LaTeX tables for a paper (package booktabs)."""
     parts = []
     for table in tables(result):
         body = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
@@ -81,7 +81,7 @@ def as_latex(result: Comparison) -> str:
 
 
 def as_html(result: Comparison) -> str:
-    """Tables without styles."""
+    """HTML tables without styles."""
     parts = []
     for table in tables(result):
         head = "".join(f"<th>{html.escape(cell)}</th>" for cell in table.heads)
@@ -91,7 +91,7 @@ def as_html(result: Comparison) -> str:
 
 
 def as_csv(result: Comparison) -> str:
-    """One row for each system and category, figures in full."""
+    """One row per system and category, with full precision."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow("system category f1 low high baseline difference difference_low difference_high p wins ties losses images".split())
@@ -124,5 +124,5 @@ def _record(d: Difference) -> str:
 def _tex(text: str) -> str:
     escaped = re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
     escaped = re.sub(r"^-(?=\d)", "$-$", escaped)
-    escaped = re.sub(r"^([\[*])", r"{\1}", escaped)  # behind \\ these would be its own
+    escaped = re.sub(r"^([\[*])", r"{\1}", escaped)  # after \\ these would be read as its arguments
     return escaped.replace("~", r"\textasciitilde{}").replace("^", r"\textasciicircum{}")

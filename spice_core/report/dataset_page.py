@@ -1,4 +1,4 @@
-"""A scored data set on one self-contained page: means, distribution, categories, what is most missed, the worst captions."""
+"""Report of a scored data set as one self-contained page: means, distribution, categories, frequent errors, worst captions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spice_core.draw.texts import ratio
 from spice_core.stats.bootstrap import Interval
 
 _HERE = Path(__file__).parent
-# The page's own texts in English, by the names of the app's catalogue.
+# The page's texts in English, under the keys of the app's catalogue.
 ENGLISH: Mapping[str, str] = {
     "report_title": "SPICE of {name}, {number} images",
     "mean": "Mean F1",
@@ -52,7 +52,7 @@ class Summary:
 def report(
     told: Summary, *, texts: Mapping[str, str] = ENGLISH, font_css: str = "", lang: str = "en", paper: bool = False, scale: int = 1
 ) -> str:
-    """The page, light or dark as the reader's system is; no script, nothing fetched. ``texts`` are by the names of ENGLISH."""
+    """The page, in the reader's system theme; no script, nothing fetched. ``texts`` have the keys of ENGLISH."""
 
     def say(key: str, **values: object) -> str:
         return escape(texts.get(key, ENGLISH[key]).format(**values))

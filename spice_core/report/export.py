@@ -22,7 +22,7 @@ _STYLES = {"extra": "dashed", "missing": "dotted", "synonym": "bold", "same": "b
 
 
 def graphml(network: nx.DiGraph) -> str:
-    """A network as GraphML; lists of words and ids are joined by slashes, positions of captions count from 1."""
+    """A network as GraphML; lists of words and ids are joined by slashes, caption positions count from 1."""
     out = nx.DiGraph(side=network.graph.get("side", ""))
     for name, facts in network.nodes(data=True):
         out.add_node(plain(name), **flat(facts))
@@ -31,7 +31,7 @@ def graphml(network: nx.DiGraph) -> str:
 
 
 def flat(facts: Mapping[str, object]) -> dict[str, str | int | bool]:
-    """The facts of a node as single values, as GraphML has them."""
+    """The attributes of a node as single values, which GraphML requires."""
     values: dict[str, str | int | bool] = {}
     for name, value in facts.items():
         if name == "captions":
@@ -44,7 +44,7 @@ def flat(facts: Mapping[str, object]) -> dict[str, str | int | bool]:
 
 
 def dot(network: nx.DiGraph) -> str:
-    """A network in Graphviz's DOT: shape by kind, line by state (double for a synonym), left to right."""
+    """A network in Graphviz's DOT: shape by kind, border by state (double for a synonym), left to right."""
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
     for name, facts in network.nodes(data=True):
         kind, reached = facts["kind"], facts["state"]
@@ -58,9 +58,9 @@ def dot(network: nx.DiGraph) -> str:
 
 
 def as_json(result: SpiceResult, synonyms: Synonyms | None = None) -> str:
-    """The whole result as JSON: captions, scores, tuples with what they matched and where they were read, signature.
+    """The whole result as JSON: captions, scores, tuples with matches and occurrences, signature.
 
-    Undefined ratios are null. With ``synonyms`` a shared sense is named, without it is its number.
+    Undefined ratios are null. A shared sense is given by name with ``synonyms``, by number without.
     """
     sides = (("candidate", "c", result.candidate_tuples), ("references", "r", result.reference_tuples))
     whole = {

@@ -1,4 +1,4 @@
-"""A result on one self-contained page to read, print or send: no script, nothing fetched."""
+"""Report of a result as one self-contained page: no script, nothing fetched."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spice_core.explain.evidence import Row, Source, Stretch, marked, text
 from spice_core.metrics.result import SpiceResult
 
 _HERE = Path(__file__).parent
-_NARROW = 660  # layouts up to this width stand side by side
+_NARROW = 660  # layouts up to this width are placed side by side
 
 
 def report(
@@ -31,10 +31,10 @@ def report(
     paper: bool = False,
     scale: int = 1,
 ) -> str:
-    """The page: captions with their words marked, scores, both graphs, the tuples with the reasons of their match, the signature.
+    """The page: captions with marked words, scores, both graphs, tuples with the evidence for their matches, signature.
 
-    ``rows`` are those of ``evidence.rows``. ``texts`` and ``words`` are the page's own texts, in the language ``lang``.
-    ``font_css`` may hold ``@font-face`` rules with the fonts inside. It is light or dark as the reader's system is.
+    ``rows`` come from ``evidence.rows``. ``texts`` and ``words`` are the page's texts, in the language ``lang``.
+    ``font_css`` may hold ``@font-face`` rules with embedded fonts. The page follows the reader's system theme.
     """
     parts = {
         "lang": escape(lang),
@@ -72,7 +72,7 @@ def _score(result: SpiceResult, texts: Texts, scale: int) -> str:
 
 
 def _captions(result: SpiceResult, texts: Texts) -> str:
-    """Each caption with the words marked that gave a tuple."""
+    """Each caption, with the words of tuples marked."""
     names = [say(texts, "captions.candidate")]
     names += [say(texts, "captions.reference", number=number) for number in range(1, len(result.references) + 1)]
     lang = escape(result.signature.lang)
@@ -101,7 +101,7 @@ def _categories(result: SpiceResult, texts: Texts, scale: int) -> str:
 
 
 def _graphs(result: SpiceResult, words: Words, understood: str, *, paper: bool) -> str:
-    """Both graphs over the same places: side by side, or below each other where they are wide."""
+    """Both graphs in the same layout: side by side, or one below the other if they are wide."""
     graphs = networks(result, understood=understood)
     places = layout(*graphs)
     figures = []
@@ -115,7 +115,7 @@ def _graphs(result: SpiceResult, words: Words, understood: str, *, paper: bool) 
 
 
 def _legend(result: SpiceResult, texts: Texts) -> str:
-    """What shapes, borders and marks mean."""
+    """The legend of shapes, borders and marks."""
     partial = any(match.kind == "partial" for match in result.matches)
     keys = [(kind, "", kind) for kind in design.KINDS] + [(s, design.MARKS[s], s) for s in design.STATES if s != "partial" or partial]
     items = "".join(f'<li><i class="key {look_}">{mark}</i>{_said(texts, f"legend.{name}")}</li>' for look_, mark, name in keys)

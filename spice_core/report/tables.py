@@ -1,4 +1,4 @@
-"""The tables of a result for spreadsheets and papers: tuples as CSV, scores as LaTeX."""
+"""Tables of a result for spreadsheets and papers: tuples as CSV, scores as LaTeX."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _TEX = str.maketrans(
 
 
 def tuples_csv(rows: Iterable[Row], texts: Texts = ENGLISH) -> bytes:
-    """The rows of the evidence as CSV that spreadsheets open: UTF-8 with byte order mark, one line a tuple.
+    """The rows of the evidence as CSV for spreadsheets: UTF-8 with byte order mark, one line per tuple.
 
-    A cell that a spreadsheet would take for a formula gets an apostrophe before it.
+    A cell that a spreadsheet would read as a formula is prefixed with an apostrophe.
     """
     return as_csv([say(texts, key) for key in (*_COLUMNS, *_WHERE)], (_cells(row, texts) for row in rows))
 
 
 def as_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
-    """A table as CSV that spreadsheets open and do not run: UTF-8 with byte order mark."""
+    """A table as CSV that is safe to open in spreadsheets: UTF-8 with byte order mark."""
     out = io.StringIO(newline="")
     sheet = csv.writer(out)
     sheet.writerow(map(cell, heads))
@@ -42,13 +42,13 @@ def as_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
 
 
 def cell(value: object) -> object:
-    """A text so that no spreadsheet runs it: an apostrophe before a beginning such as "=", spaces before it or not."""
+    """A text that no spreadsheet executes: prefixed with an apostrophe if it starts with "=" or the like, after optional spaces."""
     runs = isinstance(value, str) and (value.startswith(_FORMULA) or value.lstrip().startswith(_FORMULA))
     return f"'{value}" if runs else value
 
 
 def latex(result: SpiceResult, texts: Texts = ENGLISH, *, scale: int = 1) -> str:
-    """The scores as a LaTeX table (booktabs), a row for each category, the candidate as its caption.
+    """The scores as a LaTeX table (booktabs), one row per category, with the candidate as its caption.
 
     ``scale`` is 1 or 100. An undefined ratio is a dash.
     """
@@ -68,7 +68,7 @@ def latex(result: SpiceResult, texts: Texts = ENGLISH, *, scale: int = 1) -> str
 
 
 def tex(written: str) -> str:
-    """The text with LaTeX's own characters escaped."""
+    """The text with LaTeX special characters escaped."""
     return written.translate(_TEX)
 
 
@@ -85,6 +85,6 @@ def _cells(row: Row, texts: Texts) -> list[str]:
 
 
 def _words(sources: Iterable[Source], *, numbered: bool) -> str:
-    """The words of the captions; for references with the captions' numbers: "girl (1, 3); child (2)"."""
+    """The words of the captions, for references with caption numbers: "girl (1, 3); child (2)"."""
     found = captions_of(tuple(sources))
     return "; ".join(f"{words} ({', '.join(str(i + 1) for i in where)})" if numbered else words for words, where in found.items())

@@ -1,4 +1,4 @@
-"""What a pattern asks for: conditions on tokens and edges, the search that satisfies them, and what stood in the way."""
+"""Conditions of patterns on tokens and edges, the search that satisfies them, and its failures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spice_core.errors import RuleError
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
-Bindings = dict[str, "int | str"]  # names of nodes to token indices, names of links to texts
+Bindings = dict[str, "int | str"]  # node names to token indices, link names to texts
 ATTRIBUTES = {name: Token._fields.index(field) for name, field in (("word", "text"), ("lemma", "lemma"), ("tag", "tag"))}
 STEP_LIMIT, STEPS_A_TOKEN = 100_000, 50
 _STEP = 2e-5  # seconds of matching for each step that may be taken
@@ -92,18 +92,18 @@ class Value:
 
 
 class Condition(Protocol):
-    """One condition; as a string it reads as a statement."""
+    """One condition; its string form reads as a statement."""
 
     def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
-        """The bindings that satisfy it, extended where it binds something new."""
+        """The bindings that satisfy the condition, extended by newly bound names."""
 
     def found(self, graph: DependencyGraph, bound: Bindings) -> str:
-        """What stands where it failed."""
+        """What was found where the condition failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """The token bound to ``node`` must have (or, refused, must not have) this attribute value."""
+    """The token bound to ``node`` must have this attribute value (must not, if refused)."""
 
     node: str
     attribute: str
@@ -133,7 +133,7 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """``head`` must govern ``dependent`` by a relation that fits the label; ``link`` is bound to the label's group."""
+    """``head`` must govern ``dependent`` by a relation that matches the label; ``link`` is bound to the label's group."""
 
     head: str
     dependent: str
@@ -162,7 +162,7 @@ class Edge:
         return ", ".join(_shown(graph, e) for e in between or edges) or "no edge at all"
 
     def _edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
-        """The edges to look at: those at a bound end, otherwise all."""
+        """The candidate edges: those of a bound end, otherwise all."""
         if self.head in bound:
             return graph.children(bound[self.head])
         if self.dependent in bound:
@@ -172,7 +172,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """``first`` must stand before ``second``, or directly before it."""
+    """``first`` must precede ``second``, or precede it directly."""
 
     first: str
     second: str
@@ -194,7 +194,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Conditions that must not hold together (absent), or that bind their names where they can (optional)."""
+    """Conditions that must not hold together (absent), or that bind names if they hold (optional)."""
 
     conditions: tuple[Condition, ...]
     absent: bool
@@ -217,7 +217,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """How far a search came: the conditions satisfied, the first one that was not, and what was there instead."""
+    """How far a search got: the number of satisfied conditions, the first failed one, and what was found instead."""
 
     satisfied: int
     bindings: Mapping[str, int | str]
@@ -225,12 +225,12 @@ class Failure:
     found: str
 
     def distance(self, conditions: int) -> tuple[bool, int, int]:
-        """How far the search was from success, to be sorted by: nothing satisfied comes last, few left to satisfy first."""
+        """Sort key by closeness to success: fewest open conditions first, nothing satisfied last."""
         return self.satisfied == 0, conditions - self.satisfied, -self.satisfied
 
 
 def solve(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, effort: Effort, at: int = 0) -> Iterator[Bindings]:
-    """All bindings under which every condition from ``at`` on holds. Raises RuleError past the step limit."""
+    """All bindings that satisfy every condition from ``at`` on. Raises RuleError beyond the step limit."""
     effort.step()
     if at == len(conditions):
         yield bound
@@ -240,7 +240,7 @@ def solve(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bind
 
 
 def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, effort: Effort) -> Failure | None:
-    """The failure of the attempt that satisfied most conditions; None where all can be satisfied."""
+    """The failure of the attempt that satisfied the most conditions; None if all can be satisfied."""
 
     def attempt(at: int, bound: Bindings) -> Failure | None:
         effort.step()

@@ -1,18 +1,18 @@
-"""The pattern language: a small Semgrex over a dependency graph, with a matcher that can say why it fails.
+"""The pattern language: a small Semgrex over dependency graphs, with a matcher that explains failures.
 
     {}=verb >nsubj ({tag:/NN.*/}=subject >det {word:a}) !>cop {}
 
 A node is ``{attribute:value; …}`` with an optional ``=name``; attributes are ``word``, ``lemma`` and ``tag``; a value is
-a word or a ``/regular expression/`` that must fit the whole; ``!`` before the value refuses it. After a node come its
-relations, each followed by a node or by a pattern in parentheses:
+a word or a ``/regular expression/`` that must match the whole text; ``!`` before the value negates it. After a node come
+its relations, each followed by a node or by a pattern in parentheses:
 
     A >label B      A governs B by a relation "label" (or "a|b", or a /regular expression/)
     A <label B      B governs A
     A . B           A stands directly before B          A .. B   A stands before B
     !>label B       there is no such B                  ?>label B   B where there is one, else nothing
 
-``>/obl:(.+)/=link`` binds ``link`` to the text of the first group. spaCy's DependencyMatcher knows such operators too,
-but only on basic trees with one head a word; the enhanced graph has several.
+``>/obl:(.+)/=link`` binds ``link`` to the text of the first group. spaCy's DependencyMatcher has such operators too,
+but only on trees with one head per word; words of the enhanced graph may have several.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _MOST = 100
 
 
 class Pattern:
-    """A compiled pattern: its conditions in the order in which they are tried, and its names.
+    """A compiled pattern: its conditions in search order, and its names.
 
     ``nodes`` are the names bound to tokens; ``names`` are these and the links, ``named`` those of them that stand in the
     pattern; ``marked`` maps each link to its dependent.
     """
 
     def __init__(self, source: str):
-        """Compile ``source``. Raises RuleError with the position and what was expected there."""
+        """Compile ``source``. Raises RuleError with the position and what was expected."""
         reader = _Reader(source)
         self.source = source
         self.conditions = _ordered(reader.read())
@@ -48,9 +48,9 @@ class Pattern:
         self._labels = [c.label for c in self.conditions if isinstance(c, Edge)]
 
     def search(self, graph: DependencyGraph, effort: Effort | None = None) -> Iterator[Bindings]:
-        """All bindings of names to token indices (and links to texts) under which every condition holds.
+        """All bindings of names to token indices (and of links to texts) that satisfy every condition.
 
-        The steps count into ``effort``, which may be shared by many searches. Raises RuleError past its limit.
+        Steps are charged to ``effort``, which several searches may share. Raises RuleError beyond its limit.
         """
         effort = effort or Effort.on(graph)
         for label in self._labels:
@@ -62,12 +62,12 @@ class Pattern:
         yield from solve(self.conditions, graph, {}, effort)
 
     def failure(self, graph: DependencyGraph, bound: Bindings, effort: Effort | None = None) -> Failure | None:
-        """The furthest failure with these names bound beforehand; None where the pattern matches."""
+        """The furthest failure with these names already bound; None if the pattern matches."""
         return furthest(self.conditions, graph, bound, effort or Effort.on(graph))
 
 
 def _ordered(conditions: list[Condition]) -> tuple[Condition, ...]:
-    """Edges first (each joined to a bound node), every test as soon as its node is bound, orders and groups last."""
+    """Search order: edges first (each connected to a bound node), tests as soon as their node is bound, orders and groups last."""
     edges = [c for c in conditions if isinstance(c, Edge)]
     tests = [c for c in conditions if isinstance(c, Test)]
     late = [c for c in conditions if isinstance(c, Order | Group)]
@@ -93,7 +93,7 @@ class _Reader:
 
     def __init__(self, source: str):
         self.source, self.position = source, 0
-        self.given = set(re.findall(r"=(\w+)", source))  # so that no nameless node gets one of these
+        self.given = set(re.findall(r"=(\w+)", source))  # so that no generated name equals one of these
         self.size = 0
         self.names: list[str] = []
         self.links: set[str] = set()
@@ -122,7 +122,7 @@ class _Reader:
                 return name
 
     def relation(self, name: str, found: re.Match[str], out: list[Condition]) -> None:
-        """The edge of a relation and the conditions of its target; a group where the relation has a flag."""
+        """Read a relation: the edge and the conditions of its target, as a group if the relation has a flag."""
         flag, direction, label, link = found.groups()
         value = self.value(label, found.start(3))
         conditions: list[Condition] = []
@@ -164,7 +164,7 @@ class _Reader:
         return name
 
     def tests(self, name: str, body: str, start: int, out: list[Condition]) -> None:
-        """The tests between the braces of a node, which begin at ``start``."""
+        """Read the tests between the braces of a node; ``start`` is their position."""
         at = 0
         while body[at:].strip():
             test = self._TEST.match(body, at)
@@ -180,7 +180,7 @@ class _Reader:
             at += 1
 
     def value(self, source: str, position: int) -> Value:
-        """The value that stands at this position."""
+        """Compile the value at this position."""
         try:
             return Value(source)
         except re.error as error:
@@ -188,19 +188,19 @@ class _Reader:
             self.fail(f"a regular expression ({error})")
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """What the expression matches here, read past; None and nothing read otherwise."""
+        """Match the expression here and advance; None without a match."""
         found = pattern.match(self.source, self.position)
         if found:
             self.position = found.end()
         return found
 
     def grow(self, position: int) -> None:
-        """Count a word or test; a search goes as deep as there are."""
+        """Count a node or test, because the recursion depth of a search grows with them."""
         self.size += 1
         self.check(self.size <= _MOST, position, f"at most {_MOST} words and tests")
 
     def check(self, holds: bool, position: int, expected: str) -> None:
-        """Raise RuleError for this position unless it holds."""
+        """Raise RuleError for this position unless ``holds``."""
         if not holds:
             self.position = position
             self.fail(expected)

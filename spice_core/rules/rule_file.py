@@ -13,9 +13,9 @@
     caption = "The umbrella"
     tree = "…"
 
-In a template a part is one or more names of the pattern (a token's lemma, a link's text); names that are not bound
-give nothing. ``name+relation`` adds the token's dependents by that relation, in the order of the sentence; a word in
-quotes stands for itself. A tree gives each token as form/lemma/tag/head/relation, further enhanced edges behind it as
+In a template, a part is one or more names of the pattern (a token's lemma, a link's text); unbound names yield
+nothing. ``name+relation`` adds the token's dependents by that relation, in sentence order; a word in
+quotes is literal. A tree gives each token as form/lemma/tag/head/relation, followed by further enhanced edges as
 /head/relation.
 
 Before the rules a file may say how all of them work: ``counting`` (how graphs are merged and counted, a name of
@@ -79,7 +79,7 @@ def _rule_set(text: str, name: str) -> RuleSet:
 
 
 def _placed(raw: Mapping[str, object], number: int, text: str, words: Mapping[str, str]) -> Rule:
-    """The rule with this number (from 1). Raises RuleError with its place in the text."""
+    """Read the rule with this number (from 1). Raises RuleError with its place in the text."""
     try:
         return replace(_rule(raw, number), **words)
     except RuleError as error:
@@ -105,7 +105,7 @@ def _rule(raw: Mapping[str, object], number: int) -> Rule:
 
 
 def _one_line(value: object, part: str) -> str:
-    """A text that may stand in a list or a cache. Raises RuleError for one with control characters."""
+    """A text without control characters, safe for lists and caches. Raises RuleError otherwise."""
     if re.search(r"[\x00-\x1f\x7f]", text := str(value)):
         raise RuleError(f"{part}: found {short(text)}, expected a text of one line", part=part)
     return text
@@ -157,7 +157,7 @@ def load_rules(path: Path) -> RuleSet:
 
 
 def parse_rules(text: str, *, name: str) -> RuleSet:
-    """The rule set written in ``text``. Raises RuleError naming rule and position, with line and column where they are known."""
+    """Read a rule set from text. Raises RuleError naming rule and position, with line and column if known."""
     try:
         return _rule_set(text, name)
     except tomllib.TOMLDecodeError as error:

@@ -17,7 +17,7 @@ from spice_core.syntax.document import Document
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A caption with its frozen enhanced graph and the tuples that the rule makes of it (none for a near miss)."""
+    """A caption with its stored enhanced graph and the tuples that the rule yields (none for a near miss)."""
 
     caption: str
     graph: DependencyGraph
@@ -26,7 +26,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: where the pattern matches, the template yields a proposition."""
+    """One rule: for each match of the pattern, the template yields a proposition."""
 
     name: str
     reason: str
@@ -39,11 +39,11 @@ class Rule:
     separator: str = " "
 
     def apply(self, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None) -> Iterator[Proposition]:
-        """The propositions of this rule on one sentence, one for each match."""
+        """The propositions of this rule on one sentence."""
         return (proposition for _, proposition in self.firings(graph, sentence, effort))
 
     def firings(self, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None) -> Iterator[tuple[Bindings, Proposition]]:
-        """Each match of the pattern that yields a proposition, with it."""
+        """The matches of the pattern that yield a proposition, each with its proposition."""
         for bound in self.pattern.search(graph, effort):
             proposition = self._proposition(graph, bound, sentence)
             if proposition is not None:
@@ -52,7 +52,7 @@ class Rule:
     def why_not(self, graph: DependencyGraph, a: int, b: int, effort: Effort | None = None) -> Failure | None:
         """The furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
 
-        None if the rule fires on them, or if it has no two parts to put them in.
+        None if the rule fires on them, or if its template has fewer than two parts.
         """
         names = [next((name for name, _ in part if name in self.pattern.nodes), None) for part in self.template]
         failures = []
@@ -76,7 +76,7 @@ class Rule:
         return Proposition(tuple(words), self.name, sentence, tuple(tokens)) if all(words) else None
 
     def _atom(self, graph: DependencyGraph, bound: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
-        """The text of one name of the template, and the tokens behind it; nothing for a name that is not bound."""
+        """The text of one name of the template, with its tokens; empty for an unbound name."""
         value = bound.get(name)
         if name.startswith('"'):
             return name[1:-1], []
@@ -93,8 +93,8 @@ class Rule:
 class RuleSet:
     """Rules in their order, with a name and the digest of their text and of what was changed since.
 
-    ``steps`` names the enhancement steps whose graph they read (None: the language's own), ``counting`` how their
-    graphs are merged and counted.
+    ``steps`` names the enhancement steps whose graph the rules read (None: the language's default), ``counting`` the scheme
+    by which graphs are merged and counted.
     """
 
     name: str
@@ -122,14 +122,14 @@ class RuleSet:
         return tuple(out)
 
     def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
-        """For each rule that does not relate the tokens ``a`` and ``b``, the condition that stopped it; the nearest first."""
+        """The failures of the rules that do not relate the tokens ``a`` and ``b``, nearest first."""
         effort = Effort.on(graph)
         failures = [(rule, rule.why_not(graph, a, b, effort)) for rule in self.rules]
         stopped = [(rule, failure) for rule, failure in failures if failure]
         return sorted(stopped, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
 
     def without(self, *names: str) -> RuleSet:
-        """The same rules without these."""
+        """The rule set without these rules."""
         if not names:
             return self
         known = {rule.name for rule in self.rules}
@@ -153,6 +153,6 @@ def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:
 
 
 def _markers(graph: DependencyGraph, noun: int) -> list[int]:
-    """The words of the preposition that a link was read from: the last case marker and what is fixed on it."""
+    """The words of the preposition behind a link: the last case marker with its fixed dependents."""
     last = _dependents(graph, noun, "case")[-1:]
     return [*last, *(i for case in last for i in _dependents(graph, case, "fixed"))]

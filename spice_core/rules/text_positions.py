@@ -1,4 +1,4 @@
-"""Where things stand in the text of a rule file: its rules as pieces of text, and the line and column of an error."""
+"""Positions in the text of a rule file: the blocks of its rules, and line and column of errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TOKEN = re.compile(rf"(?P<string>{_STRING})|(?P<comment>#[^\n]*)|(?P<rule>^[ \t
 
 
 class Block(NamedTuple):
-    """The text of one rule: from ``start`` to ``end`` (characters of the file), and where each key and its value stand."""
+    """The text of one rule: ``start`` and ``end`` as file offsets, and the positions of its keys and values."""
 
     start: int
     end: int
@@ -24,7 +24,7 @@ class Block(NamedTuple):
 
 
 def blocks(text: str) -> list[Block]:
-    """The rules of a file in order, each from its ``[[rule]]`` to what stands before the next one."""
+    """The blocks of a file in order, each from its ``[[rule]]`` to the next one."""
     found: list[Block] = []
     prefix, key = "", ""
     for token in _TOKEN.finditer(text):
@@ -49,31 +49,31 @@ def blocks(text: str) -> list[Block]:
 
 
 def piece(text: str, number: int) -> str:
-    """The text of the rule at this place of the file (from 0), without the blank lines behind it."""
+    """The text of the rule with this index (from 0), without trailing blank lines."""
     block = blocks(text)[number]
     return text[block.start : block.end].rstrip() + "\n"
 
 
 def replaced(text: str, number: int, new: str) -> str:
-    """The file with another text in the place of this rule; an empty one takes the rule out."""
+    """The file with this rule replaced by another text; an empty text removes the rule."""
     block = blocks(text)[number]
     return text[: block.start] + (new.strip() + "\n\n" if new.strip() else "") + text[block.end :]
 
 
 def without(text: str, numbers: Iterable[int]) -> str:
-    """The file without the rules at these places; what stands before the first rule, the settings, stays."""
+    """The file without the rules at these indices; the settings before the first rule are kept."""
     for number in sorted(set(numbers), reverse=True):
         text = replaced(text, number, "")
     return text
 
 
 def added(text: str, new: str) -> str:
-    """The file with one more rule at its end."""
+    """The file with a rule appended."""
     return f"{text.rstrip()}\n\n{new.strip()}\n"
 
 
 def located(error: RuleError, text: str, number: int) -> RuleError:
-    """The error of the rule at this place of the file with its line and column, in its words as well."""
+    """The error of the rule with this index, with line and column added to its attributes and message."""
     found = blocks(text)
     if number >= len(found):
         return error
@@ -88,7 +88,7 @@ def located(error: RuleError, text: str, number: int) -> RuleError:
 
 
 def spot(text: str, offset: int) -> tuple[int, int]:
-    """Line and column, both from 1, of a character of the text."""
+    """Line and column (both from 1) of a character of the text."""
     before = text[:offset]
     return before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
 
@@ -103,20 +103,20 @@ def shown(text: str, line: int, column: int) -> str:
 
 
 def of_toml(message: str, text: str) -> tuple[int, int]:
-    """The line and column that an error of the TOML reader names; the end of the text where it names none."""
+    """Line and column from a TOML error message; the end of the text if it names none."""
     found = re.search(r"line (\d+), column (\d+)", message)
     return (int(found[1]), int(found[2])) if found else spot(text, len(text))
 
 
 def _before(text: str, at: int) -> int:
-    """Where the comments directly before this place begin: they belong to what follows."""
+    """The start of the comments directly before this position, which belong to what follows."""
     while match := re.search(r"(?:\A|(?<=\n))[ \t]*#[^\n]*\n\Z", text[:at]):
         at = match.start()
     return at
 
 
 def _inside(text: str, start: int, position: int) -> int:
-    """The place in the file of a character of the string that begins at ``start``."""
+    """The file offset of a character of the string that begins at ``start``."""
     mark = next(q for q in ("'''", '"""', "'", '"') if text.startswith(q, start))
     at = start + len(mark)
     if len(mark) == 3 and text[at : at + 1] == "\n":
@@ -125,7 +125,7 @@ def _inside(text: str, start: int, position: int) -> int:
 
 
 def _escaped(text: str, at: int, position: int) -> int:
-    """The place of the character ``position`` of a string with escapes: each escape is one character."""
+    """The offset of character ``position`` in a string with escapes, where each escape is one character."""
     for _ in range(position):
         found = re.compile(r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|.", re.S).match(text, at)
         at = found.end() if found else at + 1

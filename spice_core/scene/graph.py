@@ -1,4 +1,4 @@
-"""Concepts and the scene graph: how propositions of one or several captions merge into objects, attributes, relations.
+"""Concepts and the scene graph: merges propositions of one or more captions into objects, attributes, relations.
 
 Standard library only. Source: spec sections 5 and 6.
 """
@@ -29,14 +29,14 @@ class Concept:
         return not (self.words.isdisjoint(other.words) and self.synsets.isdisjoint(other.synsets))
 
     def similarity(self, other: Concept) -> float:
-        """1 for a shared word, otherwise shared synsets over all synsets (0–1)."""
+        """1 for a shared word, otherwise the Jaccard index of the synsets (0–1)."""
         if not self.words.isdisjoint(other.words):
             return 1.0
         shared = len(self.synsets & other.synsets)
         return shared / len(self.synsets | other.synsets) if shared else 0.0
 
     def merged(self, other: Concept) -> Concept:
-        """The concept that holds the words and synsets of both."""
+        """The union of both concepts."""
         return Concept(self.words | other.words, self.synsets | other.synsets)
 
     def __str__(self) -> str:
@@ -44,10 +44,10 @@ class Concept:
 
 
 class Mention(NamedTuple):
-    """One proposition that speaks of an element: the caption's position, and how the word came in.
+    """One proposition that mentions an element: the caption's position, and how the word was added.
 
-    ``how`` is ``new`` (it made the element), ``equal`` (the same concept was there) or ``merged`` (a similar concept
-    took it in).
+    ``how`` is ``new`` (it created the element), ``equal`` (the same concept existed) or ``merged`` (it was merged into a
+    similar concept).
     """
 
     caption: int
@@ -70,13 +70,13 @@ class Element:
 
     @property
     def words(self) -> list[str]:
-        """The concept's words, the most often mentioned first."""
+        """The concept's words, most frequent first."""
         counts = Counter(m.word for m in self.mentions)
         return sorted(self.concept.words, key=lambda w: (-counts[w], w))
 
     @property
     def captions(self) -> list[int]:
-        """Positions of the captions that mention it."""
+        """Positions of the captions that mention the element."""
         return sorted({m.caption for m in self.mentions})
 
 
@@ -94,7 +94,7 @@ class SceneTuple:
 
     @property
     def element(self) -> Element:
-        """The element that the tuple stands for: the object, the attribute or the relation itself."""
+        """The element that the tuple represents: the object, the attribute or the relation itself."""
         return self.elements[1 if len(self.elements) > 1 else 0]
 
     @property
@@ -109,15 +109,15 @@ class SceneTuple:
 
     @property
     def implied(self) -> bool:
-        """Whether an attribute is what someone does, known from relations alone (the counting ``acting``)."""
+        """Whether this is an action attribute, implied by relations alone (the counting ``acting``)."""
         return self.kind == "attribute" and all(len(m.proposition.words) == 3 for m in self.mentions)
 
 
 class SceneGraph:
-    """Objects with attributes and relations, merged from propositions in their order (spec section 6)."""
+    """Objects, attributes and relations, merged from propositions in order (spec section 6)."""
 
     def __init__(self, synonyms: Synonyms, concepts: dict[str, Concept] | None = None, counting: Counting = SPICE):
-        """An empty graph; ``concepts`` may be a dict shared between graphs of one synonym source, filled as a cache."""
+        """An empty graph; ``concepts`` is a cache that graphs of one synonym source may share."""
         self._synonyms, self._counting = synonyms, counting
         self._concepts = {} if concepts is None else concepts
         self._count = 0
@@ -129,7 +129,7 @@ class SceneGraph:
     def of(
         cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: dict[str, Concept] | None = None, counting: Counting = SPICE
     ) -> SceneGraph:
-        """The merged graph of several captions: all propositions of the first, then the second, and so on."""
+        """The merged graph of several captions, whose propositions are added caption by caption."""
         graph = cls(synonyms, concepts, counting)
         for caption, parse in enumerate(parses):
             for proposition in parse.propositions:
@@ -172,13 +172,13 @@ class SceneGraph:
                 yield SceneTuple((s, r, o), (s.concept, r.concept, o.concept))
 
     def _counts(self, node: Element) -> bool:
-        """Whether the node is an object tuple: no placeholder and, unless objects may be implied, stated as an object."""
+        """Whether the node is an object tuple: not a placeholder and, unless objects may be implied, stated as an object."""
         if PLACEHOLDER in node.concept.words:
             return False
         return self._counting.implied or any(len(m.proposition.words) == 1 for m in node.mentions)
 
     def _object(self, proposition: Proposition, caption: int, part: int) -> Element:
-        """The node for this word: the equal one, else the most similar one, else a new one."""
+        """The node for this word: an equal one, else the most similar one, else a new one."""
         concept = self._concept(proposition.words[part])
         best, best_similarity, how = None, 0.0, "merged"
         for node in self.objects:
@@ -199,7 +199,7 @@ class SceneGraph:
         return best
 
     def _part(self, group: list[Element], prefix: str, word: str, proposition: Proposition, caption: int) -> None:
-        """Put an attribute or relation into its group: the equal one, else the first similar one, else a new one."""
+        """The element of this group for an attribute or relation: an equal one, else the first similar one, else a new one."""
         concept = self._concept(word)
         for element in group:
             if element.concept == concept:
@@ -222,7 +222,7 @@ class SceneGraph:
 
     @staticmethod
     def _action(proposition: Proposition) -> str:
-        """The lemma of the verb in a relation; nothing where there is none, or one that names no action."""
+        """The lemma of a relation's verb; empty if there is none or it does not denote an action."""
         verbs = (t.lemma for t in (proposition.tokens[1] if proposition.tokens else ()) if t.tag.startswith("V"))
         return next((lemma for lemma in verbs if lemma not in _STATES), "")
 

@@ -1,4 +1,4 @@
-"""Alignment of candidate and reference tuples, and why each pair matched (spec section 7)."""
+"""Matching of candidate and reference tuples, with the evidence for each pair (spec section 7)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.scene.scheme import Counting
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Why two concepts count as similar: the words they share, or else the synset ids they share; neither if they differ."""
+    """Why two concepts match: their shared words, or else their shared synset ids; neither if they differ."""
 
     words: tuple[str, ...]
     synsets: tuple[int, ...]
@@ -24,7 +24,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A candidate tuple with the first reference tuple it matches; ``credit`` is below 1 where only some parts agree."""
+    """A candidate tuple with the first reference tuple it matches; ``credit`` is below 1 if only some parts agree."""
 
     candidate: SceneTuple
     reference: SceneTuple
@@ -32,7 +32,7 @@ class Match:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """One piece of evidence for each part of the (shorter) tuple."""
+        """The evidence for each part of the (shorter) tuple."""
         return tuple(map(evidence, self.candidate.concepts, self.reference.concepts))
 
     @property
@@ -44,23 +44,23 @@ class Match:
 
 
 def evidence(a: Concept, b: Concept) -> Evidence:
-    """What two similar concepts have in common."""
+    """The words or synsets that two concepts share."""
     words = a.words & b.words
     return Evidence(tuple(sorted(words)), () if words else tuple(sorted(a.synsets & b.synsets)))
 
 
 def match_counted(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], counting: Counting) -> list[Match]:
-    """The matches as this way of counting finds them."""
+    """The matches under this counting scheme."""
     if counting.partial:
         return match_parts(candidates, references)
     return (match_smaller if counting.smaller else match)(candidates, references)
 
 
 def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
-    """For each candidate tuple the reference tuple that agrees with it in most parts, the first of equals.
+    """For each candidate tuple, the first reference tuple with the largest share of agreeing parts.
 
-    Objects agree or not. An attribute or relation agrees in part once its own word does: (人, 座る, ベンチ) and
-    (女性, 座る, ベンチ) in two parts of three, (犬, 走る) and (犬, 走る, 道) as well.
+    Objects agree or not. An attribute or relation gets partial credit if its own word agrees: (人, 座る, ベンチ) and
+    (女性, 座る, ベンチ) agree in two parts of three, and so do (犬, 走る) and (犬, 走る, 道).
     """
     objects = [r for r in references if len(r.concepts) == 1]
     others = [r for r in references if len(r.concepts) > 1]
@@ -81,21 +81,21 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
 
 
 def _agreement(a: tuple[Concept, ...], b: tuple[Concept, ...]) -> float:
-    """The share of parts that agree, over the longer tuple; 0 where the attribute or relation itself differs."""
+    """The share of agreeing parts, relative to the longer tuple; 0 if the attribute or relation itself differs."""
     if not a[1].similar(b[1]):
         return 0.0
     return sum(x.similar(y) for x, y in zip(a, b)) / max(len(a), len(b))
 
 
 def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
-    """The matches of the side with fewer tuples (the candidate on a tie), as JaSPICE counts them."""
+    """The matches of the side with fewer tuples (the candidate on ties), as in JaSPICE."""
     if len(candidates) <= len(references):
         return match(candidates, references)
     return [Match(candidate=m.reference, reference=m.candidate) for m in match(references, candidates)]
 
 
 def match(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
-    """The matches of the candidate tuples that have one, in order; a reference tuple may serve several of them."""
+    """The matches of the candidate tuples, in order; one reference tuple may match several of them."""
     by_length: dict[int, list[SceneTuple]] = {}
     for reference in references:
         by_length.setdefault(len(reference.concepts), []).append(reference)

@@ -1,4 +1,4 @@
-"""What a rule yields from a caption: one raw tuple of words, with the rule and the tokens it came from."""
+"""Propositions: the raw tuples that rules yield from a caption, with rule and tokens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spice_core.errors import InputError
 from spice_core.syntax.document import Document, Token
 
 GIVEN = "given"
-PLACEHOLDER = "[PHI]"  # a subject that the caption leaves out: part of relations, never an object of its own
+PLACEHOLDER = "[PHI]"  # an implicit subject: part of relations, never an object itself
 KINDS = {1: "object", 2: "attribute", 3: "relation"}
 
 
@@ -17,8 +17,8 @@ KINDS = {1: "object", 2: "attribute", 3: "relation"}
 class Proposition:
     """A raw tuple: (object), (object, attribute) or (subject, relation, object).
 
-    ``rule`` names the rule, ``sentence`` the sentence of the caption (from 0), and ``tokens`` holds the tokens behind
-    each part, so that ``tokens[i]`` explains ``words[i]``. None of the three counts in equality or hash.
+    ``rule`` names the rule, ``sentence`` the sentence of the caption (from 0), and ``tokens[i]`` holds the tokens behind
+    ``words[i]``. None of the three takes part in equality or hash.
     """
 
     words: tuple[str, ...]
@@ -34,10 +34,10 @@ class Proposition:
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """A caption with its analysis and its propositions, in order.
+    """A caption with its document and its propositions, in order.
 
-    ``analyser`` is the signature of what analysed it, ``given`` where the propositions were written down; then, and in
-    a parse handed over by another process, ``document`` is None.
+    ``analyser`` is the signature of the parser, or ``given`` for given propositions; then, and in a parse from another
+    process, ``document`` is None.
     """
 
     caption: str
@@ -47,12 +47,12 @@ class Parse:
 
 
 def ordered(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Objects first, then attributes, then relations, each by their words."""
+    """Sort tuples: objects, attributes, relations, each by their words."""
     return tuple(sorted(tuples, key=lambda words: (len(words), words)))
 
 
 def given(rows: Sequence[object], *, where: str) -> Parse:
-    """A parse from propositions written down: rows of one to three strings, in order.
+    """A parse of given propositions: rows of one to three strings, in order.
 
     Raises InputError naming ``where`` and the row if a row is not a list of one to three non-empty strings.
     """
@@ -69,7 +69,7 @@ Words = tuple[str, ...]
 
 
 def closed(tuples: Iterable[Words]) -> frozenset[Words]:
-    """The tuples with every subject, object and attribute host as an object, and no "be " before a relation."""
+    """The tuples, with every subject, object and attribute host added as an object, and relations without a leading "be "."""
     out = set()
     for words in map(tuple, tuples):
         out |= {words, (words[0],)} if len(words) < 3 else {without_be(words), (words[0],), (words[2],)}

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 from counts, overall and by category, and their averages (spec section 7)."""
+"""Precision, recall and F1 from counts, overall and by category, and their means (spec section 7)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ OVERALL = "All"
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Counts of one image in one category; the ratios follow from them.
+    """Counts of one image in one category, and the ratios derived from them.
 
-    ``matched`` counts candidate tuples with a counterpart (a partial one by its credit), ``candidate`` and
+    ``matched`` counts candidate tuples with a counterpart (partial matches by their credit), ``candidate`` and
     ``reference`` all tuples of a side.
     With no reference tuple the ratios are ``undefined``: nan in a category, 0 overall (``strict``).
     """
@@ -39,7 +39,7 @@ class Score:
 
     @property
     def recall(self) -> float:
-        """Matched over reference tuples; above 1 when several candidate tuples take one reference tuple."""
+        """Matched over reference tuples; above 1 if several candidate tuples match one reference tuple."""
         return self._ratio(self.reference)
 
     @property
@@ -73,8 +73,8 @@ def scores(
 ) -> dict[str, Score]:
     """Scores overall, by kind of tuple, and for each named list of attribute words.
 
-    Tuples of different kinds never match, so the overall ``matches`` serve for the kinds; word categories hold the
-    attributes whose concept is exactly one word of the list, matched anew among themselves.
+    Tuples of different kinds never match, so kinds reuse the overall ``matches``; word categories hold the attributes
+    whose concept is exactly one word of the list, and match these among themselves.
     """
     out = {OVERALL: Score(sum(m.credit for m in matches), len(candidates), len(references), strict=True)}
     for name, length in KIND_CATEGORIES.items():
@@ -87,7 +87,7 @@ def scores(
 
 
 def in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[SceneTuple]:
-    """The attributes whose concept is exactly one of the words; merged concepts fall in no category."""
+    """The attributes whose concept is exactly one of the words; merged concepts belong to no category."""
     return [t for t in tuples if len(t.concepts) == 2 and len(t.concepts[1].words) == 1 and t.concepts[1].words <= words]
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 class SynsetLike(Protocol):
-    """One sense: its name, its words, what it means, and whether it joins its words only by accident of ids."""
+    """One sense: name, words, gloss, and whether it is only an accidental collision of ids."""
 
     id: int
     name: str
@@ -20,7 +20,7 @@ class SynsetLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """A sense with no more to it than an explanation needs."""
+    """A sense with just the fields that explanations need."""
 
     id: int
     name: str
@@ -58,17 +58,17 @@ class NoSynonyms:
 
 
 REACH = 3  # steps of a chain
-COMMON = 3  # senses of a word beyond these are too rare for a chain to mean anything
+COMMON = 3  # number of first senses of a word considered; rarer ones give meaningless paths
 
 
 def hypernyms(source: Synonyms, id: int) -> frozenset[int]:
-    """The ids of the senses directly above one; none where the source knows no hypernyms."""
+    """The ids of the direct hypernyms; empty if the source has none."""
     known = getattr(source, "hypernyms", None)
     return known(id) if known else frozenset()
 
 
 def rank(source: Synonyms, phrase: str, id: int) -> int | None:
-    """The place of a sense among those of its part of speech in a word, 1 for the most used; None where the source has none."""
+    """Frequency rank of a sense among a word's senses of the same part of speech, from 1; None if the source has no ranks."""
     known = getattr(source, "rank", None)
     return known(phrase, id) if known else None
 
@@ -79,10 +79,9 @@ def common(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
 
 
 def path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = REACH) -> tuple[int, ...]:
-    """The shortest chain of senses from one of ``below`` up to one of ``above``, both ends included; () without one.
+    """The shortest hypernym path from one of ``below`` up to one of ``above``, both ends included; () if there is none.
 
-    A chain takes one to ``limit`` steps: senses in common are no chain. Of several shortest chains, the one from the
-    lowest id.
+    A path has one to ``limit`` steps; shared senses are not a path. Among several shortest paths, the one from the lowest id.
     """
     climbed = _climb(source, frozenset(below), limit)
     chains = (climbed[id] for id in frozenset(above) if id in climbed)
@@ -90,7 +89,7 @@ def path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: in
 
 
 def meeting(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
-    """The nearest sense that is above one of ``a`` and above one of ``b``, at most ``limit`` steps each; None without one."""
+    """The lowest common hypernym of ``a`` and ``b``, at most ``limit`` steps above each; None if there is none."""
     mine, theirs = (_climb(source, frozenset(ids), limit) for ids in (a, b))
     both = [id for id in mine if id in theirs and len(mine[id]) > 1 and len(theirs[id]) > 1]
     return min(both, key=lambda id: (len(mine[id]) + len(theirs[id]), id), default=None)
@@ -98,7 +97,7 @@ def meeting(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1
 
 @lru_cache(maxsize=1 << 12)
 def _climb(source: Synonyms, below: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
-    """Every sense within reach above these, with the chain that leads there first."""
+    """All hypernyms within ``limit`` steps, each with the first path found."""
     reached = {id: (id,) for id in sorted(below)}
     edge = list(reached.values())
     for _ in range(limit):

@@ -1,6 +1,6 @@
-"""Bootstrap over images: intervals of means, and whether two systems differ; seeded, vectorised, in bounded memory.
+"""Bootstrap over images: intervals of means and paired tests; seeded, vectorised, in bounded memory.
 
-NumPy, which the analyser brings along, is imported at first use.
+NumPy, which the parser depends on, is imported at first use.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import numpy as np
 
-_CELLS = 1 << 21  # counts held at a time (16 MB)
+_CELLS = 1 << 21  # counts in memory at a time (16 MB)
 
 
 class Interval(NamedTuple):
-    """A mean and the interval that it lies in with the confidence asked for; nan where nothing is defined."""
+    """A mean with its confidence interval; nan if undefined."""
 
     mean: float
     low: float
@@ -22,9 +22,9 @@ class Interval(NamedTuple):
 
 
 def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) -> np.ndarray:
-    """The mean of each column in each resample of the rows, without nan: (images, columns) → (resamples, columns).
+    """Mean of each column in each resample of the rows, ignoring nan: (images, columns) → (resamples, columns).
 
-    All columns see the same images in a resample, so that differences of columns are paired.
+    All columns share the images of a resample, so that differences between columns are paired.
     """
     import numpy as np
 
@@ -44,7 +44,7 @@ def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) ->
 
 
 def interval(mean: float, resampled: np.ndarray, confidence: float = 0.95) -> Interval:
-    """The percentile interval of a mean from its resamples; those in which it is undefined are left out."""
+    """Percentile interval of a mean from its resamples, without those in which it is undefined."""
     import numpy as np
 
     known = resampled[~np.isnan(resampled)]
@@ -55,15 +55,15 @@ def interval(mean: float, resampled: np.ndarray, confidence: float = 0.95) -> In
 
 
 def paired_p(difference: float, resampled: np.ndarray) -> float:
-    """The two-sided p of a difference of means: how often resamples stray from it at least as far as it lies from 0.
+    """Two-sided p-value of a difference of means: the share of resamples at least as far from it as it is from 0.
 
-    The null hypothesis is that both are equal; (n + 1) / (resamples + 1), so that it is never 0.
+    The null hypothesis is equality; computed as (n + 1) / (resamples + 1), so that it is never 0.
     """
     import numpy as np
 
     known = resampled[~np.isnan(resampled)]
     if np.isnan(difference) or not len(known):
         return float("nan")
-    # equal but for rounding counts as strayed
+    # equal up to rounding counts as at least as far
     far = np.abs(known - difference) >= abs(difference) * (1 - 1e-12)
     return (int(far.sum()) + 1) / (len(known) + 1)

@@ -1,6 +1,6 @@
-"""Correlation of scores with ratings, by counting, with bootstrap intervals over the items that were rated.
+"""Correlation of scores with ratings from contingency tables, with bootstrap over the rated items.
 
-Every rating of an item stands for itself, paired with the item's score, as is usual for Flickr8k-Expert. NumPy at first use.
+Each rating is a data point of its own, paired with its item's score, as is usual for Flickr8k-Expert. NumPy at first use.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     import numpy as np
 
 COEFFICIENTS = ("tau-b", "tau-c", "Pearson", "Spearman")
-_CELLS = 4_000_000_000  # counts that all resamples may touch together
-_LEAST = 100  # resamples
+_CELLS = 4_000_000_000  # upper bound on the table cells visited by all resamples together
+_LEAST = 100  # minimum number of resamples
 
 
 class Ratings:
-    """The ratings of items beside one metric's scores, sorted once so that each resample only counts."""
+    """Ratings and one metric's scores, sorted once so that each resample only counts."""
 
     def __init__(self, scores: Sequence[float], ratings: Sequence[Sequence[float]]):
-        """``ratings`` holds those of each item; items without a score (nan) are left out."""
+        """``ratings`` holds the ratings of each item; items with an undefined score (nan) are left out."""
         import numpy as np
 
         scores = np.asarray(scores, float)
@@ -34,7 +34,7 @@ class Ratings:
         self.values = values
 
     def coefficients(self, weights: np.ndarray | None = None) -> np.ndarray:
-        """τb, τc, Pearson and Spearman with each item counted so many times (default: once)."""
+        """τb, τc, Pearson and Spearman with each item counted ``weights`` times (default: once)."""
         import numpy as np
 
         counts = self._counts if weights is None else self._counts * weights[self._defined, None]
@@ -43,18 +43,18 @@ class Ratings:
         return coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
 
     def resamples(self, wanted: int) -> int:
-        """How many resamples are affordable: fewer where both scores and ratings have very many values."""
+        """The affordable number of resamples: fewer if both scores and ratings have very many values."""
         return min(wanted, max(_LEAST, _CELLS // (len(self.values) * len(self.levels))))
 
 
 def coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """τb, τc, Pearson and Spearman of a table of counts: (values of x, values of y), both ascending; nan without variance."""
+    """τb, τc, Pearson and Spearman of a contingency table (values of x, values of y), both ascending; nan without variance."""
     import numpy as np
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
     below = table.cumsum(axis=0) - table
     left = below.cumsum(axis=1)
-    surplus = (table * (left - below - (left[:, -1:] - left))).sum()  # concordant less discordant pairs
+    surplus = (table * (left - below - (left[:, -1:] - left))).sum()  # concordant minus discordant pairs
     pairs, tied_x, tied_y = (float((c * (c - 1) / 2).sum()) for c in (np.array([n]), rows, columns))
     least = min(len(rows), len(columns))
     with np.errstate(invalid="ignore", divide="ignore"):

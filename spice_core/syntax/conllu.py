@@ -1,4 +1,4 @@
-"""CoNLL-U in and out: UD v2 as it is, UD v1 labels turned into v2, several sentences a caption."""
+"""Read and write CoNLL-U: UD v2, or UD v1 converted to v2; several sentences per caption."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _V1_ONLY = frozenset(_V1_TO_V2)
 
 
 def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
-    """Documents of a CoNLL-U stream, one for each caption.
+    """The documents of a CoNLL-U stream, one per caption.
 
     A ``# caption = …`` comment starts a caption, or in a stream without these ``# text = …``; sentences without one belong
     to the caption before them. Sentences that use UD v1 labels are turned into v2. A filled ninth column becomes the enhanced
@@ -74,7 +74,7 @@ def _document(text: str | None, sentences: list[Sentence]) -> Document:
 
 
 def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
-    """The sentence of these rows, as a list of one (none for no rows)."""
+    """The sentence of these rows in a list; an empty list if there are no rows."""
     if len(rows) > _ROWS:
         raise InputError(f"{name}, row {rows[0][0]}", f"a sentence of {len(rows)} rows", f"at most {_ROWS}")
     tokens, basic, enhanced, numbers = [], [], [], []
@@ -89,7 +89,7 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
         if index != len(tokens) + 1:
             raise InputError(f"{where}, column ID", ident, str(len(tokens) + 1))
         numbers.append(number)
-        # no-break spaces inside tokens stand for spaces ("22 3/4")
+        # no-break spaces inside tokens represent spaces ("22 3/4")
         tokens.append(Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag))
         governor = _number(head, f"{where}, column HEAD") if head != "_" else 0
         basic.append(Dependency(governor, index, relation if governor else "root"))  # what hangs by nothing is a root
@@ -145,7 +145,7 @@ def _is_v1(edge: Dependency, tokens: list[Token]) -> bool:
 
 
 def to_v2(tokens: list[Token], edges: list[Dependency]) -> list[Dependency]:
-    """UD v1 edges with v2 labels: renamed, nmod under verbs, adjectives and adverbs as obl, cc on the next conjunct."""
+    """Convert UD v1 edges to v2: rename labels, nmod under verbs, adjectives and adverbs to obl, attach cc to the next conjunct."""
     conjuncts: dict[int, list[int]] = {}
     for edge in edges:
         if edge.relation.startswith("conj"):

@@ -1,4 +1,4 @@
-"""A dependency graph indexed for the rules: who governs whom, and which relations occur at all."""
+"""A dependency graph indexed for rules: edges by head, by dependent and by relation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 
 class DependencyGraph:
-    """Tokens of one sentence with typed edges; a token may have several heads, and there may be cycles."""
+    """Tokens of one sentence with typed edges; tokens may have several heads, and cycles are allowed."""
 
     __slots__ = ("above", "below", "edges", "relations", "tokens")
 
@@ -24,7 +24,7 @@ class DependencyGraph:
 
     @classmethod
     def of(cls, sentence: Sentence) -> DependencyGraph:
-        """The graph that the rules read: the enhanced one, or the basic tree where none was made."""
+        """The graph that the rules read: the enhanced one if available, else the basic tree."""
         return cls(sentence.tokens, sentence.edges)
 
     def token(self, index: int) -> Token:
@@ -32,7 +32,7 @@ class DependencyGraph:
         return self.tokens[index - 1]
 
     def children(self, index: int) -> list[Dependency]:
-        """Edges from this token (0: from the root), in the order of the edge list."""
+        """Edges from this token (0: from the root), in edge-list order."""
         return self.below.get(index, [])
 
     def parents(self, index: int) -> list[Dependency]:

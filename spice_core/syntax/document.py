@@ -1,4 +1,4 @@
-"""The document between analysis and rules: tokens and typed dependencies in UD v2, one type for all languages."""
+"""The document between parser and rules: tokens and typed dependencies in UD v2, one type for all languages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Dependency(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Tokens with the basic tree and, once made or read, the enhanced graph (UD v2 labels in both)."""
+    """Tokens with the basic tree and, if available, the enhanced graph (UD v2 labels in both)."""
 
     tokens: tuple[Token, ...]
     basic: tuple[Dependency, ...]
@@ -39,22 +39,22 @@ class Sentence:
 
     @property
     def edges(self) -> tuple[Dependency, ...]:
-        """The enhanced graph, or the basic tree where none was made."""
+        """The enhanced graph if available, else the basic tree."""
         return self.basic if self.enhanced is None else self.enhanced
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An analysed caption: its text and its sentences, in order."""
+    """A parsed caption: its text and its sentences, in order."""
 
     text: str
     sentences: tuple[Sentence, ...]
 
 
 def align(text: str, words: list[str]) -> list[tuple[int, int]]:
-    """Character offsets of ``words`` in ``text``, in order; (-1, -1) for a word that is not found there.
+    """Character offsets of ``words`` in ``text``, in order; (-1, -1) for a word that is not found.
 
-    Penn Treebank escapes (-LRB-, `` and '' for quotes) are looked up in their plain form.
+    Penn Treebank escapes (-LRB-, `` and '' for quotes) are looked up in plain form.
     """
     spans, position = [], 0
     for word in words:

@@ -1,4 +1,4 @@
-"""Named steps of an enhancement: how a basic tree becomes, one step after another, the graph that the rules read."""
+"""Named enhancement steps, which turn a basic tree into the graph that the rules read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def traced(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[St
 
 
 def enhanced(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentence:
-    """The sentence with the enhanced graph that the steps make of the edges."""
+    """The sentence with the enhanced graph made by applying the steps to the edges."""
     for step in steps:
         edges = step.apply(sentence.tokens, edges)
     return replace(sentence, enhanced=edges)

@@ -1,4 +1,4 @@
-"""Two analysers on the same captions: where their trees differ, where the tuples differ, and which agrees with the gold graph."""
+"""Two parsers on the same captions: differences in trees and tuples, and which is closer to the gold graph."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Arc = tuple[str, str, str]  # head, relation, dependent, as words
 
 @dataclass(frozen=True)
 class Contrast:
-    """One caption under two analysers: what only the first has and only the second, and how many gold tuples each misses or adds.
+    """One caption under two parsers: what only the first and only the second has, and the errors of each.
 
-    ``wrong`` counts, for each analyser, its tuples that are not gold and the gold tuples that it lacks; None without a gold graph.
+    ``wrong`` counts for each parser its extra and missing tuples relative to gold; None without a gold graph.
     """
 
     position: int
@@ -36,12 +36,12 @@ class Contrast:
 
     @property
     def better(self) -> int | None:
-        """0 or 1 for the analyser that is nearer to the gold graph; None where neither is, or there is none."""
+        """The index (0 or 1) of the parser closer to the gold graph; None on a tie or without a gold graph."""
         return None if self.wrong is None or self.wrong[0] == self.wrong[1] else int(self.wrong[1] < self.wrong[0])
 
 
 def contrasts(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[GoldGraph | None] = ()) -> Iterator[Contrast]:
-    """Each caption under both analysers, in order; ``gold`` may hold a graph for each. Words are told apart by their place."""
+    """Compare both parses of each caption, in order; ``gold`` may hold a graph for each. Words are identified by position."""
     graphs = [*gold, *[None] * (len(first) - len(gold))]
     for position, (a, b, graph) in enumerate(zip(first, second, graphs, strict=True)):
         mine, yours = (closed(p.words for p in parse.propositions) for parse in (a, b))
@@ -57,7 +57,7 @@ def contrasts(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[Go
 
 
 def _arcs(document: Document | None) -> dict[tuple, Arc]:
-    """The edges of the basic trees by the places of their words, as words."""
+    """The edges of the basic trees as words, keyed by word positions."""
     out = {}
     for number, sentence in enumerate(document.sentences if document else ()):
         words = {0: ("", (number, -1)), **{t.index: (t.text, (t.start, t.end)) for t in sentence.tokens}}
@@ -72,7 +72,7 @@ def _differences(a: dict[tuple, Arc], b: dict[tuple, Arc]) -> tuple[tuple[Arc, .
 
 
 def _tags(a: Document | None, b: Document | None) -> Iterator[tuple[str, str, str]]:
-    """Words that both cut alike and tag differently: word, first tag, second tag."""
+    """Words with the same boundaries but different tags: word, first tag, second tag."""
     places = {(t.start, t.end): t.tag for t in _tokens(b)}
     yield from ((t.text, t.tag, places[t.start, t.end]) for t in _tokens(a) if places.get((t.start, t.end), t.tag) != t.tag)
 

@@ -1,4 +1,4 @@
-"""A pattern searched over many captions: the hits, grouped by a word or a relation, and as a table."""
+"""Pattern search over many captions, with hits grouped by word or relation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 5_000  # hits
 
 @dataclass(frozen=True)
 class Hit:
-    """One match: the caption's position, the sentence within it, its graph, the token index or text of each name of the pattern."""
+    """One match: caption position, sentence number, graph, and the token index or text bound to each name."""
 
     position: int
     caption: str
@@ -25,12 +25,12 @@ class Hit:
     bindings: dict[str, int | str]
 
     def word(self, name: str) -> str:
-        """The word bound to a name, the text of a link, nothing where the name is not bound."""
+        """The word bound to a name, or the text of a link; empty if the name is not bound."""
         value = self.bindings.get(name, "")
         return self.graph.token(value).text if isinstance(value, int) else value
 
     def value(self, name: str, by: str = "lemma") -> str:
-        """Lemma, word, tag or relation (to the first head) of the word bound to a name; the text of a link."""
+        """Lemma, word, tag or relation (to the first head) of the word bound to a name, or the text of a link."""
         value = self.bindings.get(name, "")
         if not isinstance(value, int):
             return value
@@ -41,9 +41,9 @@ class Hit:
 
 
 def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = True) -> list[Hit]:
-    """All hits in the captions, at most MOST. Raises RuleError where the search takes too many steps.
+    """The hits in the captions, at most MOST. Raises RuleError if the search takes too many steps.
 
-    ``enhanced`` searches the graphs that the rules read, else the basic trees.
+    With ``enhanced``, the graphs that the rules read are searched, else the basic trees.
     """
     documents = list(documents)
     effort = bounded(len(documents))
@@ -58,7 +58,7 @@ def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = 
 
 
 def grouped(hits: Iterable[Hit], name: str, by: str = "lemma") -> dict[str, list[Hit]]:
-    """The hits by what is bound to a name, the largest group first, equal ones by their text."""
+    """The hits grouped by the value of a name, largest group first, ties by text."""
     groups: dict[str, list[Hit]] = {}
     for hit in hits:
         groups.setdefault(hit.value(name, by), []).append(hit)
@@ -66,5 +66,5 @@ def grouped(hits: Iterable[Hit], name: str, by: str = "lemma") -> dict[str, list
 
 
 def named(pattern: Pattern, bound: dict[str, int | str]) -> dict[str, int | str]:
-    """The bindings of the names that the pattern gives itself, or all where it gives none."""
+    """The bindings of the names written in the pattern, or all bindings if it has none."""
     return {name: value for name, value in bound.items() if name in pattern.named} or dict(bound)

@@ -1,4 +1,4 @@
-"""The rule book: every bundled rule with reason, pattern, example and near miss, made from the rules themselves."""
+"""The rule book: every bundled rule with reason, pattern, example and near miss, generated from the rule files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def book() -> str:
 
 
 def drawn(graph: DependencyGraph) -> str:
-    """The graph of a sentence as an indented tree of words: relation, word and tag; a further head is named behind."""
+    """The graph of a sentence as an indented tree: relation, word and tag, followed by further heads."""
     seen: set[int] = set()
     lines = [line for edge in graph.children(0) for line in _branch(graph, edge.dependent, edge.relation, "", seen)]
     rest = [token.index for token in graph.tokens if token.index not in seen]
@@ -31,7 +31,7 @@ def drawn(graph: DependencyGraph) -> str:
 
 
 def why_silent(rule: Rule) -> tuple[str, str] | None:
-    """The condition that stops the rule on its near miss, and what stands there instead."""
+    """The condition that stops the rule on its near miss, and what was found instead."""
     failure = rule.pattern.failure(rule.near_miss.graph, {})
     return (str(failure.condition), failure.found) if failure else None
 

@@ -1,4 +1,4 @@
-"""A caption through all stages: what each enhancement step changed, where each rule fired or nearly did, what each tuple adds."""
+"""Trace of a caption through all stages: changes by enhancement step, firings and near misses by rule, growth of the graph."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spice_core.syntax.enhancement import Edges, Step
 
 
 class Change(NamedTuple):
-    """What one enhancement step did: edges that came, edges that went, edges with another relation (before, after)."""
+    """Effect of one enhancement step: added edges, removed edges, relabelled edges (before, after)."""
 
     step: Step
     added: tuple[Dependency, ...]
@@ -28,12 +28,12 @@ class Change(NamedTuple):
 
     @property
     def any(self) -> bool:
-        """Whether the step did anything."""
+        """Whether the step changed anything."""
         return bool(self.added or self.removed or self.relabelled)
 
 
 class Firing(NamedTuple):
-    """One match of a rule: the names of its pattern with the tokens (or, for a link, the text) bound to them, and its yield."""
+    """One match of a rule: its bindings (tokens, or texts for links) and its proposition."""
 
     bindings: Mapping[str, Token | str]
     proposition: Proposition
@@ -41,7 +41,7 @@ class Firing(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleTrace:
-    """What one rule did on a sentence: its firings or, without any, how far it came (None: no condition could be tried)."""
+    """One rule on a sentence: its firings or, if there are none, how far it got (None: no condition could be tried)."""
 
     rule: Rule
     firings: tuple[Firing, ...]
@@ -49,13 +49,13 @@ class RuleTrace:
 
     @property
     def conditions(self) -> int:
-        """How many conditions the pattern has."""
+        """The number of conditions of the pattern."""
         return len(self.rule.pattern.conditions)
 
 
 @dataclass(frozen=True)
 class SentenceTrace:
-    """One sentence: its basic tree, the enhancement step by step, the graph that the rules read, the rules in order."""
+    """Trace of one sentence: basic tree, enhancement steps, the graph that the rules read, rules in order."""
 
     sentence: Sentence
     steps: tuple[Change, ...]
@@ -64,19 +64,19 @@ class SentenceTrace:
 
 
 class Growth(NamedTuple):
-    """One proposition as the scene graph takes it in: the tuples that it adds; none where the graph had them already."""
+    """One proposition and the tuples it adds to the scene graph; empty if the graph already had them."""
 
     proposition: Proposition
     tuples: tuple[tuple[str, ...], ...]
 
 
 def trace(pack: Language, rules: RuleSet, sentences: Iterable[Sentence]) -> tuple[SentenceTrace, ...]:
-    """Every stage of each sentence, analysed but not yet enhanced. Raises RuleError where a pattern takes too many steps."""
+    """Trace each sentence, parsed but not yet enhanced. Raises RuleError if a pattern takes too many steps."""
     return tuple(_sentence(pack, rules, sentence, number) for number, sentence in enumerate(sentences))
 
 
 def changes(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[Change, ...]:
-    """The difference that each step made; an edge between the same two words with one other relation counts as relabelled."""
+    """The effect of each step; an edge between the same two words with another relation counts as relabelled."""
     out = []
     for step, after in steps:
         came, went = [e for e in after if e not in before], [e for e in before if e not in after]
@@ -93,7 +93,7 @@ def changes(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[Change,
 
 
 def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None) -> RuleTrace:
-    """What the rule did on this graph."""
+    """Trace a rule on this graph."""
     effort = effort or Effort.on(graph)
     fired = tuple(
         Firing({name: graph.token(v) if isinstance(v, int) else v for name, v in bound.items() if name in rule.pattern.named}, proposition)
@@ -103,7 +103,7 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, effort: Ef
 
 
 def growth(parse: Parse, synonyms: Synonyms, **options: object) -> list[Growth]:
-    """The scene graph of one caption, proposition by proposition; ``options`` are those of SceneGraph."""
+    """Growth of the scene graph of one caption, proposition by proposition; ``options`` are those of SceneGraph."""
     graph, known, out = SceneGraph(synonyms, **options), set(), []
     for proposition in parse.propositions:
         graph.add(proposition)
@@ -114,7 +114,7 @@ def growth(parse: Parse, synonyms: Synonyms, **options: object) -> list[Growth]:
 
 
 def nearest(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
-    """The rules that did not fire, the nearest first."""
+    """The rules that did not fire, nearest first."""
     return sorted((rule for rule in rules if rule.nearly), key=lambda rule: rule.nearly.distance(rule.conditions))
 
 
@@ -128,5 +128,5 @@ def _sentence(pack: Language, rules: RuleSet, sentence: Sentence, number: int) -
 
 
 def _begin(sentence: Sentence, rules: RuleSet) -> Edges:
-    """The edges that the steps begin with: the enhanced graph that a sentence came with, unless the rules name their steps."""
+    """The initial edges of the steps: the sentence's own enhanced graph, unless the rules name their steps."""
     return sentence.edges if rules.steps is None else sentence.basic

@@ -1,4 +1,4 @@
-"""Why two words make no tuple: the rules that stopped, those that are switched off, and whether another tree would do."""
+"""Why two words form no tuple: failed rules, disabled rules, and whether another parser's tree would help."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spice_core.syntax.document import Document
 
 @dataclass(frozen=True)
 class Stopped:
-    """A rule that does not relate the two words: the first condition that failed, and how many the pattern has."""
+    """A rule that does not relate the two words, with the first failed condition."""
 
     rule: Rule
     failure: Failure
@@ -27,10 +27,10 @@ class Stopped:
 
 @dataclass(frozen=True)
 class Answer:
-    """What there is to say about two words of a caption.
+    """Diagnosis of two words of a caption.
 
-    ``made`` are the propositions that relate them; ``off`` those of rules that are switched off; ``stopped`` the rules that
-    came nearest, the nearest first; ``elsewhere`` what the same rules make of another analyser's tree, by its name.
+    ``made`` are the propositions that relate them; ``off`` those of disabled rules; ``stopped`` the failed rules, nearest
+    first; ``elsewhere`` the propositions from other parsers' trees, by parser.
     """
 
     made: tuple[Proposition, ...]
@@ -49,10 +49,10 @@ def why(
     off: Iterable[Rule] = (),
     others: dict[str, Document] | None = None,
 ) -> Answer:
-    """Why the tokens with these two indices (from 1) of a sentence make a tuple or none.
+    """Diagnose why the tokens with these two indices (from 1) of a sentence form a tuple or none.
 
-    ``off`` are rules that are switched off; ``others`` are analyses of the same caption by other analysers. All documents
-    are enhanced here, by the steps of the rules.
+    ``off`` are disabled rules; ``others`` are parses of the same caption by other parsers. All documents are enhanced here,
+    by the steps of the rules.
     """
     graph = _graph(pack, rules, document, sentence)
     effort = Effort.on(graph)
@@ -73,6 +73,6 @@ def _relates(proposition: Proposition, words: tuple[int, int]) -> bool:
 
 
 def _at(pack: Language, rules: RuleSet, document: Document, starts: tuple[int, ...]) -> tuple[Proposition, ...]:
-    """The propositions of a document that relate the words that begin at these characters of the caption."""
+    """The propositions of a document that relate the words at these character offsets."""
     found = rules.apply(pack.enhance(document, rules.steps))
     return tuple(p for p in found if set(starts) <= {token.start for part in p.tokens for token in part})

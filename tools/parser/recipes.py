@@ -1,4 +1,4 @@
-"""What the bundled English pipelines are trained on: one recipe each, from treebank files to documents."""
+"""Training data of the bundled English pipelines: one recipe each, from treebank files to documents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DIGITS = {str(n): word for n, word in enumerate("zero one two three four five s
 
 @dataclass(frozen=True)
 class Sources:
-    """The files a recipe reads: folder of treebanks, COCO captions, and for ``caption`` FACTUAL's graphs, EWT, files to keep clear of."""
+    """Input files of a recipe: treebanks, COCO captions, and for ``caption`` FACTUAL's graphs, EWT, and files to exclude."""
 
     treebank: Path
     captions: Path
@@ -35,7 +35,7 @@ class Sources:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Documents to learn from, documents held out, and those whose lemmas are learnt."""
+    """Training documents, held-out documents, and the documents from which lemmas are learnt."""
 
     train: list[Document]
     held_out: list[Document]
@@ -51,10 +51,10 @@ def spice_2016(sources: Sources, first: Analyser | None = None) -> Corpus:
 
 
 def caption(sources: Sources, first: Analyser | None = None) -> Corpus:
-    """Trees that are right, as far as can be told; ``first`` is the pipeline of the first round.
+    """Trees selected for correctness; ``first`` is the pipeline of the first round.
 
-    Without it: the captions on which both parsers agree, EWT twice. With it: trees that two of the three share, for captions
-    with a gold graph the one that explains it best, mended; EWT once. Every caption stands there in two spellings.
+    Without it: the captions on which both parsers agree, EWT twice. With it: trees shared by two of the three parsers or, for
+    captions with a gold graph, the one that explains it best, repaired; EWT once. Every caption occurs in two spellings.
     """
     neural, shift_reduce = (list(map(_normal, _read(sources.treebank / f"captions.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr"))
     rows = read_pairs(sources.factual)
@@ -74,14 +74,14 @@ RECIPES: dict[str, Callable[[Sources, Analyser | None], Corpus]] = {"spice-2016"
 
 
 def held_out(captions: Path) -> set[str]:
-    """Captions of the images whose id is a multiple of ten."""
+    """Captions of images whose id is a multiple of ten."""
     with gzip.open(captions, "rt", encoding="utf-8") as lines:
         images = map(json.loads, lines)
         return {c for image in images if image["image_id"] % HELD_OUT == 0 for c in image["captions"]}
 
 
 def _selected(parses: Iterable[tuple[Document, ...]], gold: dict[str, Pairs]) -> list[Document]:
-    """The trees to believe; the third parse counts where it has the same tokens."""
+    """The trees to train on; the third parse counts if it has the same tokens."""
     rules = language("en").rule_set("caption")
     out = []
     for neural, shift_reduce, own in parses:
@@ -91,7 +91,7 @@ def _selected(parses: Iterable[tuple[Document, ...]], gold: dict[str, Pairs]) ->
 
 
 def _gold(rows: list, lemma: Callable[[str, str], str]) -> dict[str, Pairs]:
-    """The pairs of each caption's graph, digits as words, plurals as lemmas."""
+    """The pairs of each caption's graph, with digits as words and lemmas for plurals."""
     return {caption: pairs(graph.propositions, lambda word: _DIGITS.get(word) or lemma(word, "NNS")) for caption, graph in rows}
 
 

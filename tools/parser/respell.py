@@ -1,4 +1,4 @@
-"""Training trees as the analysers meet captions: hyphenated words whole, lemmas as captions want them, common spellings."""
+"""Normalisation of training trees to real captions: whole hyphenated words, caption lemmas, common spellings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 
 def whole_hyphens(document: Document) -> Document:
-    """Each hyphenated word as one token ("t - shirt" written together is "t-shirt") in the place of its governing part."""
+    """Join each hyphenated word into one token ("t - shirt" becomes "t-shirt") in the place of its head."""
     return replace(document, sentences=tuple(map(_joined, document.sentences)))
 
 
@@ -42,7 +42,7 @@ def _joined(sentence: Sentence) -> Sentence:
 
 
 def is_tree(edges: Iterable[Dependency]) -> bool:
-    """Whether every token leads up to the root."""
+    """Whether every token is connected to the root."""
     above = {e.dependent: e.head for e in edges}
     for index in above:
         seen = set()
@@ -58,7 +58,7 @@ def is_tree(edges: Iterable[Dependency]) -> bool:
 
 
 def caption_words(document: Document) -> Document:
-    """A participle before a noun as the adjective it is ("parked cars"); degrees, "people" and Latin plurals as written."""
+    """Tag participles before nouns as adjectives ("parked cars"); keep the form of degrees, "people" and Latin plurals."""
     sentences = []
     for s in document.sentences:
         modifiers = {e.dependent for e in s.basic if e.relation == "amod" and e.dependent < e.head}
@@ -78,7 +78,7 @@ def _caption_word(token: Token, modifier: bool) -> Token:
 
 
 def whole_close_ups(document: Document) -> Document:
-    """ "a close up of a cat" with "close" as its noun, "up" as the noun's particle and the cat hanging on it."""
+    """Reanalyse "a close up of a cat": "close" is the noun, "up" its particle, the cat its dependent."""
     return replace(document, sentences=tuple(map(_close_up, document.sentences)))
 
 
@@ -112,7 +112,7 @@ def _close_up(sentence: Sentence) -> Sentence:
 
 
 def respelt(document: Document, rng: random.Random) -> Document:
-    """The same trees in another common way to write a caption: lower case, a capital, with or without a full stop."""
+    """The same trees in another common spelling: lower case or initial capital, with or without full stop."""
     sentences = list(document.sentences)
     if not sentences:
         return document
@@ -138,7 +138,7 @@ def respelt(document: Document, rng: random.Random) -> Document:
 
 
 def _stopped(sentence: Sentence, stop: bool) -> Sentence:
-    """The sentence with a full stop at its end, or without one."""
+    """The sentence with or without a final full stop."""
     last, root = sentence.tokens[-1], next(e.dependent for e in sentence.basic if not e.head)
     has = last.text == "."
     if has and not stop and last.index != root and all(e.head != last.index for e in sentence.basic):
@@ -150,7 +150,7 @@ def _stopped(sentence: Sentence, stop: bool) -> Sentence:
 
 
 def spellings(documents: Iterable[Document], seed: int = 2016) -> Iterator[Document]:
-    """Every document as it is and once respelt."""
+    """Every document, unchanged and once respelt."""
     rng = random.Random(seed)
     for document in documents:
         yield document

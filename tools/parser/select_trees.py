@@ -1,7 +1,7 @@
-"""Which trees ``caption`` is trained on: those that several parsers agree on or that explain a caption's gold scene graph.
+"""Selection of training trees for ``caption``: parses that several parsers share or that explain a gold scene graph.
 
-Two CoreNLP 4.5 parsers and, in a second round, the pipeline of the first one read the same captions. Where FACTUAL has a
-gold graph, a phrase is hung elsewhere if the rules then find more of the graph.
+Two CoreNLP 4.5 parsers and, in a second round, the pipeline of the first round parse the same captions. If FACTUAL has a
+gold graph, a phrase is reattached if the rules then find more of the graph.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from tools.parser.respell import is_tree
 
 Pairs = frozenset[frozenset[str]]
 _MOVABLE = ("nmod", "obl", "acl", "advcl", "dep")
-_DOUBTFUL = 0.5  # the least F1 against the gold graph at which a tree is believed that no two parsers share
+_DOUBTFUL = 0.5  # minimum F1 against the gold graph for a tree that no two parsers share
 
 
 def heads(document: Document) -> list[dict[int, int]]:
-    """The head of every token, sentence by sentence."""
+    """The heads of all tokens, by sentence."""
     return [{e.dependent: e.head for e in sentence.basic} for sentence in document.sentences]
 
 
 def words(document: Document) -> list[list[str]]:
-    """The tokens, sentence by sentence."""
+    """The tokens, by sentence."""
     return [[token.text for token in sentence.tokens] for sentence in document.sentences]
 
 
 def agree(one: Document, other: Document) -> bool:
-    """Whether two analyses of a caption have the same tokens with the same heads."""
+    """Whether two parses of a caption have the same tokens and heads."""
     return words(one) == words(other) and heads(one) == heads(other)
 
 
 def chosen(parses: Sequence[Document], gold: Pairs | None, rules: RuleSet) -> Document | None:
-    """The tree to learn from, of one caption's parses (the most trusted first); None where none can be believed.
+    """The tree to train on among one caption's parses (most reliable first); None if none is reliable.
 
-    With a gold graph it is the one that explains it best, mended; without, the first that another parser shares.
+    With a gold graph, the one that explains it best, repaired; otherwise the first that another parser shares.
     """
     shared = next((one for i, one in enumerate(parses) if any(agree(one, other) for other in parses[i + 1 :])), None)
     if gold is None:
@@ -55,19 +55,19 @@ def chosen(parses: Sequence[Document], gold: Pairs | None, rules: RuleSet) -> Do
 
 
 def pairs(propositions: Iterable[Proposition], lemma: Callable[[str], str]) -> Pairs:
-    """Who has to do with whom or what: the first and last part of each attribute and relation, by the lemma of its last word."""
+    """Related pairs: the first and last part of each attribute and relation, as the lemma of its last word."""
     parts = ((p.words[0], p.words[-1]) for p in propositions if len(p.words) > 1)
     return frozenset(frozenset(lemma(part.split()[-1]) for part in pair) for pair in parts)
 
 
 def explains(document: Document, gold: Pairs, rules: RuleSet) -> float:
-    """F1 (0–1) of the pairs that the rules find in the tree, against those of the gold graph."""
+    """F1 (0–1) of the pairs that the rules find in the tree, against the gold graph."""
     found = pairs(rules.apply(enhance(document, rules.steps)), lambda word: word)
     return 2 * len(found & gold) / (len(found) + len(gold)) if found or gold else 1.0
 
 
 def mend(document: Document, figure: float, judge: Callable[[Document], float]) -> tuple[Document, float]:
-    """The document with phrases hung elsewhere as long as ``judge`` prefers it, and the figure reached."""
+    """Reattach phrases as long as ``judge`` prefers the outcome; returns the document and its value."""
     while figure < 1:
         better = max(((judge(one), n, one) for n, one in enumerate(_moves(document))), default=(0.0, 0, document))
         if better[0] <= figure:
@@ -77,7 +77,7 @@ def mend(document: Document, figure: float, judge: Callable[[Document], float]) 
 
 
 def _moves(document: Document) -> Iterator[Document]:
-    """The document with one phrase (none with "of") or clause hung on another noun or verb before it, or one participle read as one."""
+    """Variants with one phrase (except "of") or clause attached to another preceding noun or verb, or one participle recognised."""
     for number, sentence in enumerate(document.sentences):
         of = {e.head for e in sentence.basic if e.relation == "case" and sentence.tokens[e.dependent - 1].text.lower() == "of"}
         for read in filter(None, (participle(sentence, token.index) for token in sentence.tokens)):
@@ -95,7 +95,7 @@ def _with(document: Document, number: int, sentence: Sentence) -> Document:
 
 
 def participles_of_actors(document: Document) -> Document:
-    """The document with "a boy swinging a bat" read as a boy who swings, where a parser saw a compound or an adjective."""
+    """Reanalyse "a boy swinging a bat" as a participle where a parser saw a compound or an adjective."""
     for number, sentence in enumerate(document.sentences):
         for before, token in zip(sentence.tokens, sentence.tokens[1:]):
             read = participle(document.sentences[number], token.index) if before.lemma in ACTORS else None
@@ -104,7 +104,7 @@ def participles_of_actors(document: Document) -> Document:
 
 
 def participle(sentence: Sentence, verb: int) -> Sentence | None:
-    """The sentence with an "-ing" word behind a noun as that noun's participle; None where it is one or cannot be.
+    """The sentence with an "-ing" word after a noun as that noun's participle; None if it is one or cannot be.
 
     "boy –compound→ swinging –dep→ bat" and "boy –compound→ kites, flying –amod→ kites" become noun –acl→ verb –obj→ noun.
     """
@@ -153,7 +153,7 @@ def participle(sentence: Sentence, verb: int) -> Sentence | None:
 
 
 def _hung(sentence: Sentence, edge: Dependency, head: int) -> Sentence | None:
-    """The sentence with the edge's dependent on another head; None where that gives no projective tree."""
+    """The sentence with the edge's dependent attached to another head; None if the result is not a projective tree."""
     noun, phrase = sentence.tokens[head - 1].tag.startswith("NN"), edge.relation in ("nmod", "obl")
     relation = ("nmod" if noun else "obl") if phrase else ("acl" if noun else "advcl")
     basic = tuple(Dependency(head, e.dependent, relation) if e is edge else e for e in sentence.basic)

@@ -33,7 +33,7 @@ from spice_core.syntax.document import Document
 from tools.parser.recipes import RECIPES, Corpus, Sources
 
 HERE = Path(__file__).parent
-FIRST_ROUND = 3000  # steps of the first of the two rounds of ``caption``
+FIRST_ROUND = 3000  # training steps of the first of two rounds of ``caption``
 DESCRIPTIONS = {
     "spice-2016": "Captions parsed as the reference program of SPICE (2016) parses them",
     "caption": "Captions parsed right, for scene graphs that are right",
@@ -41,7 +41,7 @@ DESCRIPTIONS = {
 
 
 def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
-    """The basic trees as a spaCy Doc, several sentences one after another."""
+    """The basic trees of all sentences as one spaCy Doc."""
     heads, relations = [], []
     for sentence in document.sentences:
         offset = len(heads) - 1
@@ -61,7 +61,7 @@ def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
 
 
 def train_pipeline(corpus: Corpus, name: str, out: Path, config: Path, overrides: dict[str, object]) -> Path:
-    """Train on the corpus, write the pipeline to ``out/name`` and print its figures on the held-out documents."""
+    """Train on the corpus, write the pipeline to ``out/name`` and print its scores on the held-out documents."""
     vocab = spacy.blank("en").vocab
     out.mkdir(parents=True, exist_ok=True)
     parts = {"train": corpus.train, "dev": corpus.held_out}

@@ -1,4 +1,4 @@
-"""The ratings that the Agreement page is about: the bundled sample, or a visitor's file scored once."""
+"""The ratings of the Agreement page: the bundled sample, or an uploaded file, scored once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KINDS = ["csv", "tsv", "json", "jsonl"]
 
 
 def choose() -> Study | None:
-    """The choice of data and level; None while an upload waits to be measured."""
+    """The choice of data and level; None until an upload has been measured."""
     sources = {name: t(f"agreement.source_{name}") for name in ("sample", "upload")}
     look = {"required": True, "persist_state": "session"}
     source = st.segmented_control(
@@ -36,7 +36,7 @@ def choose() -> Study | None:
 
 @st.cache_resource(show_spinner=False)
 def sample() -> Study:
-    """Pairs of JSTS with the scores that came with them."""
+    """The bundled pairs of JSTS with their stored scores."""
     stored = json.loads(SAMPLE.read_text(encoding="utf-8"))
     rated = tuple(Rated(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in stored["pairs"])
     return study(rated, stored["scores"], "caption", "ja", stored["signature"])
@@ -69,5 +69,5 @@ def _upload() -> Study | None:
 
 @cache
 def published() -> list[dict]:
-    """Figures from the literature."""
+    """Published results."""
     return json.loads((SAMPLE.parent / "published.json").read_text(encoding="utf-8"))

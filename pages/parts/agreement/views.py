@@ -1,4 +1,4 @@
-"""What the Agreement page shows of a study: the table, scores by rating, categories, disagreements, published figures."""
+"""Views of a study on the Agreement page: table, scores by rating, categories, disagreements, published results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHOWN = 5  # disagreements of each kind
 
 
 def table(study: Study) -> None:
-    """Each metric with its figures and intervals, and how surely it differs from the first."""
+    """Coefficients of each metric with intervals and the significance of its difference from the first."""
     found = study.found
     st.html(_figures(found, {name: escape(name) for name in found.figures}))
     about = t("agreement.note", items=found.items, judgements=found.judgements, resamples=found.resamples, baseline=escape(found.baseline))
@@ -35,13 +35,13 @@ def table(study: Study) -> None:
 
 
 def pick(study: Study) -> str:
-    """The metric that is looked at."""
+    """The choice of the metric shown below."""
     names = list(study.found.figures)
     return st.segmented_control(t("agreement.metric"), names, key=f"{KEY}.metric", default=names[0], required=True, persist_state="session")
 
 
 def plot(study: Study, metric: str) -> None:
-    """Scores of one metric by rating."""
+    """The scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
     figure = charts.by_rating(study.scores[metric], means, names=(t("agreement.rating"), metric), theme=page.theme(), paper=page.paper())
     said = t("agreement.plot_alt", metric=metric, value=number(study.found.figures[metric]["Spearman"].mean))
@@ -50,7 +50,7 @@ def plot(study: Study, metric: str) -> None:
 
 
 def categories(study: Study) -> None:
-    """Which part of SPICE follows people best."""
+    """Agreement of SPICE by category."""
     if study.categories is None or not study.categories.figures:
         return
     st.subheader(t("agreement.by_category"))
@@ -59,7 +59,7 @@ def categories(study: Study) -> None:
 
 
 def disagreements(study: Study, metric: str) -> None:
-    """The captions that a metric and people see most differently; each opens in Inspect."""
+    """The captions on which a metric and the ratings differ most; each opens in Inspect."""
     st.subheader(t("agreement.disagreements"))
     sides = zip(("high", "low"), farthest(study.rated, study.scores[metric], _SHOWN))
     for column, (side, positions) in zip(st.columns(2, gap="medium"), sides):
@@ -69,7 +69,7 @@ def disagreements(study: Study, metric: str) -> None:
 
 
 def reported() -> None:
-    """Figures from the literature, apart from what was computed."""
+    """Published results, separate from computed ones."""
     with st.expander(t("agreement.reported")):
         heads = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
         body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published())

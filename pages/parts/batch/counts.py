@@ -1,4 +1,4 @@
-"""What is counted over the rows of a run, each number with the images behind it; counted once a run."""
+"""Statistics over the rows of a run, each with the images behind it; computed once per run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spice_core.evaluation import error_analysis
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Interval, interval, resampled_means
 
-Tags = Mapping[int | str, tuple[str, str]]  # cause and note by image
+Tags = Mapping[int | str, tuple[str, str]]  # diagnosis and note by image
 
 CAUSES = error_analysis.CAUSES
 KEYS: dict[str, error_analysis.Key] = {
@@ -31,7 +31,7 @@ RATIOS = ("f1", "precision", "recall")
 
 @dataclass(frozen=True)
 class Line:
-    """One scored image in short; ``weakest`` is the category with the least F1 of those that are defined."""
+    """One scored image in short; ``weakest`` is the category with the lowest defined F1."""
 
     row: dict
     f1: float
@@ -51,7 +51,7 @@ class Line:
 
 
 def cause(name: str) -> str:
-    """What a cause is called."""
+    """The label of a diagnosis."""
     return t(f"batch.{name}" if name != "caption" else "batch.caption_cause")
 
 
@@ -61,12 +61,12 @@ def lines(run: Run) -> list[Line]:
 
 
 def means(run: Run) -> dict[str, Interval]:
-    """The mean F1, precision and recall with bootstrap intervals."""
+    """Mean F1, precision and recall with bootstrap intervals."""
     return _once(run, "means", lambda: _intervals(RATIOS, [[getattr(line, name) for name in RATIOS] for line in lines(run)]))
 
 
 def categories(run: Run) -> dict[str, Interval]:
-    """The mean F1 of each category with its bootstrap interval."""
+    """Mean F1 of each category with its bootstrap interval."""
 
     def make() -> dict[str, Interval]:
         names = [name for name in run.rows[0]["scores"] if name != OVERALL]
@@ -76,7 +76,7 @@ def categories(run: Run) -> dict[str, Interval]:
 
 
 def histogram(run: Run) -> list[int]:
-    """How many images have an F1 in each twentieth of the scale."""
+    """Number of images in each of twenty equal bins of F1."""
 
     def make() -> list[int]:
         found = error_analysis.Histogram()
@@ -98,14 +98,14 @@ def slices(run: Run, kind: str, tags: Tags) -> error_analysis.Slices:
 
 
 def behind(run: Run, kind: str, name: str, tags: Tags) -> set[int | str]:
-    """The images of one group, all of them."""
+    """All images of one group."""
     key = key_of(kind, tags)
     make = lambda: {row["image_id"] for row in run.rows if name in set(key(row))}
     return make() if kind == "tag" else _once(run, ("behind", kind, name), make)
 
 
 def key_of(kind: str, tags: Tags) -> error_analysis.Key:
-    """What says of a row to which groups of this kind it belongs."""
+    """The function that assigns a row to groups of this kind."""
     return error_analysis.by_tag({image: (cause,) for image, (cause, _) in tags.items() if cause}) if kind == "tag" else KEYS[kind]
 
 
@@ -129,7 +129,7 @@ def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) ->
 
 
 def _once(run: Run, what: object, make: Callable[[], object]) -> object:
-    """Made once for so many rows."""
+    """The result of ``make``, cached for the current number of rows."""
     mark = (what, len(run.rows))
     if mark not in run.kept:
         run.kept[mark] = make()

@@ -1,4 +1,4 @@
-"""Which captions of a run are listed: a range of scores, a slice and one of its groups, a word in the captions, an order."""
+"""Filters for the captions of a run: score range, slice and group, a word, and the order."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from spice_core.scene.scores import OVERALL
 KINDS = ("", "category", "score", "length", "word", "tag", "missing", "extra", "near")
 ORDERS = ("worst", "best", "file_order")
 _CHARTED = ("category", "score", "length", "word", "tag")
-_OFFERED = 300  # groups in the list
+_OFFERED = 300  # groups offered in the list
 _DRAWN = 12
 
 
 def begin(*, key: str) -> None:
-    """All captions, at the first visit and on demand."""
+    """Reset the filters, at the first visit and on demand."""
     for name, value in (("range", (0.0, 1.0)), ("kind", ""), ("value", None), ("search", ""), ("order", "worst")):
         st.session_state.setdefault(f"{key}.{name}", value)
 
 
 def clear(*, key: str) -> None:
-    """Forget what was chosen."""
+    """Clear the filters."""
     for name in ("range", "kind", "value", "search"):
         st.session_state.pop(f"{key}.{name}", None)
     begin(key=key)
 
 
 def choose(run: Run, tags: Tags, *, key: str, scale: int) -> list[Line]:
-    """The filters, and the captions that they leave, in the chosen order."""
+    """Show the filters; returns the captions that pass them, in the chosen order."""
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     look = {"persist_state": "session"}
@@ -55,7 +55,7 @@ def choose(run: Run, tags: Tags, *, key: str, scale: int) -> list[Line]:
 
 
 def chosen(run: Run, tags: Tags, *, key: str) -> list[Line]:
-    """The captions that the filters leave."""
+    """The captions that pass the filters."""
     low, high = st.session_state[f"{key}.range"]
     kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
     word = st.session_state[f"{key}.search"].strip().lower()
@@ -70,12 +70,12 @@ def chosen(run: Run, tags: Tags, *, key: str) -> list[Line]:
 
 
 def sorted_(lines: list[Line], order: str) -> list[Line]:
-    """In an order of ORDERS."""
+    """The captions in one of the orders of ORDERS."""
     return lines if order == "file_order" else sorted(lines, key=lambda line: line.f1, reverse=order == "best")
 
 
 def _groups(column: object, run: Run, kind: str, tags: Tags, *, key: str, scale: int) -> None:
-    """The groups of the chosen slice as a list, and as bars below."""
+    """The groups of the chosen slice, as a list and as bars."""
     widget = f"{key}.value"
     if not kind:
         st.session_state[widget] = None
@@ -101,14 +101,14 @@ def _groups(column: object, run: Run, kind: str, tags: Tags, *, key: str, scale:
 
 
 def named(kind: str, name: str) -> str:
-    """What a group is called."""
+    """The label of a group."""
     if kind == "category":
         return tuples.category(name)
     return counts.cause(name) if kind == "tag" else name
 
 
 def _ordered(kind: str, groups: list) -> list:
-    """Lengths and scores go by number, all else by how frequent they are."""
+    """Lengths and scores in numerical order, all other groups by frequency."""
     return sorted(groups, key=lambda pair: float(pair[0].split("–")[0])) if kind in ("length", "score") else groups
 
 

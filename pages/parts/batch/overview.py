@@ -1,4 +1,4 @@
-"""A run as a whole: means with intervals, the distribution, categories, and what is most often missed."""
+"""Summary of a run: means with intervals, distribution, categories, and frequent errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LISTED = 10
 
 
 def numbers(run: Run, *, scale: int) -> None:
-    """F1 large with its interval, precision and recall."""
+    """F1 with its interval, precision and recall."""
     means = counts.means(run)
     ratios = "".join(
         f"<div><dt>{t(f'score.{name}')}</dt><dd>{number(means[name].mean, scale=scale)}</dd></div>" for name in ("precision", "recall")
@@ -35,7 +35,7 @@ def numbers(run: Run, *, scale: int) -> None:
 
 
 def distribution(run: Run, *, key: str, scale: int) -> None:
-    """How F1 is distributed; a bar narrows the range of scores below."""
+    """Distribution of F1; a click on a bar sets the score range below."""
     found = counts.histogram(run)
 
     def clicked() -> None:
@@ -51,7 +51,7 @@ def distribution(run: Run, *, key: str, scale: int) -> None:
 
 
 def categories(run: Run, *, key: str, scale: int) -> None:
-    """The mean of each category on its interval, and the same as a table."""
+    """Mean and interval of each category, as a chart and as a table."""
     means = counts.categories(run)
     names = {name: tuples.category(name) for name in means}
     said = ", ".join(f"{names[name]} {_interval(x, scale)}" for name, x in means.items())

@@ -1,4 +1,4 @@
-"""The captions of a run as a table, and one of them in detail: its tuples, its graph, why it may have failed."""
+"""The captions of a run as a table, and one of them in detail: tuples, graph, diagnosis."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pages.parts.session.runs import Run
 from pages.parts.views import scored_rows, tuples
 from pages.parts.views.scored_rows import captions, picture, to_inspect
 
-_OFFERED = 500  # captions in the list
+_OFFERED = 500  # captions offered in the list
 
 
 def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, scale: int) -> None:
-    """The captions; a row chosen here or in the list below opens."""
+    """The table of captions; a row selected here or in the list below opens."""
     ids = [line.id for line in lines]
 
     def clicked() -> None:
@@ -50,7 +50,7 @@ def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, scale: int) -> 
 
 
 def choose(lines: Sequence[Line], *, key: str) -> Line | None:
-    """The choice of a caption, with its neighbours."""
+    """The choice of a caption, with buttons for the previous and the next."""
     widget, by_id = f"{key}.row", {line.id: line for line in lines}
     if not by_id:
         return None
@@ -71,7 +71,7 @@ def choose(lines: Sequence[Line], *, key: str) -> Line | None:
 
 
 def detail(line: Line, run: Run, *, key: str, scale: int) -> None:
-    """One caption: text, score, tuples, graph, and the way to Inspect."""
+    """One caption: text, score, tuples, graph, and a link to Inspect."""
     left, right = st.columns([5, 4], gap="medium")
     with left:
         captions(line.row, run.settings.lang)
@@ -85,7 +85,7 @@ def detail(line: Line, run: Run, *, key: str, scale: int) -> None:
 
 
 def tag(line: Line, tags: dict, *, key: str) -> None:
-    """The cause that the visitor sees, with a note."""
+    """The visitor's diagnosis, with a note."""
     cause, note = f"{key}.cause.{line.id}", f"{key}.note.{line.id}"
     before = tags.get(line.id, ("", ""))
     st.session_state.setdefault(cause, before[0] or None)

@@ -1,4 +1,4 @@
-"""What can be saved of a run: a table, the rows as the command writes them, a report; and the totals of the causes."""
+"""Downloads of a run: table, result rows, report; and the totals of the diagnoses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORST = 50
 
 
 def menu(run: Run, tags: counts.Tags, *, key: str, scale: int) -> None:
-    """A button that opens the list of files; a file is made when its button is pressed."""
+    """A button that opens the list of files; each file is made when its button is pressed."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
         return
@@ -35,14 +35,14 @@ def menu(run: Run, tags: counts.Tags, *, key: str, scale: int) -> None:
 
 
 def totals(tags: counts.Tags) -> None:
-    """How often each cause was given."""
+    """How often each diagnosis was given."""
     if found := Counter(cause for cause, _ in tags.values() if cause):
         items = " · ".join(f"{counts.cause(cause)} {found[cause]}" for cause in counts.CAUSES if found[cause])
         st.html(f'<p class="sc-totals">{t("batch.totals", number=found.total())}: {items}</p>')
 
 
 def as_csv(run: Run, tags: counts.Tags) -> bytes:
-    """A line for each caption with its scores by category, its cause and note."""
+    """One line per caption: scores by category, diagnosis and note."""
     lines = counts.lines(run)
     categories = [name for name in lines[0].row["scores"] if name != "All"] if lines else []
     heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "references"]
@@ -55,7 +55,7 @@ def as_jsonl(run: Run) -> bytes:
 
 
 def summary(run: Run, tags: counts.Tags) -> Summary:
-    """The run as a report tells it."""
+    """The content of the report."""
     lines = filters.sorted_(counts.lines(run), "worst")
     return Summary(
         name=run.name,

@@ -1,4 +1,4 @@
-"""The same captions by other metrics, beside SPICE: a drawer with the figures, the nearest pairs, and what SPICE does not see."""
+"""Other metrics on the same captions: a drawer with scores, nearest pairs, and a note on what SPICE does not measure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from spice_core.errors import MissingResourceError
 from spice_core.metrics.soft import Soft, SoftResult
 from spice_core.metrics.text import baselines
 
-_NAMES = tuple(name for name in baselines.NAMES if name != "CIDEr-D")  # its weights need many images
+_NAMES = tuple(name for name in baselines.NAMES if name != "CIDEr-D")  # its idf weights need many images
 _SOFT = ("", "hypernyms")  # the language's first similarity, then hypernyms
 
 
 def drawer(scored: engine.Scored, *, key: str, scale: int) -> None:
-    """A note on what SPICE leaves out and, once opened, the other metrics; made once for a result."""
+    """A note on the limits of SPICE and, once opened, the other metrics; computed once per result."""
     st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
     opened = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
     if not opened.open:
@@ -39,7 +39,7 @@ def drawer(scored: engine.Scored, *, key: str, scale: int) -> None:
 
 
 def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str]]:
-    """The figures by name, and what could not be measured."""
+    """Scores by metric, and messages about metrics that are not available."""
     made = ("beside", interface())
     if made not in scored.kept:
         found, problems = {}, []
@@ -62,7 +62,7 @@ def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str]]:
 
 
 def _listed(scored: engine.Scored) -> tuple[str, float]:
-    """The candidate as a mere list of its objects and attributes, and what SPICE makes of that."""
+    """The candidate rewritten as a list of its objects and attributes, with its SPICE score."""
     if "listed" not in scored.kept:
         words = [[e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored.result.candidate_tuples if len(tuple_.elements) < 3]
         between, comma = ("", "、") if scored.settings.lang == "ja" else (" ", ", ")

@@ -1,4 +1,4 @@
-"""The captions with the words that gave tuples marked by kind and state; a marked word puts its tuple in focus."""
+"""The captions, their words marked by kind and state of the tuple; a click on a word puts its tuple in focus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spice_core.explain.unused_words import unused
 
 
 def lines(scored: Scored) -> None:
-    """Each caption on a line."""
+    """One caption per line."""
     result = scored.result
     said = f"<dd lang={result.signature.lang}>"
     body = (f"<div><dt>{name}</dt>{said}{''.join(map(_stretch, line))}</dd></div>" for name, line in zip(scored.captions, marked(result)))
@@ -21,7 +21,7 @@ def lines(scored: Scored) -> None:
 
 
 def _silent(scored: Scored) -> str:
-    """The words of each caption that gave no tuple, each with the reason; words of grammar and pronouns apart."""
+    """The words of each caption without a tuple, each with the reason; function words and pronouns are listed separately."""
     rules, lines = engine(scored.settings).rules, []
     for name, parse in zip(scored.captions, (scored.result.candidate, *scored.result.references)):
         words = [word for word in unused(parse, rules) if word.reason in ("unread", "content")]

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 by category; choosing one shows its tuples alone."""
+"""Precision, recall and F1 by category; choosing a category shows only its tuples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spice_core.scene.scores import OVERALL, Score
 
 
 def choose(scored: Scored, rows: Sequence[Row], *, key: str, scale: int) -> list[Row]:
-    """The chart, which can be clicked, the same choice as buttons, and the tuples of the chosen category."""
+    """A clickable chart and buttons for the same choice; returns the tuples of the chosen category."""
     scores = scored.result.scores
     names, widget = _names(scores), f"{key}.category"
     url.start(widget, "category", names, None)
@@ -46,7 +46,7 @@ def choose(scored: Scored, rows: Sequence[Row], *, key: str, scale: int) -> list
 
 
 def _names(scores: Mapping[str, Score]) -> dict[str, str]:
-    """The categories in the order of the page."""
+    """Labels of the categories, in the page's order."""
     order = ["Object", "Relation", "Attribute", *(k for k in scores if k not in ("Object", "Relation", "Attribute", OVERALL))]
     return {k: tuples.category(k) for k in order if k in scores}
 

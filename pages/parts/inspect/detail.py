@@ -1,4 +1,4 @@
-"""The tuple in focus: why it matched, or what comes nearest on the other side; where it was read, and by which rule."""
+"""The tuple in focus: why it matched, or its nearest tuples on the other side; its words and rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from spice_core.scene.graph import SceneTuple
 
 
 def every(scored: Scored, rows: Sequence[Row]) -> dict[str, str]:
-    """The drawer of each row by its id, made once; under "" how to choose one."""
+    """The drawer of each row by its id, made once; the entry "" says how to choose one."""
     made = ("details", interface())
     if made not in scored.kept:
         row_of = {node: row.id for row in rows for node in row.nodes}
@@ -60,7 +60,7 @@ def tuple_of(scored: Scored, row: Row) -> SceneTuple:
 
 
 def _matched(scored: Scored, row: Row) -> Iterator[str]:
-    """The partner, the reason of each part, the merges that it took, and what is strange about it."""
+    """The partner, the reason for each part, the merges involved, and doubtful senses."""
     synonyms = engine.engine(scored.settings).synonyms
     match = scored.result.match_of[id(tuple_of(scored, row))]
     if row.partner != row.parts:
@@ -75,7 +75,7 @@ def _matched(scored: Scored, row: Row) -> Iterator[str]:
 
 
 def _reason(reason: Reason) -> str:
-    """Why one part counts as equal, or that it differs."""
+    """Why one part counts as equal, or how it differs."""
     mine, theirs = _quoted(reason.mine), _quoted(reason.theirs)
     if reason.word:
         return t("detail.word", word=_quoted(reason.word))
@@ -86,7 +86,7 @@ def _reason(reason: Reason) -> str:
 
 
 def _unmatched(scored: Scored, row: Row, row_of: dict[str, str]) -> Iterator[str]:
-    """That the other side lacks it, and the nearest tuples there, part by part."""
+    """That the other side lacks the tuple, with the nearest tuples there, part by part."""
     yield t(f"tuples.{row.state}_why")
     found = nearest(scored.result, tuple_of(scored, row), engine.engine(scored.settings).synonyms)
     if not found:
@@ -102,7 +102,7 @@ def _unmatched(scored: Scored, row: Row, row_of: dict[str, str]) -> Iterator[str
 
 
 def _part(part: Part) -> str:
-    """How two parts that differ are still tied."""
+    """How two different parts are related."""
     if part.how == "absent":
         return t("near.absent", word=_quoted(part.mine or part.theirs))
     chain = " → ".join(map(escape, part.through))
@@ -110,7 +110,7 @@ def _part(part: Part) -> str:
 
 
 def _read(scored: Scored, row: Row) -> Iterator[str]:
-    """The words of each caption behind the tuple."""
+    """The words behind the tuple, by caption."""
     names = scored.captions
     for offset, sources in ((0, row.in_candidate), (1, row.in_references)):
         for caption, words in dict.fromkeys((source.caption, source.words) for source in sources):
@@ -118,7 +118,7 @@ def _read(scored: Scored, row: Row) -> Iterator[str]:
 
 
 def _rules(scored: Scored, row: Row) -> Iterator[str]:
-    """The rules that yielded it, with their reasons."""
+    """The rules that yielded the tuple, with their reasons."""
     reasons = {rule.name: rule.reason for rule in engine.engine(scored.settings).rules.rules}
     for name in rules(row):
         yield f"{_code(name)} {escape(reasons.get(name, ''))}"

@@ -1,4 +1,4 @@
-"""All that can be saved of a result: graphs, tuples, scores, parses, a report. A file is made when its button is pressed."""
+"""Downloads of a result: graphs, tuples, scores, parses, a report. Each file is made when its button is pressed."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def menu(scored: Scored, rows: list[Row], *, key: str, scale: int) -> None:
 
 
 class Style:
-    """What the page decides about a file, read before it is made: files are made outside the visitor's session."""
+    """Display options of a file, read in advance because files are made outside the visitor's session."""
 
     def __init__(self, *, scale: int):
         self.scale, self.theme, self.paper, self.interface = scale, page.theme(), page.paper(), interface()
         self.words, self.understood = graphs.words(), t("tuples.understood")
 
     def texts(self, lang: str) -> dict[str, str]:
-        """The page's texts by key, the score called as in the language of the captions."""
+        """The page's texts by key, with the metric's name in the language of the captions."""
         flat = {f"{section}.{name}": text for section, found in catalogue(self.interface).items() for name, text in found.items()}
         return flat | {"score.f1": flat[f"score.f1_{lang}"]}
 

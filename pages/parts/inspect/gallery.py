@@ -44,7 +44,7 @@ def _card(name: str, *, key: str) -> None:
 
 @cache
 def picture(name: str, theme: str) -> str:
-    """The address of the graph of an example, the picture itself in it, in the colours of a theme."""
+    """The graph of an example as a data URL, in the colours of a theme."""
     drawn = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
     drawn = re.sub(r"var\(--sc-([\w-]+)\)", lambda found: design.palette(theme)[found[1]], drawn)
     return graphs.inside(drawn)

@@ -13,14 +13,14 @@ from pages.parts.session.limits import MOST
 
 
 def current(*, key: str) -> Inputs:
-    """The captions in the fields, as last submitted; empty references are left out."""
+    """The captions as last submitted, without empty references."""
     state = st.session_state
     captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
     return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
 
 
 def form(*, key: str) -> bool:
-    """The fields; says whether Score was pressed. The Score button comes first: Ctrl+Enter presses it."""
+    """Show the fields; returns True if Score was pressed. The Score button comes first so that Ctrl+Enter presses it."""
     with st.form(f"{key}.form", border=False):
         left, right = st.columns(2, gap="small")
         with left:
@@ -60,7 +60,7 @@ def _remove(key: str, row: int) -> None:
 
 
 def lesson(now: Inputs) -> None:
-    """What the example teaches; nothing once its captions have been edited."""
+    """The lesson of the example; hidden once its captions are edited."""
     if name := example_of(now):
         title, teaches = said(name)
         st.html(f'<p class="sc-lesson"><b>{escape(title)}.</b> {escape(teaches)}</p>')

@@ -1,4 +1,4 @@
-"""The language of the captions: found from their script, or set by hand."""
+"""The language of the captions: detected from their script, or set by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ AUTO = "auto"
 
 
 def current(inputs: Inputs, *, key: str) -> str:
-    """The code of the language to score in: the one set by hand, else the captions' own; until Score is pressed, those scored."""
+    """The language code for scoring: set by hand, else detected from the captions last scored or being scored."""
     chosen = st.session_state.get(f"{key}.lang") or AUTO
     scored: Scored | None = st.session_state.get(f"{key}.scored")
     if scored and not st.session_state.get(f"{key}.score"):
@@ -21,7 +21,7 @@ def current(inputs: Inputs, *, key: str) -> str:
 
 
 def choose(found: str, *, key: str) -> None:
-    """The choice of the language, with the one that was found."""
+    """The choice of language, with the detected one."""
     names = {AUTO: t("language.auto"), **{code: t(f"language.{code}") for code in LANGUAGES}}
     st.session_state.setdefault(f"{key}.lang", AUTO)
     if st.session_state[f"{key}.lang"] == AUTO:
@@ -33,13 +33,13 @@ def choose(found: str, *, key: str) -> None:
 
 
 def misfits(inputs: Inputs, lang: str) -> list[str]:
-    """Which of the captions are written in another script than the language's."""
+    """The captions written in another script than the language's."""
     names = caption_names(range(len(inputs.references)))
     return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).fits(caption)]
 
 
 def offer(scored: Scored, *, key: str) -> None:
-    """A button that leaves a language set by hand for the one that the captions are written in."""
+    """A button that switches from a language set by hand to the detected one."""
     inputs, lang = scored.inputs, scored.settings.lang
     found = written((inputs.candidate, *inputs.references))
     if found != lang and misfits(inputs, lang):

@@ -1,4 +1,4 @@
-"""One result from all sides: graphs, the tuple in focus, the table. What is focused in one is focused in all; nothing is parsed."""
+"""Linked views of one result: graphs, details and table share the focus; nothing is parsed again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING = ""
 
 
 def numbers(scored: engine.Scored, *, key: str, scale: int) -> list[Row]:
-    """The score with the captions, and the categories; returns the tuples of the chosen category."""
+    """Score, captions and categories; returns the tuples of the chosen category."""
     everything = listed(scored)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -33,7 +33,7 @@ def numbers(scored: engine.Scored, *, key: str, scale: int) -> list[Row]:
 
 @st.fragment
 def views(scored: engine.Scored, counted: Sequence[Row], *, key: str) -> None:
-    """The graphs and the tuple in focus; a click runs this alone. The tuples that count are lit where none is in focus."""
+    """The graphs and the tuple in focus, rerun alone on a click. Without a focus, the counted tuples are highlighted."""
     everything = listed(scored)
     focus = choose(everything, key=key)
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
@@ -43,13 +43,13 @@ def views(scored: engine.Scored, counted: Sequence[Row], *, key: str) -> None:
 
 @st.fragment
 def table(scored: engine.Scored, counted: Sequence[Row], *, key: str) -> None:
-    """The tuples that count, or those of them in one state."""
+    """The table of counted tuples, all or those in one state."""
     st.subheader(t("tuples.title"))
     tuples.table(tuples.chosen(counted, key=key), scored)
 
 
 def listed(scored: engine.Scored) -> list[Row]:
-    """The rows of a result, made once."""
+    """The rows of a result, computed once."""
     if "rows" not in scored.kept:
         spice = engine.engine(scored.settings)
         scored.kept["rows"] = rows(scored.result, spice.synonyms, categories=spice.categories)
@@ -57,7 +57,7 @@ def listed(scored: engine.Scored) -> list[Row]:
 
 
 def choose(everything: Sequence[Row], *, key: str) -> str:
-    """The choice of the view and of what to focus on, for those who do not click."""
+    """The choice of view and focus, an alternative to clicking."""
     understood = t("tuples.understood")
     names = {
         NOTHING: t("focus.nothing"),

@@ -1,4 +1,4 @@
-"""What the page says when something is missing, empty, stale or strange."""
+"""Messages about missing, empty, stale or unusual input."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MANY_WORDS = 60
 
 
 def problems(now: Inputs) -> list[str]:
-    """All that keeps these captions from being scored."""
+    """Everything that prevents these captions from being scored."""
     found = [] if now.candidate else [t("states.no_candidate")]
     found += [] if now.references else [t("states.no_references")]
     return found + [t("states.excess", found=much, expected=most) for much, most in excess(now)]
 
 
 def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
-    """What a reader should know about this result before trusting it; ``misfits`` are captions in another script."""
+    """Remarks on the reliability of this result; ``misfits`` are captions in another script."""
     result = scored.result
     other = t("states.other_script", where=", ".join(misfits), name=t(f"language.{lang}"))
     found = ([other] if misfits else []) + list(_long(scored))

@@ -1,4 +1,4 @@
-"""The parse of a caption: its trees drawn, who does what as a table, and every word in a table."""
+"""The parse of a caption: its trees, its arguments and its words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spice_core.syntax.document import Document, Sentence
 
 
 def offer(scored: Scored, positions: Sequence[int], *, key: str) -> None:
-    """Buttons that open the parse of the captions at these positions (the candidate is 0); for use in another fragment."""
+    """Buttons that open the parses of the captions at these positions (0 is the candidate); for use in another fragment."""
 
     def opened(position: int) -> None:
         st.session_state[f"{key}.parses"] = True
@@ -34,7 +34,7 @@ def offer(scored: Scored, positions: Sequence[int], *, key: str) -> None:
 
 @st.fragment
 def drawer(scored: Scored, *, key: str) -> None:
-    """A drawer with the parse of one caption at a time; reads what was parsed for the score."""
+    """A drawer with the parse of one caption at a time, from the parses of the result."""
     result, names = scored.result, scored.captions
     opened = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
     if not opened.open:
@@ -75,7 +75,7 @@ def _drawn(document: Document, *, lang: str) -> None:
 
 
 def edges(sentence: Sentence) -> list[Argument]:
-    """The enhanced graph as rows: head, relation, dependent, and whether the basic tree has it too."""
+    """The enhanced graph as rows: head, relation, dependent, and whether the basic tree has the edge too."""
     words = {token.index: token.text for token in sentence.tokens}
     basic = set(sentence.basic)
     return [
@@ -103,7 +103,7 @@ def _tokens(sentence: Sentence) -> Iterator[list[str]]:
 
 
 def _titled(title: str, heads: Sequence[str], rows: Sequence[list[str]], *, lang: str) -> str:
-    """A table under its title, in a box that scrolls sideways."""
+    """A titled table that scrolls horizontally."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     table = f'<table class="sc-table sc-words-table"><thead><tr>{head}</tr></thead><tbody lang="{lang}">{body}</tbody></table>'

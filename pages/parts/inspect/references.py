@@ -1,4 +1,4 @@
-"""The references one by one: which of them count, and what each does to the score."""
+"""The references one by one: which of them count, and the effect of each on the score."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spice_core.explain.leave_one_out import leave_one_out
 
 
 def choose(scored: Scored, *, key: str) -> Scored:
-    """The choice of the references that count, and the result against those; none chosen means all."""
+    """The choice of references; returns the result against them. An empty choice means all."""
     texts, widget = scored.inputs.references, f"{key}.used"
     everyone = list(range(len(texts)))
     with st.container():
@@ -35,7 +35,7 @@ def choose(scored: Scored, *, key: str) -> Scored:
 
 
 def shares(scored: Scored, *, key: str, scale: int) -> None:
-    """A drawer with the score without each reference in turn."""
+    """A drawer with the score when each reference is left out in turn."""
     opened = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
     if not opened.open:
         return
@@ -82,6 +82,6 @@ def _asked(number: int) -> list[int]:
 
 
 def _counts(scored: Scored, reference: int) -> tuple[str, str]:
-    """How many tuples of the references one caption has, and how many it has alone."""
+    """How many reference tuples this caption has, and how many only this caption has."""
     captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored.result.reference_tuples]
     return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

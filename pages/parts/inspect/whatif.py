@@ -1,4 +1,4 @@
-"""What if: an earlier result pinned beside this one, the caption without each of its words, the same captions under other settings."""
+"""What if: a pinned result for comparison, the caption without each of its words, the captions under other settings."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ WAYS = ("words", "settings")
 
 
 def pin(scored: Scored, *, key: str) -> None:
-    """A button that keeps this result to compare later ones with."""
+    """A button that pins this result for comparison with later ones."""
     if st.button(t("whatif.pin"), key=f"{key}.pin", help=t("whatif.pin_help")):
         st.session_state[f"{key}.pinned"] = scored
         st.rerun()
 
 
 def pinned(scored: Scored, *, key: str, scale: int) -> None:
-    """The pinned result beside this one, tuple by tuple; nothing where none is pinned."""
+    """The pinned result compared with this one, tuple by tuple; empty if none is pinned."""
     before: Scored | None = st.session_state.get(f"{key}.pinned")
     if before is None:
         return
@@ -101,7 +101,7 @@ def _settings(scored: Scored, *, key: str, scale: int) -> None:
 
 
 def _compared(before: Scored, after: Scored, *, scale: int) -> None:
-    """Two results side by side: captions and settings where they differ, scores, and the tuples that changed."""
+    """Two results compared: captions and settings that differ, scores, and changed tuples."""
     found = compare(before.result, after.result)
     lines = [
         f"<p><small>{t(f'whatif.{when}')}</small> {escape(one.inputs.candidate)}</p>"
@@ -138,7 +138,7 @@ def _changes(found: Comparison) -> str:
 
 
 def _change(change: Change) -> str:
-    """One tuple with its state before and after."""
+    """A tuple with its state before and after."""
     marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
     said = t(f"whatif.{change.kind}_{change.side}")
     return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KINDS[len(change.words)]}">{tuples.named(change.words)}</span> <small>{said}</small></li>'

@@ -8,5 +8,5 @@ LOOK = {"theme": None, "config": {"displayModeBar": False}}
 
 
 def colours() -> dict[str, object]:
-    """The theme and colours of the page, for a chart."""
+    """Theme and palette of the page, as options of a chart."""
     return {"theme": page.theme(), "paper": page.paper()}

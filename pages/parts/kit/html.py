@@ -15,12 +15,12 @@ from spice_core.stats.bootstrap import Interval
 
 
 def number(value: float, *, scale: int = 1) -> str:
-    """A ratio as it is shown: three decimals, or one when times a hundred; n/a where undefined."""
+    """A ratio with three decimals, or one on a scale of 100; n/a if undefined."""
     return ratio(value, t("categories.undefined"), scale=scale)
 
 
 def ends(x: Interval, *, scale: int = 1) -> str:
-    """The ends of an interval in brackets; nothing where it has none."""
+    """The bounds of an interval in brackets; empty if it has none."""
     return "" if math.isnan(x.low) else f"[{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]"
 
 
@@ -30,14 +30,14 @@ def change(value: float, *, scale: int = 1) -> str:
 
 
 def signed(value: float, *, scale: int = 1) -> str:
-    """A change with its sign, marked as a rise or a fall."""
+    """A signed change, marked as a rise or a fall."""
     if abs(value) < 0.5 * 10**-3:
         return "±0"
     return f'<span class="sc-{"rise" if value > 0 else "fall"}">{change(value, scale=scale)}</span>'
 
 
 def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, look: str = "") -> str:
-    """A table whose first column is text and whose others are numbers; the cells are HTML, ``look`` a class of its own."""
+    """A table with text in its first column and numbers in the others; cells are HTML, ``look`` is an extra class."""
     heads = list(heads)
     head = "".join(f"<th scope=col>{name}</th>" for name in heads)
     cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
@@ -52,12 +52,12 @@ def scrolling(table: str, heads: Iterable[str], *, high: bool = False) -> str:
 
 
 def plain(text: str) -> str:
-    """A text for a label that would be read as Markdown."""
+    """A text escaped for labels, which Streamlit reads as Markdown."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 
 
 def note(text: str) -> None:
-    """A quiet line."""
+    """A note in small type."""
     st.html(f'<p class="sc-note">{escape(text)}</p>')
 
 

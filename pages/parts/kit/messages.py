@@ -10,7 +10,7 @@ from pages.parts.kit.texts import t
 
 
 def say(messages: list[str], *, kind: str = "note") -> None:
-    """Show messages as quiet notes (``note``) or as what must be mended first (``problem``)."""
+    """Show messages as notes (``note``) or as problems to fix first (``problem``)."""
     role = "alert" if kind == "problem" else "status"
     lines = "".join(f"<p>{escape(message)}</p>" for message in messages)
     if lines:

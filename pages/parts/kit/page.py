@@ -1,4 +1,4 @@
-"""What all pages share: page settings, styles, wordmark and menu. Call ``begin`` first."""
+"""The frame of all pages: settings, styles, wordmark and menu. Call ``begin`` first."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ PAGES = {
     "pages/5_Agreement.py": "agreement",
 }
 PAPER = "paper"
-JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served in parts; a page loads those that it shows
+JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served in subsets; a page loads those it needs
 
 
 def begin(page: str) -> None:
-    """Set up the page of this name: its title, its styles, its head."""
+    """Set up the page of this name: title, styles, header."""
     st.session_state[url.PAGE] = page
     texts.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
@@ -36,7 +36,7 @@ def begin(page: str) -> None:
 
 
 def _head(tagline: str) -> None:
-    """The wordmark, what the page is for, the pages, and the language that the page speaks."""
+    """The wordmark, the page's tagline, the menu, and the choice of interface language."""
     about = html.escape(tagline)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head"):
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
@@ -47,7 +47,7 @@ def _head(tagline: str) -> None:
 
 
 def paper() -> bool:
-    """Whether the papers' own colours are wanted."""
+    """Whether the colours of the papers are chosen."""
     return bool(st.session_state.get(PAPER))
 
 
@@ -64,12 +64,12 @@ def theme() -> str:
 
 @cache
 def font_css() -> str:
-    """The faces of the page for drawings in frames of their own: Inter inside, the Japanese one as the app serves it."""
+    """The page's fonts for drawings in frames: Inter embedded, the Japanese one as the app serves it."""
     return JAPANESE + _inter()
 
 
 def faces(text: str) -> str:
-    """The faces that a text is set in, inside CSS, for files that stand alone."""
+    """The fonts of a text as embedded CSS, for standalone files."""
     return _inter() + fonts.subsets(FONTS / "noto-sans-jp", text)
 
 

@@ -1,4 +1,4 @@
-"""The texts of the app: read from the catalogues in assets/words, looked up by where they stand."""
+"""The texts of the app, from the catalogues in assets/words, by section and name."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts.kit import url
 
 FOLDER = Path(__file__).parents[3] / "assets" / "words"
-INTERFACE = {"en": "English", "ja": "日本語"}  # by code, in their own words
+INTERFACE = {"en": "English", "ja": "日本語"}  # names of the languages, each in itself
 KEY = "interface"  # the language of the visit; a widget's own state is not kept from page to page
 _SWITCH = f"{KEY}.switch"
 
 
 def t(key: str, /, *, language: str = "", **values: object) -> str:
-    """The text ``section.name`` in the interface language (or another) with its values filled in."""
+    """The text ``section.name`` in the interface language (or ``language``), with its values filled in."""
     section, _, name = key.partition(".")
     numbers = {field: _Number(value) for field, value in values.items() if type(value) is int}
     return catalogue(language or interface())[section][name].format(**values | numbers)
 
 
 def interface() -> str:
-    """The code of the language that the page speaks; independent of the captions' language."""
+    """The code of the interface language; independent of the captions' language."""
     visited = get_script_run_ctx(suppress_warning=True) is not None
     return (visited and st.session_state.get(KEY)) or next(iter(INTERFACE))
 

@@ -1,4 +1,4 @@
-"""The page's address: what of the view it holds, so that a link restores it."""
+"""The page's address: the state that a link restores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PAGE = "page"  # the name of the page that is shown
 
 
 def asked(name: str, known: Iterable[str], default: str) -> str:
-    """The value that the address asks for, if it is one of those known."""
+    """The value in the address if it is known, else the default."""
     value = st.query_params.get(name, default)
     return value if value in known else default
 
@@ -21,13 +21,13 @@ def quoted(value: str, most: int = 40) -> str:
 
 
 def start(widget: str, name: str, known: Iterable[str], default: str) -> None:
-    """Let a widget begin with what the address asks for."""
+    """Initialise a widget from the address."""
     if widget not in st.session_state:
         st.session_state[widget] = asked(name, known, default)
 
 
 def keep(name: str, value: str, default: str = "") -> None:
-    """Put a value into the address, or take it out where it is the default."""
+    """Put a value into the address, or remove it if it is the default."""
     if value == default:
         if name in st.query_params:
             del st.query_params[name]

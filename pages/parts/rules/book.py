@@ -16,7 +16,7 @@ from spice_core.workbench.rule_book import book
 
 
 def show(work: Work) -> None:
-    """One rule with its trees, then all rules in their order."""
+    """One rule with its trees, then all rules in order."""
     rules = work.draft.whole.rules
     number = st.selectbox(
         t("book.rule"), range(len(rules)), format_func=lambda n: f"{n + 1}. {rules[n].name}", key=f"{KEY}.book.{work.base}"

@@ -1,4 +1,4 @@
-"""What caused each difference from a gold graph: marked by hand with a note, counted, saved."""
+"""Diagnoses of differences from gold graphs: set by hand with a note, counted, saved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 
 
 def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
-    """Every difference in a table with a cause and a note; totals; the table as a file."""
+    """A table of all differences with diagnosis and note; totals; the table as a file."""
     html.heading(t("causes.title"))
     sets = {"gold": bundled, **({"cases": mine} if mine else {})}
     chosen = st.segmented_control(t("query.where"), list(sets), default="gold", required=True, key=f"{KEY}.causes", format_func=_set)
@@ -57,7 +57,7 @@ def _set(name: str) -> str:
 
 
 def _rows(work: Work, report: GoldReport) -> list[tuple]:
-    """One row a difference: its key, caption, side, tuple, rules, the cause and note given before."""
+    """One row per difference: key, caption, side, tuple, rules, and the stored diagnosis and note."""
     marks = st.session_state.get(MARKS, {})
     rows = []
     for difference in report.differences:

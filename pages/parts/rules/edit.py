@@ -81,7 +81,7 @@ def _editor(work: Work) -> None:
 
 
 def _apply(work: Work, chosen: int | str, text: str) -> None:
-    """Take over a text, or keep what is wrong with it to be said."""
+    """Apply a text, or store its error for display."""
     draft = work.draft
     try:
         if chosen != WHOLE:

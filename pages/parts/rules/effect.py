@@ -1,4 +1,4 @@
-"""What changed rules do: on the caption, on the gold graphs, on the sample captions; before and after side by side."""
+"""Effect of changed rules on the caption, the gold graphs and the sample captions, before and after."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _kinds(before: GoldReport, after: GoldReport) -> str:
 
 
 def _rules(before: GoldReport, after: GoldReport) -> str:
-    """Each rule with how often it was right and wrong; those that changed first."""
+    """Correct and wrong firings of each rule; changed rules come first."""
     names = list(dict.fromkeys((*before.rules, *after.rules)))
     counts = {name: (before.rules.get(name, (0, 0)), after.rules.get(name, (0, 0))) for name in names}
     rows = [
@@ -105,7 +105,7 @@ def _row(effect: Effect) -> list[str]:
 
 
 def _listed(found: Sequence[tuple[str, ...]], mark: str, golden: frozenset | None) -> str:
-    """Tuples behind their mark; with a gold graph each says whether it is right."""
+    """Tuples with their mark and, if there is a gold graph, whether each is correct."""
     marks = {words: f"<b>{mark}</b>{'' if golden is None else ' ✓' if words in golden else ' ✗'}" for words in found}
     items = "".join(f"<li>{marks[words]} {wording.tuple_(words)}</li>" for words in found)
     return f'<ul class="sc-changes">{items}</ul>'
@@ -120,6 +120,6 @@ def _count(before: int, after: int) -> str:
 
 
 def _tidy(cell: str) -> str:
-    """Without the dash of an empty list beside a full one."""
+    """The cell without the dash of an empty list next to a full one."""
     dash = '<span class="sc-muted">–</span>'
     return cell if cell == dash else cell.replace(dash, "")

@@ -1,4 +1,4 @@
-"""Gold graphs: correct the tuples of a caption, keep them as test cases, run them, and say what caused each difference."""
+"""Gold graphs: correct the tuples of a caption, keep them as test cases, run them, and diagnose each difference."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def cases(lang: str) -> dict[str, GoldGraph]:
 
 
 def show(work: Work) -> None:
-    """The editor, the visitor's cases, and the differences with their causes."""
+    """The editor, the visitor's cases, and the differences with their diagnoses."""
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _editor(work)
@@ -44,7 +44,7 @@ def show(work: Work) -> None:
 
 
 def _editor(work: Work) -> None:
-    """The tuples of the caption as a table to be corrected."""
+    """The tuples of the caption as an editable table."""
     html.heading(t("gold.correct"))
     known = cases(work.lang).get(work.caption) or next((g for g in workspace.gold(work.lang) if g.caption == work.caption), None)
     start = known.tuples if known else closed(p.words for p in work.parse(work.caption).propositions)
@@ -65,7 +65,7 @@ def _editor(work: Work) -> None:
 
 
 def written(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
-    """The tuples of a table, empty rows left out, the objects that they speak of added. Raises InputError naming the row."""
+    """The tuples of a table, without empty rows, with the objects they mention. Raises InputError naming the row."""
     found = []
     for number, row in enumerate(rows, 1):
         words = [str(cell).strip() for cell in row]
@@ -86,7 +86,7 @@ def _drop(lang: str) -> None:
 
 
 def _kept(work: Work) -> None:
-    """The visitor's cases, as a file and from one."""
+    """Save and load the visitor's cases."""
     mine = cases(work.lang)
     html.heading(t("gold.cases", number=len(mine)))
     if mine:
@@ -111,7 +111,7 @@ def _kept(work: Work) -> None:
 
 
 def _outcome(mine: list[GoldGraph], report: GoldReport) -> None:
-    """The cases run as a regression test."""
+    """The cases, run as a regression test."""
     wrong = {difference.caption: difference for difference in report.differences}
     html.heading(t("gold.outcome", passed=len(mine) - len(wrong), total=len(mine), f1=f"{report.overall.f1:.3f}"))
     rows = [[escape(d.caption), wording.tuple_list(d.missing), wording.tuple_list(d.extra)] for d in wrong.values()]

@@ -1,4 +1,4 @@
-"""Parser against parser: the same captions under two analysers, where trees and tuples differ, and which is nearer to gold."""
+"""Two parsers on the same captions: where trees and tuples differ, and which is closer to gold."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST = 100
 
 
 def show(work: Work) -> None:
-    """The choice of two analysers and of captions, then what differs."""
+    """The choice of two parsers and of captions, then the differences."""
     known = [*workspace.analysers(work.pack), FILE]
     first = known.index(work.analyser)
     second = next((n for n, name in enumerate(known) if name != work.analyser), 0)
@@ -70,7 +70,7 @@ def _captions(work: Work, kind: str) -> list[str]:
 
 
 def _corpus(work: Work, name: str, kind: str, captions: list[str]) -> Corpus | None:
-    """The captions as one analyser reads them; None while a file is awaited."""
+    """The captions parsed by one parser; None until a file is uploaded."""
     if name != FILE:
         if kind == "caption":
             document = workspace.analysed(work.caption, work.lang, name)
@@ -106,7 +106,7 @@ def _summary(found: list[Contrast], names: Sequence[str]) -> None:
 
 
 def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]) -> None:
-    """The captions that differ, tuples first, and one of them with both trees."""
+    """The captions that differ, those with other tuples first, and one of them with both trees."""
     differ = sorted((c for c in found if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
     if not differ:
         return

@@ -32,7 +32,7 @@ LONGEST = 500  # characters of a pattern
 
 
 def show(work: Work) -> None:
-    """The pattern, where it is searched, and the hits."""
+    """The pattern, the captions to search, and the hits."""
     st.session_state.setdefault(PATTERN, messages.asked("q", LONGEST) or SNIPPETS[work.lang][0])
     st.pills(
         t("query.snippets"),
@@ -81,7 +81,7 @@ def _say(problem: str) -> None:
 
 
 def _uploaded(work: Work) -> Corpus | None:
-    """The captions or trees of a file of the visitor's; kept for the visit."""
+    """The captions or trees of an uploaded file, kept in the session."""
     file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{KEY}.captions.{work.lang}")
     if file is None:
         return None
@@ -139,7 +139,7 @@ def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None
 
 
 def _listed(work: Work, hits: list[Hit]) -> None:
-    """The hits with their words marked, and one of them drawn."""
+    """The hits with their words marked, and one of them as a drawing."""
     shown = hits[:MOST]
     rows = [[str(number), _marked(hit), wording.bound({n: hit.word(n) for n in hit.bindings})] for number, hit in enumerate(shown, 1)]
     st.html(wording.table(["", t("captions.title"), t("trace.bindings")], rows, high=True))

@@ -1,4 +1,4 @@
-"""What a rule set yields on the bundled captions: kept for the visit, so that only changed rules run again."""
+"""Results of a rule set on the bundled captions, kept in the session so that only changed rules run again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEPT = 8
 
 
 def parses(work: Work, kind: str, rules: RuleSet) -> list[Parse]:
-    """The captions of a kind under these rules. Raises RuleError where the rules take too many steps."""
+    """Parses of the captions of a kind under these rules. Raises RuleError if the rules take too many steps."""
     kept = st.session_state.setdefault(RESULTS, {})
     made_of = (work.lang, work.analyser, kind, rules.name, rules.digest)
     if made_of not in kept:
@@ -27,12 +27,12 @@ def parses(work: Work, kind: str, rules: RuleSet) -> list[Parse]:
 
 
 def report(work: Work, rules: RuleSet) -> GoldReport:
-    """The rules against the bundled gold graphs."""
+    """Evaluation of the rules on the bundled gold graphs."""
     return compare(workspace.gold(work.lang), parses(work, "gold", rules))
 
 
 def tried(work: Work, rules: RuleSet) -> None:
-    """Run the rules on everything that the page shows. Raises RuleError where they take too many steps."""
+    """Run the rules on everything that the page shows. Raises RuleError if they take too many steps."""
     for kind in ("gold", "sample"):
         parses(work, kind, rules)
     rules.apply(work.pack.enhance(work.document, rules.steps))

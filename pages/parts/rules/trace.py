@@ -1,4 +1,4 @@
-"""One caption through all stages, a step at a time: words, tree, enhancement, rules, graph."""
+"""One caption through all stages, step by step: words, tree, enhancement, rules, graph."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ STAGE = f"{KEY}.stage"
 
 
 class Stage(NamedTuple):
-    """One stage: its name and what shows it."""
+    """One stage: its name and its view."""
 
     name: str
     show: Callable[[], None]
 
 
 def show(work: Work) -> None:
-    """The stage chosen, with buttons that step forward and back."""
+    """The chosen stage, with buttons for the previous and the next."""
     traced = trace(work.pack, work.rules, work.document.sentences)
     if not traced:
         html.note(t("trace.nothing"))
@@ -77,7 +77,7 @@ def _trees(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
 
 
 def _step(work: Work, traced: tuple[SentenceTrace, ...], name: str) -> None:
-    """What one step of the enhancement did, in words and drawn."""
+    """The edges that one enhancement step changed, in words and as a drawing."""
     steps = [(one, c) for one in traced for c in one.steps if c.step.name == name and c.any]
     html.note(steps[0][1].step.reason)
     lines = "".join(f"<li>{line}</li>" for one, change in steps for line in _changes(one, change))
@@ -116,7 +116,7 @@ def _fired(traced: tuple[SentenceTrace, ...]) -> None:
 
 
 def _nearly(traced: tuple[SentenceTrace, ...]) -> None:
-    """The rules of which some condition held; the others by name."""
+    """The rules of which some condition held; the others only by name."""
     silent = [(one, rule) for one in traced for rule in nearest(one.rules)]
     rows = [
         [
@@ -139,7 +139,7 @@ def _tokens(graph: DependencyGraph, bindings: dict, names: tuple[str, ...]) -> d
 
 
 def _merged(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
-    """The propositions in order, each with the tuples that it adds to the graph."""
+    """The propositions in order, each with the tuples it adds to the graph."""
     propositions = tuple(f.proposition for one in traced for rule in one.rules for f in rule.firings)
     synonyms = language(work.lang).synonym_source(settings.first(work.lang, "synonyms"))
     with engine.ONE_AT_A_TIME:

@@ -1,4 +1,4 @@
-"""Why is there no tuple: two words of the caption, and what stopped the rules that might relate them."""
+"""Why there is no tuple: two words of the caption, and what stopped the rules that could relate them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _key(which: str, work: Work) -> str:
 
 
 def _others(work: Work) -> tuple[dict[str, Document], list[str]]:
-    """The caption as other analysers read it, and those that cannot run."""
+    """The caption parsed by other parsers, and the parsers that cannot run."""
     found, absent = {}, []
     for name in workspace.analysers(work.pack):
         if name != work.analyser:
@@ -100,7 +100,7 @@ def _say(work: Work, answer: Answer, graph: DependencyGraph, words: tuple[int, i
 
 
 def _switched_off(work: Work, answer: Answer, rule: str) -> None:
-    """A rule that would relate the words if it were switched on, and the button that does it."""
+    """A disabled rule that would relate the words, with a button that enables it."""
     found = [p for p in answer.off if p.rule == rule]
     st.html(f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule))}</p>{wording.made(found)}</div>')
     draft = replace(work.draft, off=work.draft.off - {rule})

@@ -13,7 +13,7 @@ from spice_core.scene.propositions import KINDS, Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
-LONGEST = 140  # characters of what was found
+LONGEST = 140  # characters shown of an observation
 
 
 def condition(one: Condition) -> str:
@@ -32,7 +32,7 @@ def condition(one: Condition) -> str:
 
 
 def found(failure: Failure, graph: DependencyGraph) -> str:
-    """What stands where a condition failed; nothing where the condition had no word to look at."""
+    """What was found where a condition failed; empty if the condition had no word to test."""
     one, bound = failure.condition, failure.bindings
     if isinstance(one, Test) and one.node in bound:
         token = graph.token(bound[one.node])
@@ -48,7 +48,7 @@ def found(failure: Failure, graph: DependencyGraph) -> str:
 
 
 def failed(failure: Failure, graph: DependencyGraph) -> str:
-    """The condition that failed and what is there instead, as HTML."""
+    """The failed condition and what was found instead, as HTML."""
     there = found(failure, graph)
     instead = f'<br><span class="sc-muted">{t("condition.instead")} {escape(there)}</span>' if there else ""
     return escape(condition(failure.condition)) + instead
@@ -60,7 +60,7 @@ def tuple_(words: Sequence[str]) -> str:
 
 
 def tuple_list(found: Iterable[Sequence[str]], mark: str = "") -> str:
-    """Tuples in a list, each behind a mark; a dash where there are none."""
+    """A list of tuples, each with a mark; a dash if there are none."""
     items = "".join(f"<li>{mark} {tuple_(words)}</li>" for words in found)
     return f'<ul class="sc-changes">{items}</ul>' if items else '<span class="sc-muted">–</span>'
 
@@ -72,13 +72,13 @@ def made(propositions: Iterable[Proposition]) -> str:
 
 
 def arc(edge: Dependency, tokens: Sequence[Token]) -> str:
-    """An edge in a line: head, relation, dependent."""
+    """An edge as text: head, relation, dependent."""
     head = tokens[edge.head - 1].text if edge.head else "ROOT"
     return f"<span>{escape(head)} –<b>{escape(edge.relation)}</b>→ {escape(tokens[edge.dependent - 1].text)}</span>"
 
 
 def bound(bindings: dict[str, Token | str]) -> str:
-    """Names of a pattern with what they are bound to."""
+    """Names of a pattern with their bindings."""
     pairs = ((name, value if isinstance(value, str) else value.text) for name, value in bindings.items())
     return ", ".join(f"<small>{escape(name)}</small> {escape(text)}" for name, text in pairs if text)
 

@@ -1,4 +1,4 @@
-"""What the Rules page works on: the caption and its analysis, the visitor's draft of a rule set, the bundled captions."""
+"""State of the Rules page: the caption and its parse, the visitor's draft of a rule set, the bundled captions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SAMPLES = {"en": "coco_500.txt"}
 
 @dataclass(frozen=True)
 class Draft:
-    """A rule set as the visitor has it: the text of its file, and the rules that are switched off."""
+    """The visitor's version of a rule set: the text of its file, and the rules that are switched off."""
 
     name: str
     text: str
@@ -36,7 +36,7 @@ class Draft:
 
     @property
     def whole(self) -> RuleSet:
-        """All rules of the text, those switched off too."""
+        """All rules of the text, including those switched off."""
         return parsed(self.text, self.name)
 
     @property
@@ -57,7 +57,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Work:
-    """What one run of the page shows: the language, the analyser, the rule set it began with, the draft, the caption."""
+    """Input of one run of the page: language, parser, initial rule set, draft and caption."""
 
     lang: str
     analyser: str
@@ -70,7 +70,7 @@ class Work:
 
     @property
     def bundled(self) -> RuleSet:
-        """The rule set as it ships."""
+        """The bundled rule set."""
         return self.pack.rule_set(self.base)
 
     @property
@@ -93,7 +93,7 @@ class Work:
 
     @property
     def document(self) -> Document:
-        """The analysed caption, not enhanced."""
+        """The parsed caption, without enhancement."""
         return analysed(self.caption, self.lang, self.analyser)
 
     def parse(self, caption: str) -> Parse:
@@ -132,14 +132,14 @@ def analysers(pack: Language) -> list[str]:
 
 
 def preferred(names: Iterable[str]) -> str:
-    """What the page begins with: the analyser and rules made for captions, else the first."""
+    """The page's default: the parser and rules made for captions, else the first."""
     names = list(names)
     return "caption" if "caption" in names else names[0]
 
 
 @st.cache_data(show_spinner=False, max_entries=512)
 def analysed(caption: str, lang: str, analyser: str) -> Document:
-    """The analysed caption, not enhanced. Raises MissingResourceError."""
+    """The parsed caption, without enhancement. Raises MissingResourceError."""
     with ONE_AT_A_TIME:
         return next(iter(language(lang).analyser(analyser).analyse([caption])))
 
@@ -152,14 +152,14 @@ def gold(lang: str) -> tuple[GoldGraph, ...]:
 
 @st.cache_data(show_spinner=False)
 def sample(lang: str) -> tuple[str, ...]:
-    """The bundled captions of a language without gold graphs; none for some."""
+    """The bundled captions of a language without gold graphs; may be empty."""
     name = SAMPLES.get(lang)
     return tuple((ASSETS / "captions" / name).read_text(encoding="utf-8").splitlines()) if name else ()
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
 def corpus(lang: str, analyser: str, kind: str) -> Corpus:
-    """The bundled captions of a kind (``gold`` or ``sample``), analysed once. Raises MissingResourceError."""
+    """The bundled captions of a kind (``gold`` or ``sample``), parsed once. Raises MissingResourceError."""
     captions = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
     with ONE_AT_A_TIME:
         one = language(lang).analyser(analyser)

@@ -1,4 +1,4 @@
-"""Data sets of the visitor or the bundled sample: read, checked row by row, kept for the visit and nowhere else."""
+"""Uploaded data sets and the bundled sample: checked row by row, kept in the session only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from spice_core.lang import LANGUAGES, written
 from spice_core.report.tables import as_csv
 
 SAMPLE = Path(__file__).parents[3] / "assets" / "samples" / "coco.jsonl"
-MOST = 10_000  # images that the page takes; the command line takes any number
+MOST = 10_000  # images accepted by the page; the command line has no limit
 TYPES = ["json", "jsonl", "csv", "tsv", "gz"]
 KEPT, _COUNTED = 1_000, 100_000  # problems: of more than these they are only counted, of more than those the file is left
 _SHOWN = 100
@@ -49,14 +49,14 @@ class Data:
 
 @cache
 def sample(candidate: int = 0, references: int = 1) -> Data:
-    """Images of COCO: one caption of each as the candidate, those from ``references`` on as its references."""
+    """COCO images: one caption of each as the candidate, those from position ``references`` on as its references."""
     rows = [row for _, row in read_rows(SAMPLE)]
     items = tuple(Item(row["image_id"], row["captions"][candidate], tuple(row["captions"][references:])) for row in rows)
     return Data("coco-sample", items, digest=f"sample {candidate} {references}")
 
 
 def read(file: Upload, references: Upload | None = None) -> Data:
-    """All rows of a file, good or bad; never raises for what stands in it."""
+    """All rows of a file, good or bad; bad contents never raise."""
     items, problems, bad, too_many, remedy = [], [], 0, False, None
     for found in _all(file, references):
         if isinstance(found, Item):
@@ -84,7 +84,7 @@ def _all(file: Upload, references: Upload | None) -> Iterator[Item | InputError]
 
 
 def choose(*, key: str) -> Data | None:
-    """The choice between sample and files, and what it gives; None while no file is there."""
+    """The choice between sample and files; returns the data, or None while there is no file."""
     if from_sample(t("batch.sample"), t("batch.sample_note", number=len(sample().items)), key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
@@ -99,7 +99,7 @@ def choose(*, key: str) -> Data | None:
 
 
 def from_sample(name: str, note: str, *, key: str) -> bool:
-    """The choice between the sample, called ``name`` and told of in a note, and files; says whether it is the sample."""
+    """The choice between the sample, labelled ``name`` with a note, and files; returns True for the sample."""
     names = {"sample": name, "files": t("batch.files")}
     look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
     chosen = st.segmented_control(
@@ -111,12 +111,12 @@ def from_sample(name: str, note: str, *, key: str) -> bool:
 
 
 def uploaded(file: object) -> Upload:
-    """The file of an uploader."""
+    """The uploaded file as an ``Upload``."""
     return Upload(file.name, file.getvalue())
 
 
 def language(data: Data, *, key: str) -> str:
-    """The choice of the captions' language, at first that of their script."""
+    """The choice of the captions' language; the default follows their script."""
     names = {code: t(f"language.{code}") for code in LANGUAGES}
     texts = [text for item in data.items[:50] for text in item.captions]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
@@ -129,7 +129,7 @@ def language(data: Data, *, key: str) -> str:
 
 
 def report(data: Data, *, key: str) -> None:
-    """How many rows are good, and for the others where, what was found and what was expected."""
+    """The number of good rows, and the problems of the others."""
     if data.too_many:
         messages.say([t("batch.too_many", most=f"{MOST:,}")])
     if not data.bad:

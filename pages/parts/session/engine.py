@@ -1,4 +1,4 @@
-"""The metric behind the pages: cached engines and parses, results kept for the visit."""
+"""The metric behind the pages: cached engines and parses, results kept in the session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ONE_AT_A_TIME = Lock()  # Sudachi's tokenizer serves one thread at a time
 
 @dataclass(frozen=True)
 class Inputs:
-    """What is scored."""
+    """The captions to score."""
 
     candidate: str
     references: tuple[str, ...]
@@ -33,9 +33,9 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Scored:
-    """A result with what it was made from; ``used`` are the positions of the references that count.
+    """A result with its inputs; ``used`` are the positions of the references that count.
 
-    ``kept`` holds what was drawn or listed from this result, so that a click makes nothing anew.
+    ``kept`` caches everything derived from this result, so that a click recomputes nothing.
     """
 
     inputs: Inputs
@@ -52,18 +52,18 @@ class Scored:
 
     @property
     def captions(self) -> list[str]:
-        """What the captions of the result are called: the candidate, then each reference by its row."""
+        """Labels of the captions: the candidate, then each reference by its row."""
         return caption_names(self.used)
 
 
 def caption_names(references: Iterable[int]) -> list[str]:
-    """What captions are called: the candidate, then each reference by its row."""
+    """Labels of captions: the candidate, then each reference by its row."""
     return [t("captions.candidate"), *(t("captions.reference", number=row + 1) for row in references)]
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def engine(chosen: Settings) -> Spice:
-    """The metric for these settings, its analyser loaded."""
+    """The metric for these settings, with its parser loaded."""
     spice = work.spice(chosen)
     with ONE_AT_A_TIME:
         next(spice.parse(["a dog"]))
@@ -71,7 +71,7 @@ def engine(chosen: Settings) -> Spice:
 
 
 def parse(caption: str, chosen: Settings) -> Parse:
-    """The parse of a caption, kept by its text, its analyser and its rules."""
+    """The parse of a caption, cached by text, parser and rules."""
     spice = engine(chosen)
     return _parsed(caption, chosen.lang, chosen.analyser, f"{chosen.rules}-{spice.rules.digest}", _spice=spice)
 
@@ -83,7 +83,7 @@ def _parsed(caption: str, lang: str, analyser: str, rules: str, _spice: Spice) -
 
 
 def score(inputs: Inputs, chosen: Settings) -> Scored:
-    """Score the captions; each is parsed only if it is new."""
+    """Score the captions; only new captions are parsed."""
     with st.spinner(t("states.loading")):
         engine(chosen)
     parses = tuple(parse(caption, chosen) for caption in (inputs.candidate, *inputs.references))
@@ -91,7 +91,7 @@ def score(inputs: Inputs, chosen: Settings) -> Scored:
 
 
 def narrowed(scored: Scored, used: Sequence[int]) -> Scored:
-    """The same captions scored against some of their references; nothing is parsed."""
+    """The result against a subset of the references; nothing is parsed."""
     used = tuple(sorted(used))
     if used == scored.used:
         return scored

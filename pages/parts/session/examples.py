@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[3] / "assets" / "examples.json"
 
 @cache
 def groups() -> list[dict]:
-    """The examples in groups by what they teach; names and texts in each interface language."""
+    """The examples, grouped by topic, with names and texts in each interface language."""
     return json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
 
@@ -31,21 +31,21 @@ def captions_of(example: dict) -> Inputs:
 
 
 def example_of(captions: Inputs) -> str:
-    """The id of the example with these captions; empty for none."""
+    """The id of the example with these captions; empty if there is none."""
     return next((name for name, example in examples().items() if captions_of(example) == captions), "")
 
 
 def said(name: str) -> tuple[str, str]:
-    """The title of an example and what it teaches, in the interface language."""
+    """Title and lesson of an example, in the interface language."""
     example = examples()[name]
     return example["title"][interface()], example["teaches"][interface()]
 
 
 def prepare(*, key: str) -> bool:
-    """Fill the form at the first visit, with the first example; says whether it did."""
+    """Fill the form with the first example at the first visit; returns True if it did."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
-    if scored := st.session_state.get(f"{key}.scored"):  # back from another page, which dropped the fields
+    if scored := st.session_state.get(f"{key}.scored"):  # back from another page: Streamlit has dropped the fields
         fill(scored.inputs, key=key)
         return False
     load(next(iter(examples())), key=key)
@@ -53,7 +53,7 @@ def prepare(*, key: str) -> bool:
 
 
 def load(name: str, *, key: str) -> None:
-    """Put an example into the form and drop the result, so that it is scored."""
+    """Load an example into the form and drop the result, so that it is scored."""
     fill(captions_of(examples()[name]), key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)

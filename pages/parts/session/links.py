@@ -1,4 +1,4 @@
-"""Links that restore the view. The captions travel inside the link only when the visitor asks for it."""
+"""Links that restore the view. Captions are put into a link only when the visitor asks for it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pages.parts.session.work import Settings
 from spice_core.errors import InputError
 
 LONGEST = 4_096  # characters of a packed link; some servers cut longer addresses
-_LARGEST = 100_000  # bytes that a link may unfold to
-_VIEW = ("ui", "view", "show", "category", "focus")  # what of the page the address holds already
+_LARGEST = 100_000  # bytes of an unpacked link
+_VIEW = ("ui", "view", "show", "category", "focus")  # parts of the view that the address already holds
 
 
 def copy(scored: Scored, *, key: str) -> None:
-    """A button that shows the link to this view, to be copied."""
+    """A button that shows the link to this view, ready to copy."""
     opened = st.popover(t("share.link"), key=f"{key}.link", on_change="rerun")
     if not opened.open:
         return
@@ -36,7 +36,7 @@ def copy(scored: Scored, *, key: str) -> None:
 
 
 def link(scored: Scored, *, key: str) -> tuple[str, bool]:
-    """The address that shows this result with the page's present view, and whether the captions are inside it."""
+    """The address of this result in the current view, and whether it contains the captions."""
     view = {name: st.query_params[name] for name in _VIEW if name in st.query_params}
     view |= {"refs": used} if (used := scored.numbers) else {}
     chosen, usual = (settings.named(x) for x in (scored.settings, settings.usual(scored.settings.lang)))
@@ -52,7 +52,7 @@ def opening(captions: Inputs, chosen: Settings) -> str:
 
 
 def pack(now: Inputs, chosen: dict[str, str]) -> str:
-    """Captions and settings as text that may stand in an address."""
+    """Captions and settings packed as URL-safe text."""
     plain = json.dumps({"captions": [now.candidate, *now.references], "settings": chosen}, ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
 
@@ -81,7 +81,7 @@ def unpack(token: str) -> tuple[Inputs, dict[str, str]]:
 
 
 def begin(*, key: str) -> list[str]:
-    """At the first visit, open what the address asks for; returns what could not be opened."""
+    """At the first visit, open what the address names; returns messages about what could not be opened."""
     if not examples.prepare(key=key):
         return []
     token, name = st.query_params.get("t", ""), st.query_params.get("ex", "")

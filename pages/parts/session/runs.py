@@ -17,16 +17,16 @@ from spice_core.data.items import Item
 from spice_core.evaluation.parse_cache import ParseCache
 from spice_core.evaluation.run import Job, maker, run
 
-_AT_ONCE = 8  # images between two looks at Stop
+_AT_ONCE = 8  # images between two checks of Stop
 _WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
 _JOB = Job(categories=True, detailed=True, lines=True)
 
 
 @dataclass(eq=False)
 class Run(Task):
-    """Rows as ``score --detailed --subset`` writes them, as far as they are done; ``names`` are the systems of the items.
+    """Finished rows as ``score --detailed --subset`` writes them; ``names`` are the systems of the items.
 
-    ``kept`` holds what was counted or drawn from the rows of a run that has ended.
+    ``kept`` caches statistics and drawings of a run that has ended.
     """
 
     items: Sequence[Item]
@@ -44,7 +44,7 @@ class Run(Task):
 
     @property
     def stopped(self) -> bool:
-        """Whether it ended before all was done."""
+        """Whether the run ended early."""
         return not self.working and len(self.rows) < len(self.items)
 
     def _work(self) -> None:

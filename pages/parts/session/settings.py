@@ -1,4 +1,4 @@
-"""The sidebar: which analyser, rules and synonyms score, the visitor's own categories, and how numbers and colours are shown."""
+"""The sidebar: parser, rules, synonyms, own categories, and how numbers and colours are shown."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import Language
 
 PARTS = ("analyser", "rules", "synonyms")
-OWN = "own_rules"  # rule sets made in this visit: texts by name, by language
+OWN = "own_rules"  # rule sets made in this session: texts by name, by language
 
 
 def choose(lang: str, *, key: str) -> Settings:
-    """The choice of analyser, rules and synonyms among those of the language, the own categories, and the page's colours."""
+    """The choice of the language's parser, rules and synonyms, of own categories, and of the page's colours."""
     pack = language(lang)
     with st.sidebar:
         st.subheader(t("settings.title"))
@@ -31,18 +31,18 @@ def choose(lang: str, *, key: str) -> Settings:
 
 
 def scale(*, key: str) -> int:
-    """1, or 100 where the visitor wants scores times a hundred."""
+    """The scale of scores: 1 or 100."""
     return 100 if st.sidebar.toggle(t("settings.hundred"), key=f"{key}.hundred", persist_state="session") else 1
 
 
 def options(pack: Language, part: str) -> list[str]:
-    """The names of one part of a language pack that need nothing more."""
+    """The names of one part of a language pack that need no argument."""
     known = {"analyser": pack.analysers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
     return [name for name in known if not name.endswith(":")]
 
 
 def own(lang: str) -> dict[str, str]:
-    """The rule sets that the visitor made on the Rules page: their texts by name."""
+    """The visitor's rule sets from the Rules page: texts by name."""
     return st.session_state.get(OWN, {}).get(lang, {})
 
 
@@ -57,12 +57,12 @@ def usual(lang: str) -> Settings:
 
 
 def named(chosen: Settings) -> dict[str, str]:
-    """The language and the parts by name, as a link holds them."""
+    """The language and its parts by name, as stored in a link."""
     return {"lang": chosen.lang, **{part: getattr(chosen, part) for part in PARTS}}
 
 
 def put(chosen: dict[str, str], *, key: str) -> None:
-    """Take over the settings of a link, as far as they are known here."""
+    """Apply the known settings of a link."""
     lang = chosen.get("lang")
     if lang not in LANGUAGES:
         return
@@ -85,7 +85,7 @@ def _part(pack: Language, part: str, *, key: str) -> str:
 
 
 def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The visitor's own word lists; a list that cannot be read is said and left out."""
+    """The visitor's own word lists; a list that cannot be read is reported and left out."""
     with st.sidebar:
         look = {"placeholder": t("settings.categories_hint"), "help": t("settings.categories_help"), "persist_state": "session"}
         written = st.text_area(t("settings.categories"), key=f"{key}.categories", **look)

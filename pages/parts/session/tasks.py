@@ -69,7 +69,7 @@ class Task:
         self._stopping = True
 
     def wait(self, seconds: float | None = None) -> None:
-        """Return when it has ended."""
+        """Wait until the run has ended."""
         self._thread.join(seconds)
 
     def call(self, function: object, *args: object) -> object:
@@ -102,7 +102,7 @@ class Task:
             pass
         except SpiceError as error:
             self.failure = str(error)
-        except Exception as error:  # a thread has nobody else to tell
+        except Exception as error:  # nobody else would see an exception of this thread
             self.failure = f"{type(error).__name__}: {error}"
         finally:
             with _TURN:

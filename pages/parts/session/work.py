@@ -19,14 +19,14 @@ from spice_core.metrics.text import baselines
 from spice_core.rules.rule_file import parse_rules
 from spice_core.stats.bootstrap import Interval
 
-MOST_RATED = 2_000  # rows of an upload that are scored
+MOST_RATED = 2_000  # rows scored of an upload
 Items = Sequence[tuple[str, Sequence[str]]]  # candidate and references
 Figures = Mapping[str, Mapping[str, Interval]]  # by system, then by metric
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Which engine scores; ``categories`` are the visitor's own word lists by name, ``own`` the name and text of own rules."""
+    """Settings of the metric; ``categories`` are the visitor's own word lists by name, ``own`` the name and text of own rules."""
 
     lang: str = next(iter(LANGUAGES))
     analyser: str = ""
@@ -38,7 +38,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Study:
-    """Ratings (or choices, then ``rated`` is empty), the scores of each metric, and how they agree."""
+    """Ratings (or preferences; ``rated`` is then empty), the scores of each metric, and their agreement."""
 
     rated: tuple[Rated, ...]
     scores: dict[str, list[float]]
@@ -62,7 +62,7 @@ def score(chosen: Settings, job: Job, items: Sequence[Item], known: Sequence[Map
 
 
 def measured(systems: Mapping[str, Items], chosen: Settings) -> tuple[Figures, list[str]]:
-    """The figures of each system by metric, and what could not be measured."""
+    """Scores of each system by metric, and messages about metrics that are not available."""
     found, problems = {}, []
     for name, items in systems.items():
         scores: dict[str, list[float]] = {}

@@ -1,4 +1,4 @@
-"""The systems to be compared: result files as they are, captions to be scored first, or the bundled sample."""
+"""The systems to compare: result files, captions to be scored first, or the bundled sample."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Rows = Mapping[int | str, dict]  # result rows by image
 
 @dataclass(frozen=True)
 class Entry:
-    """What one file holds: result rows, or a data set to be scored."""
+    """The contents of one file: result rows, or a data set to score."""
 
     name: str
     data: datasets.Data
@@ -30,12 +30,12 @@ class Entry:
 
 
 def sample() -> list[Entry]:
-    """Two people's captions of the same images, each against the same three others."""
+    """Captions of two annotators for the same images, each against the same three references."""
     return [Entry(t(f"systems.{name}"), datasets.sample(number, 2)) for number, name in enumerate(("first", "second"))]
 
 
 def read(files: Sequence[Upload], references: Upload | None = None) -> list[Entry]:
-    """An entry for each file, by its name; equal names get a number."""
+    """One entry per file, named after it; equal names get a number."""
     entries: list[Entry] = []
     for file in files:
         first = name = stem(file)
@@ -64,7 +64,7 @@ def choose(*, key: str) -> list[Entry]:
 
 
 def to_score(entries: Sequence[Entry]) -> datasets.Data:
-    """All items that have to be scored, those of one image after another, so that a run can be stopped with all systems alike."""
+    """All items to score, image by image, so that a stopped run has the same images for all systems."""
     turns = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(turns) if item)
     return datasets.Data("systems", items, digest=" ".join(entry.data.digest for entry in entries))
@@ -77,7 +77,7 @@ def owners(entries: Sequence[Entry]) -> list[str]:
 
 
 def scored(entries: Sequence[Entry], run: Run | None) -> dict[str, Rows]:
-    """The rows of each system that has some."""
+    """The rows of each system that has any."""
     found: dict[str, dict] = {entry.name: {row["image_id"]: row for row in entry.rows} for entry in entries}
     if run and run.digest == to_score(entries).digest:
         for name, row in zip(owners(entries), run.rows):
@@ -86,14 +86,14 @@ def scored(entries: Sequence[Entry], run: Run | None) -> dict[str, Rows]:
 
 
 def together(found: Mapping[str, Rows]) -> dict[str, list[dict]]:
-    """The rows of each system for the images that all have, in the same order."""
+    """The rows of each system for the images that all systems have, in the same order."""
     first, *more = found.values()
     images = [image for image in first if all(image in rows for rows in more)]
     return {name: [rows[image] for image in images] for name, rows in found.items()}
 
 
 def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> Comparison:
-    """The comparison, made once for the same rows and baseline. Raises InputError where systems have no image in common."""
+    """The comparison, cached by rows and baseline. Raises InputError if the systems have no image in common."""
     made, kept = (mark, baseline, {name: len(rows) for name, rows in found.items()}), st.session_state.get(f"{key}.compared")
     if not kept or kept[0] != made:
         st.session_state[f"{key}.compared"] = kept = (made, compare([_system(name, rows) for name, rows in found.items()], baseline))
@@ -101,7 +101,7 @@ def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object
 
 
 def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ...]:
-    """What tells one set of rows from another."""
+    """Cache key of a set of rows."""
     settings: engine.Settings | None = run.settings if run else None
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 
@@ -125,7 +125,7 @@ def _entry(name: str, file: Upload, references: Upload | None) -> Entry:
 
 
 def _has_scores(file: Upload) -> bool:
-    """Whether the first row is one of results."""
+    """Whether the first row is a result row."""
     try:
         first = next(json_rows(file), None)
     except InputError:

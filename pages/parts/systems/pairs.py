@@ -1,4 +1,4 @@
-"""Two systems image by image: where they differ, by which tuples, and which caption the visitor prefers unseen."""
+"""Two systems image by image: where they differ, by which tuples, and a blind comparison."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ class Pair:
 
     @property
     def gap(self) -> float:
-        """How much the other system is better."""
+        """Difference in F1, positive if the other system is better."""
         return self.f_other - self.f_base
 
     @property
     def told(self) -> bool:
-        """Whether captions and tuples are there to be shown."""
+        """Whether captions and tuples are available."""
         return all(key in row for row in (self.base, self.other) for key in ("test", "refs", "test_tuples", "ref_tuples"))
 
 
 def paired(base: Rows, other: Rows) -> list[Pair]:
-    """The images that both have, in the baseline's order."""
+    """The images that both systems have, in the baseline's order."""
     f1 = lambda row: scores_of(row)[OVERALL].f1
     return [Pair(i, row, other[i], f1(row), f1(other[i])) for i, row in base.items() if i in other]
 
 
 def scatter(pairs: Sequence[Pair], names: tuple[str, str], *, key: str, scale: int) -> set[int | str]:
-    """All images as points; returns those selected there."""
+    """Scatter plot of all images; returns the selected ones."""
     hints = [f"{p.id}: {number(p.f_base, scale=scale)} → {number(p.f_other, scale=scale)}" for p in pairs]
     wins, losses = sum(p.gap > _EQUAL for p in pairs), sum(p.gap < -_EQUAL for p in pairs)
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
@@ -64,7 +64,7 @@ def scatter(pairs: Sequence[Pair], names: tuple[str, str], *, key: str, scale: i
 
 
 def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | str], *, key: str, scale: int) -> Pair | None:
-    """The images that differ so much, the most different first, and the one chosen among them."""
+    """The images above the chosen difference, largest first; returns the one chosen among them."""
     gap = st.slider(t("systems.gap"), 0.0, 1.0, 0.1, step=0.05, key=f"{key}.gap", persist_state="session")
     sides = dict(zip(_SIDES, (t("systems.both"), *names)))
     look = {"required": True, "persist_state": "session", "default": "both", "wrap": True}
@@ -89,7 +89,7 @@ def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | st
 
 
 def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None:
-    """Both captions, their references, and the tuples that make the difference."""
+    """Both captions, their references, and the tuples in which they differ."""
     if not pair.told:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
         return
@@ -108,7 +108,7 @@ def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None
 
 
 def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str, scale: int) -> None:
-    """Pairs in a seeded order, sides hidden until the visitor has said which caption is better."""
+    """Pairs in a seeded order; the systems are hidden until the visitor has chosen the better caption."""
     told = [p for p in pairs if p.told and p.base["test"] != p.other["test"]]
     if not told:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
@@ -145,7 +145,7 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
 
 
 def tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[str, int]:
-    """How the votes fell, and how often F1 says the same."""
+    """Counts of the votes, and how often F1 agrees with them."""
     judged = [(p, votes[p.id]) for p in pairs if votes.get(p.id) is not None and abs(p.gap) > _EQUAL]
     agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged)
     chosen = list(votes.values())

@@ -1,4 +1,4 @@
-"""Systems beside each other: means, differences to the baseline with p, categories, what was left out, and files of it."""
+"""Systems compared: means, differences from the baseline with p-values, categories, images left out, downloads."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def remarks(result: Comparison, *, key: str) -> None:
 
 
 def table(result: Comparison, *, scale: int) -> None:
-    """F1 with its interval, the difference to the baseline, p, images won, tied and lost."""
+    """F1 with its interval, the difference from the baseline, p-value, images won, tied and lost."""
     heads = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "record"))
     body = []
     for name in result.systems:
@@ -47,7 +47,7 @@ def table(result: Comparison, *, scale: int) -> None:
 
 
 def categories(result: Comparison, *, key: str, scale: int) -> None:
-    """Each category with a mark for each system, and the same as a table."""
+    """Each category with one marker per system, and the same as a table."""
     names = {name: tuples.category(name) for name in result.categories}
     said = "; ".join(
         f"{s}: {', '.join(f'{names[c]} {number(x.mean, scale=scale)}' for c, x in found.items())}" for s, found in result.means.items()
@@ -60,7 +60,7 @@ def categories(result: Comparison, *, key: str, scale: int) -> None:
 
 
 def save(result: Comparison, *, key: str) -> None:
-    """The files, in the formats of the command ``compare``."""
+    """Downloads in the formats of the command ``compare``."""
     with st.popover(t("download.title"), key=f"{key}.downloads"):
         for name, (ending, mime) in _FILES.items():
             facts = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}

@@ -1,4 +1,4 @@
-"""The graphs in the page: a component that draws with vis-network and tells which tuple was clicked."""
+"""The graph component: draws with vis-network and reports the clicked tuple."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 @cache
 def _components() -> tuple[Callable, Callable]:
-    """What hands the drawing library to the page, and what draws; registered once."""
+    """The component that loads the drawing library and the one that draws; registered once."""
     library = st.components.v2.component("spice_library", js=_script("library"))
     linked = st.components.v2.component("spice_graphs", html="<main></main>", css=frame.style(), js=frame.script() + _script("linked"))
     return library, linked
 
 
 def library() -> None:
-    """Hand the drawing library to the page; an unchanged message is sent once a visit."""
+    """Send the drawing library to the page, once per session."""
     _components()[0](key="library", data=frame.vis(), height=1)
 
 
@@ -37,11 +37,11 @@ def graphs(
     lit: Sequence[str],
     key: str,
 ) -> None:
-    """The drawing, with the nodes of the rows ``lit`` lit and ``focus`` marked in the whole page.
+    """Draw the graphs with the nodes of the rows ``lit`` highlighted and ``focus`` marked in the whole page.
 
-    ``nodes`` maps the id of each row to the nodes that show it, ``details`` to what the drawer says of it, so that a click is
-    answered before the server has heard of it. A click puts the id of its row, or "" for the ground, into the
-    session state of the focus box (``key``.focus).
+    ``nodes`` maps the id of each row to its nodes, ``details`` to the text of its drawer, so that the browser answers a click
+    without the server. A click puts the id of its row, or "" for the background, into the session state of the focus
+    box (``key``.focus).
     """
     owners = {node: row for row in reversed(nodes) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
     held = {node: row.id for row in reversed(rows) for node in row.nodes}

@@ -1,4 +1,4 @@
-"""The scene graphs in the page: side by side, as one, or where they differ; and the same in words."""
+"""The scene graphs: side by side, merged, or only the differences; and the same in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VIEWS = ("both", "union", "difference")
 
 
 def choose_view(*, key: str) -> str:
-    """The choice of how the two graphs are set beside each other."""
+    """The choice of the view: side by side, merged, or differences."""
     widget = f"{key}.view"
     url.start(widget, "view", VIEWS, "both")
     look = {"required": True, "width": "content"}
@@ -34,7 +34,7 @@ def choose_view(*, key: str) -> str:
 
 
 def show(scored: Scored, rows: Sequence[Row], details: Mapping[str, str], *, focus: str, lit: Sequence[str], key: str) -> None:
-    """The drawing of the chosen view, the nodes of the rows ``lit`` lit; a click moves the focus and shows its detail.
+    """Draw the chosen view with the nodes of the rows ``lit`` highlighted; a click moves the focus and shows its details.
 
     A large graph begins with what matched and its objects.
     """
@@ -54,7 +54,7 @@ def show(scored: Scored, rows: Sequence[Row], details: Mapping[str, str], *, foc
 
 
 def words() -> Words:
-    """The texts of a drawing in the interface language."""
+    """Texts of a drawing in the interface language."""
     return Words(
         titles=(t("graphs.candidate"), t("graphs.references")),
         empty=(t("graphs.none_candidate"), t("graphs.none_references")),
@@ -75,7 +75,7 @@ def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
 
 
 def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[Panel]:
-    """The networks of a view with what is said of them."""
+    """The networks of a view with titles and text equivalents."""
     told = [graph_in_words(scored, side) for side in ("candidate", "references")]
     if view != "both":
         alt = t("graphs.alt", outline="; ".join([*told[0], *told[1]]) or t("graphs.empty"))
@@ -93,18 +93,18 @@ def _note(scored: Scored) -> str:
 
 
 def inside(drawn: str) -> str:
-    """The address of an SVG picture that holds the picture itself."""
+    """An SVG picture as a data URL."""
     return f"data:image/svg+xml;base64,{base64.b64encode(drawn.encode()).decode()}"
 
 
 def graph_in_words(scored: Scored, side: str) -> list[str]:
-    """The graph of a side, a line for each object and each relation."""
+    """The graph of one side in words, one line per object and relation."""
     graph = scored.result.candidate_graph if side == "candidate" else scored.result.reference_graph
     return outline(graph, understood=t("tuples.understood"))
 
 
 def legend(rows: Sequence[Row]) -> None:
-    """What shapes, colours, borders and marks mean, in text."""
+    """The legend of shapes, colours, borders and marks."""
     partial = any(row.state == "partial" for row in rows)
     kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in design.KINDS)
     states = "".join(
@@ -114,7 +114,7 @@ def legend(rows: Sequence[Row]) -> None:
 
 
 def outlines(scored: Scored) -> None:
-    """Both graphs in words, for those who read rather than look."""
+    """Both graphs in words, as an alternative to the drawing."""
     for column, side in zip(st.columns(2, gap="small"), ("candidate", "references")):
         lines = "".join(f"<li>{escape(line)}</li>" for line in graph_in_words(scored, side)) or f"<li>{t('graphs.empty')}</li>"
         column.html(f'<h4 class="sc-small">{t(f"graphs.{side}")}</h4><ul class="sc-outline">{lines}</ul>')

@@ -1,4 +1,4 @@
-"""A data set by other metrics, beside SPICE: a table with a column for each system, measured when it is asked for."""
+"""Other metrics on a data set: a table with one column per system, computed on demand."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pages.parts.kit.texts import t
 from pages.parts.session import engine, runs, work
 from spice_core.stats.bootstrap import Interval
 
-MOST = 1_000  # images that are measured
+MOST = 1_000  # images measured at most
 
 
 def drawer(systems: Mapping[str, Sequence[dict]], chosen: engine.Settings, *, key: str, scale: int) -> None:
-    """An expander with a button that measures, and what was found; ``systems`` are result rows by name."""
+    """An expander with a button that measures, and the results; ``systems`` are result rows by name."""
     opened = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
     if not opened.open:
         return

@@ -1,4 +1,4 @@
-"""The numbers of a result: the score and the signature."""
+"""The score and the signature of a result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.metrics.result import SpiceResult
 
 
 def header(result: SpiceResult, *, scale: int = 1) -> None:
-    """F1 large, in words what it counts, precision and recall."""
+    """F1 with its counts in words, precision and recall."""
     overall, lang = result.overall, result.signature.lang
     sides = [
         t("score.found", matched=charts.counted(overall.matched), total=overall.candidate),
@@ -29,6 +29,6 @@ def header(result: SpiceResult, *, scale: int = 1) -> None:
 
 
 def signature(written: str) -> None:
-    """What the score depends on, to be copied."""
+    """The signature, ready to copy."""
     st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
     st.code(written, language=None, wrap_lines=True)

@@ -14,12 +14,12 @@ from spice_core.draw.svg import svg
 
 
 def said(caption: object) -> str:
-    """A caption, or given propositions, as one text."""
+    """A caption, or given propositions, as text."""
     return caption if isinstance(caption, str) else "; ".join(" – ".join(words) for words in caption)
 
 
 def tuples(row: dict) -> dict[str, list[tuple[str, ...]]]:
-    """The tuples of a row: matched (as the candidate says them), extra and missing."""
+    """The tuples of a row: matched (in the candidate's words), extra and missing."""
     return {
         "same": [tuple(x["tuple"]) for x in row["test_tuples"] if x["truth_value"]],
         "extra": [tuple(x["tuple"]) for x in row["test_tuples"] if not x["truth_value"]],
@@ -28,14 +28,14 @@ def tuples(row: dict) -> dict[str, list[tuple[str, ...]]]:
 
 
 def captions(row: dict, lang: str, *, candidate: bool = True) -> None:
-    """The candidate, where it is wanted, and its references."""
+    """The references, with the candidate unless ``candidate`` is False."""
     named = list(zip(engine.caption_names(range(len(row["refs"]))), (row["test"], *row["refs"])))[0 if candidate else 1 :]
     lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(said(text))}</dd></div>' for name, text in named)
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
 
 
 def picture(row: dict, chosen: engine.Settings) -> None:
-    """Both graphs of a row in one drawing; rows of given propositions have none."""
+    """Both graphs of a row in one drawing; none for rows of given propositions."""
     if (scored := scored_of(row, chosen)) is None:
         return
     facts = {"theme": page.theme(), "paper": page.paper(), "words": graphs.words(), "understood": t("tuples.understood")}
@@ -46,14 +46,14 @@ def picture(row: dict, chosen: engine.Settings) -> None:
 
 
 def scored_of(row: dict, chosen: engine.Settings) -> engine.Scored | None:
-    """The row scored anew with its parses; None where no captions were given."""
+    """The row scored again with its parses; None for given propositions."""
     if not all(isinstance(text, str) and text.strip() for text in (row["test"], *row["refs"])):
         return None
     return engine.score(engine.Inputs(row["test"], tuple(row["refs"])), chosen)
 
 
 def to_inspect(row: dict, chosen: engine.Settings, *, key: str) -> None:
-    """A link that opens the captions on the page Inspect, beside this one."""
+    """A link that opens the captions in Inspect, in a new tab."""
     if not all(isinstance(text, str) for text in (row["test"], *row["refs"])):
         return
     if address := links.opening(engine.Inputs(row["test"], tuple(row["refs"])), chosen):

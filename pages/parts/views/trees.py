@@ -13,16 +13,16 @@ from spice_core.draw import trees
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_AROUND, _APART = 52, 14  # pixels: a picture's title, scrollbar and distance to the next; the distance alone
+_AROUND, _APART = 52, 14  # pixels: title, scrollbar and gap of a picture; the gap alone
 
 
 def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:
-    """A graph drawn as a tree, some of its words and edges standing out."""
+    """A graph drawn as a tree with some words and edges highlighted."""
     draw_all([(title, graph, tuple(words), tuple(marked))], lang=lang)
 
 
 def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
-    """Several graphs below one another: title, graph, words and edges that stand out."""
+    """Several graphs, one below the other: title, graph, highlighted words and edges."""
     drawn = [(title, trees.graph_of(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures]
     page = trees.page(drawn, font_css=shell.font_css(), theme=shell.theme(), lang=lang)
     heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]

@@ -1,4 +1,4 @@
-"""The table of tuples: what each is, whether it matched, and where it was read. A row puts its tuple in focus."""
+"""The table of tuples: kind, state and source of each. A click on a row puts its tuple in focus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GROUPS = {"all": design.STATES, "matched": ("same", "synonym", "partial"), "extr
 
 
 def chosen(rows: Sequence[Row], *, key: str) -> list[Row]:
-    """The choice of the state whose tuples are listed, and those tuples."""
+    """The choice of a state; returns the tuples in that state."""
     members = {name: [row for row in rows if row.state in states] for name, states in GROUPS.items()}
     widget = f"{key}.show"
     url.start(widget, "show", GROUPS, "all")
@@ -36,14 +36,14 @@ def chosen(rows: Sequence[Row], *, key: str) -> list[Row]:
 
 
 def table(rows: Sequence[Row], scored: Scored) -> None:
-    """The rows, and what stands for a subject that is left out."""
+    """The table, with a note on implicit subjects."""
     st.html(html(rows, names=dict(enumerate(scored.used))))
     if any(PLACEHOLDER in part for row in rows for part in (*row.parts, *row.partner)):
         st.html(f'<p class="sc-note">{t("tuples.understood_note", name=t("tuples.understood"), literal=PLACEHOLDER)}</p>')
 
 
 def html(rows: Sequence[Row], *, names: Mapping[int, int]) -> str:
-    """The table as HTML; every text of the captions is escaped. ``names`` gives the row of each reference."""
+    """The table as HTML; all texts of the captions are escaped. ``names`` gives the row of each reference."""
     if not rows:
         return f'<p class="sc-note">{t("tuples.nothing")}</p>'
     columns = ("tuple", "match", "in_candidate", "in_references", "rule")
@@ -53,28 +53,28 @@ def html(rows: Sequence[Row], *, names: Mapping[int, int]) -> str:
 
 
 def named(parts: Sequence[str]) -> str:
-    """A tuple in a line, escaped."""
+    """A tuple as escaped text."""
     return escape(text(parts, understood=t("tuples.understood")))
 
 
 def literal(parts: Sequence[str]) -> str:
-    """The tuple as it is scored, as a hint where it is shown in other words."""
+    """The tuple as it is scored, as a tooltip if it is shown in other words."""
     return f' title="{escape(text(parts, understood=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
 def listed(state: str, said: str, found: Iterable[Sequence[str]]) -> str:
-    """Tuples of one state in a line or two, each in the colour of its kind, below what is said of them."""
+    """Tuples of one state under a heading, each in the colour of its kind."""
     items = "".join(f'<li class="sc-tuple sc-{KINDS[len(parts)]}">{named(parts)}</li>' for parts in found)
     return f'<div class="sc-listed"><p>{state_mark(state)}<span>{said}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
 
 
 def kinds(row: Row) -> str:
-    """The kind of a tuple and the categories that count it."""
+    """The kind of a tuple, and its categories."""
     return ", ".join([t("legend.implied" if row.implied else f"legend.{row.kind}"), *(category(name).lower() for name in row.categories)])
 
 
 def category(name: str) -> str:
-    """What a category is called; those of the visitor keep their own names."""
+    """The label of a category; own categories keep their names."""
     return t(f"categories.{name}") if name in _KNOWN else name
 
 
@@ -82,7 +82,7 @@ _KNOWN = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Siz
 
 
 def state_mark(state: str) -> str:
-    """The mark of a state."""
+    """The symbol of a state."""
     return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{design.MARKS[state]}</i>'
 
 
@@ -99,7 +99,7 @@ def _row(row: Row, names: Mapping[int, int]) -> str:
 
 
 def _rules(row: Row) -> str:
-    """The first rules that yielded it, and how many more."""
+    """The first rules that yielded the tuple, and the number of others."""
     found = rules(row)
     return escape(", ".join(found[:2])) + (f" +{len(found) - 2}" if len(found) > 2 else "")
 
@@ -118,7 +118,7 @@ def _match(row: Row) -> str:
 
 
 def _sources(sources: Sequence[Source], names: Mapping[int, int] | None = None) -> str:
-    """The words, and for references the rows of the captions that have them."""
+    """The words, and for references the rows of the captions with these words."""
     lines = []
     for words, where in captions_of(sources).items():
         numbers = f"<small>{', '.join(str(names[i] + 1) for i in where)}</small> " if names else ""

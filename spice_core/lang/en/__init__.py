@@ -1,4 +1,4 @@
-"""English: the pack that names its analysers, rule sets, synonym sources and categories."""
+"""The English language pack: names of parsers, rule sets, synonym sources and categories."""
 
 from pathlib import Path
 

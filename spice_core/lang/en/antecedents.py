@@ -1,4 +1,4 @@
-"""Whom or what a pronoun means."""
+"""Antecedents of pronouns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MANY = frozenset("they them their themselves".split())
 
 
 def clear_pronouns(tokens: Tokens, edges: Edges) -> Edges:
-    """Each pronoun stands for the highest noun before it that it can mean, with that noun's conjuncts; else it has no node."""
+    """Replace each pronoun by the highest preceding noun that it can refer to, with that noun's conjuncts; otherwise it gets no node."""
     for token in tokens[1:]:
         if token.tag not in ("PRP", "PRP$"):
             continue

@@ -1,7 +1,7 @@
-"""Who acts in a clause that does not say so: participles, relative clauses, purposes and complements.
+"""Implicit subjects of clauses: participles, relative clauses, purpose clauses and complements.
 
-Each step adds subjects under labels of their own: ``nsubj:acl`` (the noun a participle stands behind), ``nsubj:relcl``
-(the noun of a relative clause) and ``nsubj:control`` (the subject of the clause around). A passive's label ends in
+Each step adds subjects under labels of its own: ``nsubj:acl`` (the noun before a participle), ``nsubj:relcl``
+(the noun of a relative clause) and ``nsubj:control`` (the subject of the matrix clause). Labels of passives end in
 ``:pass``.
 """
 
@@ -24,7 +24,7 @@ _BODILY = frozenset(
 
 
 def participle_agents(tokens: Tokens, edges: Edges) -> Edges:
-    """The by-phrase of a participle ("surrounded by lemons") is its agent, unless the verb puts something in a place."""
+    """Make the by-phrase of a participle ("surrounded by lemons") its agent, unless the verb places something."""
     clauses = {e.dependent for e in edges if e.relation.partition(":")[0] in (*_CLAUSES, "root", "conj", "amod")}
     objects = {e.head for e in edges if e.relation == "obj"}
 
@@ -47,7 +47,7 @@ def participle_agents(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """The noun takes the place of "that", "which", "who" in its relative clause, or the empty place of one without."""
+    """Put the noun in the place of "that", "which", "who" in its relative clause, or in the gap of a reduced one."""
     out = list(edges)
     for noun, verb, relation in edges:
         if relation != "acl:relcl" or not noun:
@@ -77,13 +77,13 @@ def _relative(token: Token) -> bool:
 
 
 def _left_behind(tokens: Tokens, below: list[Dependency], verb: int) -> Dependency | None:
-    """The preposition behind the verb that has no noun of its own: "the table the jar sits on"."""
+    """The stranded preposition after the verb: "the table the jar sits on"."""
     left = [e for e in below if e.dependent > verb and tokens[e.dependent - 1].tag in ("IN", "RP", "TO")]
     return left[-1] if left and not any(e.dependent > left[-1].dependent and e.relation != "punct" for e in below) else None
 
 
 def _is_full(tokens: Tokens, below: list[Dependency]) -> bool:
-    """Whether a clause lacks nothing that its noun could be."""
+    """Whether a clause has no gap that its noun could fill."""
     return any(
         (e.relation in ("obj", "ccomp", "xcomp", "cop") and not _relative(tokens[e.dependent - 1])) or tokens[e.dependent - 1].tag == "WRB"
         for e in below
@@ -91,9 +91,9 @@ def _is_full(tokens: Tokens, below: list[Dependency]) -> bool:
 
 
 def actors(tokens: Tokens, edges: Edges) -> Edges:
-    """A participle that only people and animals can do leaves a place or thing for the actor above it.
+    """Reattach a participle that needs a person or animal from a place or thing to the actor above it.
 
-    In "a man in a defensive stance holding a racquet" and "walks down a street carrying a bag" it is the man.
+    In "a man in a defensive stance holding a racquet" and "walks down a street carrying a bag" the man acts.
     """
     above = {e.dependent: e for e in reversed(edges) if e.relation != "conj"}
     out = list(edges)
@@ -121,7 +121,7 @@ def _above(tokens: Tokens, edges: Edges, above: dict[int, Dependency], noun: int
 
 
 def understood_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Subjects of participles, purposes, "while" clauses and open complements, from the top of the sentence down."""
+    """Add subjects of participles, purpose clauses, "while" clauses and open complements, from the root down."""
     out = list(edges)
     for clause in _top_down(edges):
         if not clause.head or clause.relation.partition(":")[0] not in _CLAUSES or clause.relation == "acl:relcl":
@@ -138,7 +138,7 @@ def understood_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _subjects(tokens: Tokens, edges: list[Dependency], clause: Dependency) -> tuple[str, list[int]]:
-    """The label and the words that act in the clause."""
+    """The label and the words of the clause's subject."""
     head, verb = clause.head, clause.dependent
     tag = tokens[head - 1].tag
     if tag.startswith("NN") and not any(e.head == head and e.relation == "cop" for e in edges):
@@ -155,7 +155,7 @@ def _subjects(tokens: Tokens, edges: list[Dependency], clause: Dependency) -> tu
 
 
 def seen_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Who watches a batter try to hit a ball watches the batter."""
+    """Add the object of perception: to watch a batter try to hit a ball is to watch the batter."""
     actors = {e.head: e.dependent for e in edges if e.relation == "nsubj"}
     seen = [
         Dependency(e.head, actors[e.dependent], "obj")
@@ -166,7 +166,7 @@ def seen_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def places_after_have(tokens: Tokens, edges: Edges) -> Edges:
-    """What something has "on it" is on it: the phrase behind the object of "have" belongs to the object."""
+    """Attach the place phrase after the object of "have" to that object: what something has "on it" is on it."""
     objects = {e.head: e.dependent for e in edges if e.relation == "obj" and e.head and tokens[e.head - 1].lemma == "have"}
 
     def moved(e: Dependency) -> Dependency:
@@ -179,7 +179,7 @@ def places_after_have(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _passive(tokens: Tokens, edges: list[Dependency], verb: int) -> bool:
-    """A past participle without an object that no form of "have" makes active."""
+    """Whether a past participle is passive: no object, and no form of "have"."""
     below = [e for e in edges if e.head == verb]
     if any(e.relation == "aux:pass" for e in below):
         return True
@@ -188,7 +188,7 @@ def _passive(tokens: Tokens, edges: list[Dependency], verb: int) -> bool:
 
 
 def _top_down(edges: Edges) -> list[Dependency]:
-    """The edges in the order of a breadth-first walk from the root, each once."""
+    """The edges in breadth-first order from the root, without duplicates."""
     below: dict[int, list[Dependency]] = {}
     for e in sorted(edges):
         below.setdefault(e.head, []).append(e)

@@ -61,7 +61,7 @@ def _conjunctions(tree: dict[int, Dependency]) -> None:
 
 
 def _copula(tree: dict[int, Dependency], verb: int, predicate: int) -> None:
-    """Make the predicate the head in the verb's place, with its dependents; the verb becomes its cop."""
+    """Make the predicate the head instead of the verb, with the verb's dependents; the verb becomes its cop."""
     for e in list(tree.values()):
         if e.head == verb and e.dependent != predicate:
             tree[e.dependent] = e._replace(head=predicate)

@@ -1,4 +1,4 @@
-"""The token embedding of the bundled pipelines: spaCy's hashed features, and how the caption is written as a whole.
+"""Token embedding of the bundled pipelines: spaCy's hashed features, plus the writing style of the caption.
 
 The original SPICE's parser reads "a man riding a horse" differently with a full stop at its end and a capital at its
 beginning. A convolution does not see that far, so every token is told.
@@ -15,7 +15,7 @@ from thinc.types import Floats2d, Ints2d
 
 @spacy.registry.architectures("spice_core.CaptionEmbed.v1")
 def caption_embed(width: int, attrs: list[str], rows: list[int], style_rows: int = 50) -> Model[list[Doc], list[Floats2d]]:
-    """Like spaCy's MultiHashEmbed without vectors, with one more column: the caption's style (end mark, capital)."""
+    """spaCy's MultiHashEmbed without vectors, plus a column for the caption's style (end mark, capital)."""
     columns = [(rows_, i) for i, rows_ in enumerate([*rows, style_rows])]
     embeddings = [HashEmbed(width, rows_, column=i, seed=7 + i, dropout=0.0) for rows_, i in columns]
     mix = Maxout(width, width * len(columns), nP=3, dropout=0.0, normalize=True)
@@ -23,7 +23,7 @@ def caption_embed(width: int, attrs: list[str], rows: list[int], style_rows: int
 
 
 def style(doc: Doc) -> int:
-    """How the caption is written: bit 0, it ends with an end mark; bit 1, it begins with a capital."""
+    """The style of the caption. Bit 0: it ends with an end mark; bit 1: it begins with a capital."""
     return (doc[-1].text[-1] in ".!?") + 2 * doc[0].text[0].isupper() if len(doc) else 0
 
 

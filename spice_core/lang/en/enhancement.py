@@ -1,4 +1,4 @@
-"""From a basic tree to the enhanced graph that the rules read: steps with names, each a function of the edges.
+"""Enhancement of basic trees to the graph that the rules read: named steps, each a function of the edges.
 
 Source: spec section 2 (the collapsed, conjunction-processed graph, here in UD v2 terms) and section 3 (quantifiers,
 pronouns).
@@ -17,7 +17,7 @@ from spice_core.syntax.enhancement import Edges, Step, Tokens, enhanced, selecte
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
-    """The document with enhanced graphs: made from the basic trees, or from the enhanced columns it came with.
+    """The document with enhanced graphs, made from the basic trees or from its own enhanced columns.
 
     ``steps`` names the steps to take from the basic trees, in order; without them those of the original SPICE.
     """
@@ -26,7 +26,7 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
 
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """The steps that apply to the sentence (or those of these names), in order, each with the edges after it."""
+    """The steps for the sentence (or those named), in order, each with the edges after it."""
     steps, edges = _start(sentence) if steps is None else (selected(ALL, steps), sentence.basic)
     return traced(steps, sentence.tokens, edges)
 
@@ -37,7 +37,7 @@ def _enhance(sentence: Sentence, chosen: Sequence[Step] | None) -> Sentence:
 
 
 def _start(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
-    """The steps for a sentence and the edges they begin with: its enhanced graph where it came with one."""
+    """The steps for a sentence and their initial edges: its own enhanced graph if it has one."""
     return (STEPS, sentence.basic) if sentence.enhanced is None else (ADAPTING, sentence.enhanced)
 
 
@@ -45,7 +45,7 @@ def _start(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
 
 
 def conjuncts(tokens: Tokens, edges: Edges) -> Edges:
-    """Give each conjunct the first one's relation to its governor, and its subject where it is a verb or adjective without."""
+    """Give each conjunct the first one's incoming relation and, if it is a verb or adjective without subject, its subject."""
     if not any(e.relation == "conj" for e in edges):
         return edges
     above = {e.dependent: e for e in edges}
@@ -145,7 +145,7 @@ _NOUNS = ("NN", "NNP", "NNS", "NNPS")
 
 
 def pronouns(tokens: Tokens, edges: Edges) -> Edges:
-    """Put the antecedent in the place of each pronoun that has one before it; the first word is left alone."""
+    """Replace each pronoun by its antecedent if that precedes it; the first word is left unchanged."""
     for token in tokens[1:]:
         antecedent = _antecedent(tokens, edges, token) if token.tag in ("PRP", "PRP$") else None
         if antecedent:
@@ -155,7 +155,7 @@ def pronouns(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _antecedent(tokens: Tokens, edges: Edges, pronoun: Token) -> int | None:
-    """The first noun found breadth first from the root, singular for a singular pronoun, if it stands before the pronoun."""
+    """The first noun in breadth-first order from the root, singular for a singular pronoun, if it precedes the pronoun."""
     tags = _SINGULAR_NOUNS if pronoun.text.lower() in _SINGULAR_PRONOUNS else _NOUNS
     below: dict[int, list[int]] = {}
     for e in sorted(edges):
@@ -180,7 +180,7 @@ STEPS = (
     Step("conjuncts", "What is said of the first conjunct is said of all.", conjuncts),
     *ADAPTING,
 )
-# those that the rule set ``caption`` chooses from besides
+# further steps, used by the rule set ``caption``
 ALL = (
     *STEPS,
     Step("whole prepositions", '"next to", "in front of", "out of" relate two things as one word would.', phrases.whole_prepositions),

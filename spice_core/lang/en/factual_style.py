@@ -1,7 +1,7 @@
-"""Our graphs in FACTUAL's conventions (Li et al., Findings of ACL 2023), so that the two can be compared.
+"""Conversion of our graphs to FACTUAL's conventions (Li et al., Findings of ACL 2023), for comparison.
 
-Nodes keep plurals and compounds ("tennis courts"), numbers are digits, a part is had by its whole, a place word joins the
-preposition ("on side of"), clothes are worn, and what is done without an object is said as it is written ("is smiling").
+Nodes keep plurals and compounds ("tennis courts"), numbers are digits, a whole has its parts, a place word is part of the
+preposition ("on side of"), clothes are worn, and intransitive actions keep their form ("is smiling").
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Key = tuple[int, int]  # sentence, index of the noun's last token
 
 
 def adapted(parse: Parse) -> Parse:
-    """The parse with its propositions in FACTUAL's conventions; objects stand alone only where nothing else is said."""
+    """The parse with its propositions in FACTUAL's conventions; bare objects only if there is nothing else."""
     propositions = [p for p in parse.propositions if p.tokens]
     joined = {(_key(p, 0), _key(p, 1)) for p in propositions if _is_joined(p)}
     names = _names(propositions, joined)
@@ -64,7 +64,7 @@ def adapted(parse: Parse) -> Parse:
 
 
 def _is_his(p: Proposition, parse: Parse) -> bool:
-    """Whether a possession was a pronoun's ("his"), which FACTUAL seldom notes."""
+    """Whether a possession comes from a pronoun ("his"), which FACTUAL rarely annotates."""
     if p.rule != "possessive" or parse.document is None:
         return False
     tokens, owner = parse.document.sentences[p.sentence].tokens, p.tokens[0][-1].index
@@ -76,7 +76,7 @@ def _key(p: Proposition, part: int) -> Key:
 
 
 def _is_joined(p: Proposition) -> bool:
-    """Whether an attribute is part of the noun's name: a noun of no material directly before it, or a kind that WordNet knows."""
+    """Whether an attribute belongs to the noun's name: a noun directly before it that is no material, or a compound in WordNet."""
     if len(p.words) != 2 or p.rule not in ("compound", "adjective") or p.words[1] in _MATERIALS:
         return False
     kind = p.words[1].endswith("ing") or p.words[1] in _KINDS
@@ -85,7 +85,7 @@ def _is_joined(p: Proposition) -> bool:
 
 
 def _names(propositions: Iterable[Proposition], joined: set[tuple[Key, Key]]) -> dict[Key, str]:
-    """The name of every noun: as written, behind the words joined to it in the order of the caption."""
+    """The name of every noun: its form, preceded by the words joined to it, in caption order."""
     names, before = {}, {}
     for p in propositions:
         for part in {0, len(p.words) - 1} - ({1} if len(p.words) == 2 else set()):
@@ -96,14 +96,14 @@ def _names(propositions: Iterable[Proposition], joined: set[tuple[Key, Key]]) ->
 
 
 def _attribute(p: Proposition) -> str:
-    """Digits for numbers, a verb as it is written."""
+    """The attribute, with digits for numbers and the surface form of verbs."""
     if p.rule.endswith("-verb"):
         return p.tokens[1][0].text.lower()
     return _DIGITS.get(p.words[1], p.words[1])
 
 
 def _relation(p: Proposition) -> str:
-    """Clothes are worn; a particle "down" is not said."""
+    """The relation, with "wear" for clothes and without the particle "down"."""
     if p.words[1] == "in" and p.tokens[2][-1].text.lower() in _CLOTHES:
         return "wear"
     words = p.words[1].removeprefix("be ").replace(" down ", " ").split()
@@ -111,7 +111,7 @@ def _relation(p: Proposition) -> str:
 
 
 def _of(p: Proposition, names: dict[Key, str]) -> tuple[str, ...]:
-    """A slice is said of the pizza, soda is in its glass, trees are in a row; anything else is had by its whole."""
+    """Propositions for "of": a slice describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
     part, whole = names[_key(p, 0)], names[_key(p, 2)]
     if p.words[0] in _PIECES:
         return whole, p.words[0]

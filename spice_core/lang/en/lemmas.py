@@ -14,7 +14,7 @@ _VOWELS = "aeiou"
 
 
 class Lemmas:
-    """Words with tags to lemmas: the exceptions first, then the suffix rules."""
+    """Lemmatiser for tagged words: exceptions first, then suffix rules."""
 
     def __init__(self, exceptions: dict[str, dict[str, str]]):
         self._exceptions = exceptions
@@ -22,7 +22,7 @@ class Lemmas:
 
     @classmethod
     def read(cls, path: Path) -> Lemmas:
-        """The lemmas of a file of exceptions by tag group."""
+        """Read a file of exceptions by tag group."""
         return cls(json.loads(path.read_text(encoding="utf-8")))
 
     def write(self, path: Path) -> None:
@@ -36,12 +36,12 @@ class Lemmas:
 
 
 def _group(tag: str) -> str:
-    """Tags whose words inflect alike: all verb tags are one."""
+    """The group of tags with the same inflection: all verb tags form one group."""
     return "V" if tag.startswith("V") else tag
 
 
 def regular(word: str, group: str) -> str:
-    """The lemma by suffix alone; ``word`` in lower case."""
+    """The lemma by suffix rules; ``word`` is lower-cased."""
     if group == "NNS":
         return _without_s(word)
     if group == "V":
@@ -62,7 +62,7 @@ def _without_s(word: str) -> str:
 
 
 def _stem(stem: str) -> str:
-    """A stem without -ed or -ing: doubled letters undone, a lost "e" put back."""
+    """Restore a stem after removing -ed or -ing: undouble letters, add a dropped "e"."""
     if not any(c in _VOWELS + "y" for c in stem):
         return ""
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsfz" + _VOWELS:
@@ -107,7 +107,7 @@ def _stem(stem: str) -> str:
 
 
 def learn(documents: Iterable[Document]) -> Lemmas:
-    """The exceptions that the trees teach: the commonest lemma of each word and tag group that the suffix rules miss."""
+    """Learn exceptions from trees: the most frequent lemma of each word and tag group if the suffix rules miss it."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for document in documents:
         for sentence in document.sentences:

@@ -1,4 +1,4 @@
-"""English analysers: the bundled spaCy pipeline and any installed one."""
+"""English parsers: the bundled spaCy pipelines and any installed one."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MODELS = Path(__file__).parent / "models"
 
 
 class SpacyAnalyser(Pipeline):
-    """Captions to documents by a spaCy pipeline with Penn tags and UD (or ClearNLP-style) dependencies."""
+    """Parses captions with a spaCy pipeline that has Penn tags and UD (or ClearNLP-style) dependencies."""
 
     def __init__(self, load: Callable[[], Language], signature: str, lemma: Callable[[str, str], str] | None = None):
-        """``load`` gives the pipeline at the first analysis; ``lemma`` takes a word and its tag, else the pipeline's lemmas count."""
+        """``load`` loads the pipeline at first use; ``lemma`` maps a word and its tag to a lemma (default: the pipeline's lemmas)."""
         super().__init__(load, signature)
         self._lemma = lemma
 
@@ -35,7 +35,7 @@ class SpacyAnalyser(Pipeline):
         return is_clear_style(self._nlp)
 
     def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document for each caption, in order; white space is normalised."""
+        """One document per caption, in order; white space is normalised."""
         return self._documents(" ".join(check_caption(caption, "caption").split()) for caption in captions)
 
     def _document(self, doc: Doc) -> Document:
@@ -61,12 +61,12 @@ def bundled() -> SpacyAnalyser:
 
 
 def caption() -> SpacyAnalyser:
-    """The analyser ``caption``: trained on trees that are right (see its model card)."""
+    """The parser ``caption``, trained on correct trees (see its model card)."""
     return analyser(MODELS / "caption")
 
 
 def analyser(folder: Path) -> SpacyAnalyser:
-    """The analyser of a pipeline trained by this project: its tokenizer, sentences at end marks, its own lemmas."""
+    """The parser for a pipeline trained by this project, with its tokenizer, lemmas, and sentence boundaries at end marks."""
     facts = meta(folder)
     return SpacyAnalyser(partial(_loaded, folder), f"{facts['name']}-{facts['version']}", Lemmas.read(folder / "lemmas.json").lemma)
 
@@ -83,9 +83,9 @@ def _loaded(folder: Path) -> Language:
 
 
 def installed(name: str) -> SpacyAnalyser:
-    """The analyser ``spacy:NAME``: an installed spaCy pipeline, or one in a folder.
+    """The parser ``spacy:NAME``: an installed spaCy pipeline, or one in a folder.
 
-    Its labels must be UD, or those of ``en_core_web_*``, which are turned into UD. Raises MissingResourceError with
+    Its labels must be UD, or those of ``en_core_web_*``, which are converted to UD. Raises MissingResourceError with
     the line that installs it.
     """
     folder = Path(name) if os.path.isdir(name) else package(name)

@@ -1,4 +1,4 @@
-"""What belongs together in a noun phrase: whole prepositions, compounds, what is said of a picture or shape, coordination."""
+"""Steps within noun phrases: multiword prepositions, compounds, pictures and shapes, coordination."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PICTURES = frozenset("close view picture photo photograph image shot painting d
 
 
 def whole_prepositions(tokens: Tokens, edges: Edges) -> Edges:
-    """ "next to", "in front of", and every run of prepositions before a noun ("out of", "from behind") as one."""
+    """Join "next to", "in front of", and every sequence of prepositions before a noun ("out of", "from behind")."""
     lower = tuple(t._replace(text=t.text.lower()) for t in tokens)
     tree = {e.dependent: e for e in multiword_prepositions(lower, edges)}
     for first, second in pairwise(tokens):
@@ -58,7 +58,7 @@ def parts_of_a_whole(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def close_ups(tokens: Tokens, edges: Edges) -> Edges:
-    """ "a close up of a cat" is one thing: "up" becomes the particle of "close", the cat its "of"."""
+    """Treat "close up" as one noun: "up" becomes the particle of "close", and the cat of "a close up of a cat" its "of"."""
     tree = {e.dependent: e for e in edges}
     for close, up in pairwise(tokens):
         if (close.text.lower(), up.text.lower()) != ("close", "up") or not any(
@@ -73,7 +73,7 @@ def close_ups(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def flat_compounds(tokens: Tokens, edges: Edges) -> Edges:
-    """Every modifier within a compound describes its head: "a barbed wire fence" is a fence, barbed and wire."""
+    """Attach every modifier within a compound to its head: "a barbed wire fence" is a fence, barbed and wire."""
     above = {e.dependent: e.head for e in edges if e.relation == "compound"}
 
     def flat(e: Dependency) -> Dependency:
@@ -86,12 +86,12 @@ def flat_compounds(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def places_of_the_whole(tokens: Tokens, edges: Edges) -> Edges:
-    """ "A vase with flowers near a window" is near the window: what stands beside something is the first noun of a chain."""
+    """Attach places to the first noun of a chain: in "a vase with flowers near a window" the vase is near the window."""
     above = {e.dependent: e for e in edges if e.relation.startswith("nmod:")}
 
     def moved(e: Dependency) -> Dependency:
         head = e.head
-        itself = tokens[e.dependent - 1].tag == "PRP"  # "with people next to it": the whole is what they are next to
+        itself = tokens[e.dependent - 1].tag == "PRP"  # "with people next to it": "it" is the whole
         while not itself and e.relation in _BESIDE and head in above and above[head].relation not in ("nmod:of", "nmod:poss", *_BESIDE):
             head = above[head].head
         return e._replace(head=head)
@@ -100,7 +100,7 @@ def places_of_the_whole(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def depicted(tokens: Tokens, edges: Edges) -> Edges:
-    """What a picture of a cat says further is said of the cat: its places and participles."""
+    """Move places and participles from the picture to what it shows, the cat in "a picture of a cat"."""
     of = {e.head: e.dependent for e in edges if e.relation == "nmod:of" and e.head and tokens[e.head - 1].lemma in _PICTURES}
 
     def moved(e: Dependency) -> Dependency:
@@ -112,7 +112,7 @@ def depicted(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def shapes_act(tokens: Tokens, edges: Edges) -> Edges:
-    """In "a row of carts sitting in a yard" it is the row that sits: a participle after a shape or container goes to it."""
+    """Attach a participle to the shape or container before it: in "a row of carts sitting in a yard" the row sits."""
     of = {e.dependent: e.head for e in edges if e.relation == "nmod:of" and e.head and tokens[e.head - 1].lemma in _SHAPES}
     return tuple(e._replace(head=of[e.head]) if e.relation == "acl" and e.head in of else e for e in edges)
 
@@ -121,7 +121,7 @@ def shapes_act(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def coordination(tokens: Tokens, edges: Edges) -> Edges:
-    """What is said of the first conjunct is said of all: its governor, its subject, and what stands behind the last one."""
+    """Share the first conjunct's governor and subject, and modifiers after the last conjunct, among all conjuncts."""
     if not any(e.relation == "conj" for e in edges):
         return edges
     above = {e.dependent: e for e in edges}
@@ -148,7 +148,7 @@ def _depth(above: dict[int, Dependency], word: int) -> int:
 
 
 def _governed(tokens: Tokens, edges: Edges, e: Dependency, other: int) -> Dependency:
-    """The first conjunct's edge, for another one: by that one's own preposition where it has one."""
+    """The first conjunct's incoming edge for another conjunct, with that one's own preposition if it has one."""
     base = e.relation.partition(":")[0]
     case = next((c.dependent for c in edges if c.head == other and c.relation == "case" and tokens[c.dependent - 1].tag != "POS"), 0)
     if base not in _NOMINAL or e.relation == "nmod:poss" or not case:
@@ -158,7 +158,7 @@ def _governed(tokens: Tokens, edges: Edges, e: Dependency, other: int) -> Depend
 
 
 def _shared(tokens: Tokens, edges: list[Dependency], first: int, other: int, last: int) -> list[Dependency]:
-    """What another conjunct shares with the first: the subject of a predicate, and modifiers behind the last conjunct."""
+    """Edges that another conjunct shares with the first: the subject of a predicate, and modifiers after the last conjunct."""
     mine = [e for e in edges if e.head == other]
     has_subject = any(e.relation.startswith("nsubj") for e in mine)
     out = []

@@ -1,4 +1,4 @@
-"""Prepositions: several words as one, and folded into the relation of their noun (spec section 2)."""
+"""Prepositions: multiword prepositions joined, and prepositions folded into relations (spec section 2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEPT = frozenset(("root", "acl", "acl:relcl", "advcl", "ccomp", "conj", "parata
 
 
 def multiword_prepositions(tokens: Tokens, edges: Edges) -> Edges:
-    """Make "next to" and "in front of" one preposition: its first word case, the others fixed on it."""
+    """Make "next to" and "in front of" one preposition: the first word is case, the others are fixed to it."""
     words = tuple(t.text for t in tokens)
     tree = {e.dependent: e for e in edges}
     for i in range(1, len(words)):
@@ -33,7 +33,7 @@ def multiword_prepositions(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _join_three(tree: dict[int, Dependency], first: int) -> None:
-    """in –case→ front –nmod→ wall, of –case→ wall: the wall takes the place of the front."""
+    """in –case→ front –nmod→ wall, of –case→ wall: the wall replaces the front."""
     middle, last = first + 1, first + 2
     noun = tree[last].head
     if tree[first].head == middle and noun > last and tree[noun].head == middle and tree[noun].relation in ("nmod", "obl"):
@@ -43,7 +43,7 @@ def _join_three(tree: dict[int, Dependency], first: int) -> None:
 
 
 def _join_two(tree: dict[int, Dependency], first: int, *, governing: bool) -> None:
-    """next –nmod→ wall, to –case→ wall: the wall takes the place of next. out –advmod→ wall: out becomes its case."""
+    """next –nmod→ wall, to –case→ wall: the wall replaces next. out –advmod→ wall: out becomes its case."""
     second = first + 1
     noun = tree[second].head
     if noun <= second or tree[second].relation != "case":
@@ -58,7 +58,7 @@ def _join_two(tree: dict[int, Dependency], first: int, *, governing: bool) -> No
 
 
 def _replace(tree: dict[int, Dependency], word: int, noun: int, case: int) -> None:
-    """Put the noun in the place of the word, with its dependents; ``case`` becomes the noun's preposition."""
+    """Replace the word by the noun, which inherits its dependents; ``case`` becomes the noun's preposition."""
     head, _, relation = tree[word]
     for e in list(tree.values()):
         if e.head == word:

@@ -1,4 +1,4 @@
-"""The noun after "a group of", "lots of", "one of": what the caption speaks of."""
+"""Quantities: the noun after "a group of", "lots of", "one of" becomes the head."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
 
 
 def quantities(tokens: Tokens, edges: Edges) -> Edges:
-    """The noun after "a group of", "lots of", "one of" takes the place of the words before it; a number-like one counts it."""
+    """Replace the words before it by the noun after "a group of", "lots of", "one of"; number-like quantities count the noun."""
     for of in range(2, len(tokens) + 1):
         quantity = tokens[of - 2]
         if tokens[of - 1].text.lower() != "of":

@@ -1,6 +1,6 @@
-"""Tags that agree with the tree: the tagger's scores, weighed by how often a tag goes with a relation.
+"""Reranks tags by the tree: the tagger's scores, weighted by how often a tag occurs with a relation.
 
-Tagger and parser decide apart; "standing" tagged as a noun under ``acl`` is a pair that the training trees hardly know.
+Tagger and parser decide independently; a noun tag on "standing" under ``acl``, for instance, is rare in the training trees.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 NAME = "tag_agreement"
-WEIGHT = 0.5  # of the relation's evidence against the tagger's; chosen on held-out captions of the training images
+WEIGHT = 0.5  # weight of the relation's evidence relative to the tagger's; chosen on held-out captions of the training images
 _SMOOTHING = 0.5
 
 
 @Language.factory(NAME)
 class TagAgreement:
-    """A pipe behind tagger and parser that chooses each tag anew, given the relation of its token."""
+    """A pipe after tagger and parser that reranks each tag, given the relation of its token."""
 
     def __init__(self, nlp: Language, name: str):
         self._tagger = nlp.get_pipe("tagger")
         self._evidence: dict[str, numpy.ndarray] = {}
 
     def learn(self, docs: Iterable[Doc]) -> None:
-        """Take the evidence from training trees: log of how much likelier a tag is under a relation than anywhere."""
+        """Learn the evidence from training trees: log ratio of a tag's probability under a relation to its overall probability."""
         labels = self._tagger.labels
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for doc in docs:

@@ -1,4 +1,4 @@
-"""Penn-Treebank-like tokens for the English analysers: contractions split, hyphenated words and "and/or" whole."""
+"""Penn-Treebank-like tokenizer of the English parsers: splits contractions, keeps hyphenated words and "and/or"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ABBREVIATIONS = ("t.v.", "T.V.", "D.V.D.", "w/", "approx.", "ft.", "in-between"
 
 @spacy.registry.tokenizers("spice_core.penn_treebank")
 def penn_treebank_tokenizer():
-    """A factory for spaCy configs: spaCy's English tokenizer, moved towards the Penn Treebank's conventions."""
+    """Factory for spaCy configs: spaCy's English tokenizer, adapted to the Penn Treebank."""
 
     def make(nlp: Language) -> Tokenizer:
         defaults = nlp.Defaults
@@ -36,5 +36,5 @@ def penn_treebank_tokenizer():
 
 
 def _kept(word: str, parts: list[dict]) -> bool:
-    """Exceptions that split keep only with an apostrophe ("don't", not "dont"), and "cannot", "gonna" and the like."""
+    """Whether to keep a splitting exception: those with an apostrophe ("don't", not "dont"), and "cannot", "gonna" and the like."""
     return len(parts) == 1 or "'" in word or "’" in word or word.lower() in ("cannot", "gonna", "wanna", "gotta")

@@ -1,4 +1,4 @@
-"""Word lists: the attribute categories (spec section 7), and who acts in captions."""
+"""Word lists: attribute categories (spec section 7), and likely actors in captions."""
 
 COLOURS = frozenset("black brown blue red yellow pink gray grey green dark light white cream orange purple maroon beige violet".split())
 NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
@@ -17,14 +17,14 @@ SIZES = frozenset(
 
 CATEGORIES = {"Color": COLOURS, "Cardinality": NUMBERS, "Size": SIZES}
 
-# whom "he" and "she" can mean
+# possible antecedents of "he" and "she"
 PEOPLE = frozenset(
     "man woman boy girl person people child kid lady guy baby toddler player skier surfer snowboarder skateboarder rider batter "
     "catcher pitcher umpire officer chef cook bride groom mother father mom dad son daughter husband wife friend family couple "
     "crowd student worker farmer soldier somebody someone adult teenager teen male female gentleman".split()
 )
 
-# people and animals: whatever FACTUAL's graphs have ride, hold, wear, eat or look at something, and their like
+# people and animals: nouns that ride, hold, wear, eat or look at something in FACTUAL's graphs, and similar ones
 ACTORS = frozenset(
     "man woman person people boy girl player dog child horse giraffe lady zebra kid surfer skier batter couple baby spectator human "
     "snowboarder officer catcher skateboarder crowd umpire adult pitcher male skater rider mother driver athlete father toddler jockey "

@@ -20,8 +20,8 @@ RANKS = "ranks.zip"
 COLLISIONS = "collisions.json"
 BLOCK = 1024  # synsets in one member of the archive, unpacked together
 
-# Ending of a form, ending of its base: the first rule that leads to a lemma counts, whatever the
-# part of speech. The order is part of the metric; verbs' "s" and "ies" stand with the nouns.
+# Ending of a form, ending of its base: the first rule that yields a lemma counts, whatever the
+# part of speech. The order is part of the metric; "s" and "ies" of verbs are among the nouns.
 SUFFIX_RULES: tuple[tuple[str, str], ...] = (
     *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),  # nouns
     *(("men", "man"), ("ies", "y")),
@@ -32,7 +32,7 @@ SUFFIX_RULES: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Synset:
-    """One sense: words that may stand for one another, and what they mean.
+    """One sense: its synonymous words and their gloss.
 
     `accidental` marks an id that the original SPICE gives to unrelated words: it counts in
     matching, but it is not a synonym, and `gloss` says so.
@@ -49,12 +49,12 @@ class Synset:
 
 
 def normalised(phrase: str) -> str:
-    """The spelling under which WordNet lists a phrase: trimmed, lower-case, spaces as underscores."""
+    """The form in which WordNet lists a phrase: trimmed, lower case, underscores for spaces."""
     return phrase.strip().lower().replace(" ", "_")
 
 
 class WordNet:
-    """Synsets of English words over all parts of speech together; get one with `WordNet.load()`."""
+    """Synsets of English words over all parts of speech; use `WordNet.load()`."""
 
     def __init__(self, folder: Path = FOLDER, *, collisions: bool = True):
         """Read an index folder; raises `MissingResourceError` when it is absent or damaged."""
@@ -74,7 +74,7 @@ class WordNet:
 
     @staticmethod
     def load(*, collisions: bool = True) -> "WordNet":
-        """The WordNet that comes with the library, read once per process.
+        """The bundled WordNet, read once per process.
 
         Without `collisions`, words are synonyms only by a true synset; the original SPICE's
         numbers need them.
@@ -88,11 +88,11 @@ class WordNet:
         return normalised(phrase) in self._senses
 
     def ids(self, phrase: str) -> frozenset[int]:
-        """The synset ids of a phrase and of its base forms; negative ones are accidental."""
+        """The synset ids of a phrase and of its base forms; negative ids are accidental."""
         return self._ids(phrase)
 
     def bases(self, phrase: str) -> tuple[str, ...]:
-        """The base forms: those of the exception lists, else at most one by a suffix rule."""
+        """The base forms: from the exception lists, else at most one by a suffix rule."""
         form = normalised(phrase)
         if form in self._exceptions:
             return self._exceptions[form]
@@ -107,7 +107,7 @@ class WordNet:
         return ()
 
     def synset(self, id: int) -> Synset:
-        """The synset behind an id; raises `KeyError` for an id that `ids` cannot give."""
+        """The synset of an id; raises `KeyError` for an id that `ids` never returns."""
         if -len(self._groups) <= id < 0:
             return self._collision(id)
         block, line = divmod(id, BLOCK)
@@ -126,12 +126,12 @@ class WordNet:
         )
 
     def hypernyms(self, id: int) -> frozenset[int]:
-        """The ids of the synsets directly above one, those it is an instance of included; none for an accidental id."""
+        """The ids of the direct hypernyms, instance hypernyms included; empty for an accidental id."""
         block, line = divmod(id, BLOCK)
         return frozenset(map(int, self._above(block)[line].split())) if id >= 0 else frozenset()
 
     def rank(self, phrase: str, id: int) -> int | None:
-        """The place of a sense among those of its part of speech, 1 for the word's most used; None if it is not the word's."""
+        """Frequency rank of a sense within its part of speech, from 1; None if the word does not have it."""
         places = []
         for form in {normalised(phrase), *self.bases(phrase)}:
             ids = self._senses.get(form, "").split()
@@ -140,7 +140,7 @@ class WordNet:
         return min(places, default=None)
 
     def common(self, a: str, b: str) -> tuple[Synset, ...]:
-        """The synsets that two phrases share, true ones first: why they count as synonyms."""
+        """The synsets that two phrases share, true ones first."""
         shared = self.ids(a) & self.ids(b)
         return tuple(map(self.synset, sorted(shared, key=lambda i: (i < 0, abs(i)))))
 
@@ -159,12 +159,12 @@ class WordNet:
         return self._read(f"synsets/{number:03}")[0]
 
     def _read_above(self, number: int) -> list[str]:
-        """The hypernyms of a block's synsets, kept apart: a search for a path visits many synsets and needs no more of them."""
+        """The hypernyms of a block's synsets, cached separately because path searches visit many synsets and need nothing else."""
         return [line.split("\t", 3)[2] for line in self._read_block(number)]
 
     @cached_property
     def _ranks(self) -> dict[str, str]:
-        """For each lemma the ranks of its ids as characters from "!" on; empty where all are 1."""
+        """The ranks of each lemma's ids as characters from "!" on; empty if all are 1."""
         return dict(zip(self._senses, self._read("ranks", archive=RANKS)[0], strict=True))
 
     def _read(self, *members: str, archive: str = ARCHIVE) -> list[list[str]]:
@@ -179,7 +179,7 @@ def _read_groups(folder: Path) -> list[list[str]]:
 
 @contextmanager
 def _resource(path: Path) -> Iterator[Path]:
-    """Turn a missing or damaged file into the error that says how to get it."""
+    """Turn a missing or damaged file into an error that says how to get it."""
     try:
         yield path
     except (FileNotFoundError, BadZipFile, json.JSONDecodeError) as error:

@@ -1,4 +1,4 @@
-"""Japanese: the pack that names its analysers, rule sets, synonym sources and categories."""
+"""The Japanese language pack: names of parsers, rule sets, synonym sources and categories."""
 
 from pathlib import Path
 

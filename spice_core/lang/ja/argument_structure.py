@@ -1,4 +1,4 @@
-"""What Japanese shows above the words: bunsetsu of the tree, and predicates with their case-marked arguments."""
+"""Japanese structure above the word level: bunsetsu, and predicates with their case-marked arguments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from spice_core.lang.pack import Argument, Structure
 from spice_core.syntax.document import Dependency, Sentence, Token
 
 _FOLLOWING = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))  # words that end a bunsetsu
-_LEADING = frozenset(("compound", "nummod"))  # words that are one bunsetsu with the noun right behind them
+_LEADING = frozenset(("compound", "nummod"))  # relations of words in one bunsetsu with the noun right after them
 _MARKERS = {"nsubj": "が", "obj": "を", "iobj": "に"}
 
 
@@ -16,7 +16,7 @@ def structure(sentence: Sentence) -> Structure:
 
 
 def _bunsetsu(sentence: Sentence) -> list[list[Token]]:
-    """The tokens in groups: a content word with the parts of its compound before it and the function words behind it."""
+    """The tokens in bunsetsu: a content word with its compound parts before and its function words after it."""
     above = {e.dependent: e for e in sentence.basic}
     groups: list[list[Token]] = []
     for token in sentence.tokens:
@@ -30,7 +30,7 @@ def _bunsetsu(sentence: Sentence) -> list[list[Token]]:
 
 
 def _arguments(sentence: Sentence) -> list[Argument]:
-    """Predicate by predicate what stands in which case, of the enhanced graph."""
+    """The arguments of each predicate with their cases, from the enhanced graph."""
     edges = sentence.edges
     tree = {(e.head, e.dependent) for e in sentence.basic}
     cased = ((e, _case(e.relation)) for e in sorted(edges))
@@ -42,13 +42,13 @@ def _arguments(sentence: Sentence) -> list[Argument]:
 
 
 def _case(relation: str) -> str:
-    """The case of a relation: its particle, or the name of a deep case; empty for what is no argument."""
+    """The case of a relation: its particle, or the name of a deep case; empty for non-arguments."""
     kind, _, particle = relation.partition(":")
     return particle if kind == "obl" else _MARKERS.get(kind, "")
 
 
 def _text(sentence: Sentence, edges: tuple[Dependency, ...], index: int, *, lemma: bool = False) -> str:
-    """A word with the parts of its compound before it."""
+    """A word with its compound parts."""
     parts = sorted(e.dependent for e in edges if e.head == index and e.relation == "compound" and e.dependent < index)
     word = sentence.tokens[index - 1]
     return "".join([*(sentence.tokens[i - 1].text for i in parts), word.lemma if lemma else word.text])

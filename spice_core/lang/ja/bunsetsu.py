@@ -1,4 +1,4 @@
-"""Steps that make each bunsetsu speak by its content word: one text for verbs, nouns and numbers (spec section b.1, b.4)."""
+"""Steps that reduce each bunsetsu to its content word: one text for verbs, nouns and numbers (spec sections b.1, b.4)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spice_core.syntax.enhancement import Edges, Tokens
 
 
 def supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
-    """Fold a verb that only supports the one before it: 食んで|いる, 少なく|なる, 食べようと|している."""
+    """Fold an auxiliary verb into the verb before it: 食んで|いる, 少なく|なる, 食べようと|している."""
     tree = tree_of(edges)
     for verb in tokens:
         if not is_verb(verb) or tree[verb.index].relation in FUNCTION or verb.index == 1:
@@ -37,12 +37,12 @@ def _supports(verb: Token, before: Token, content: Token) -> bool:
 
 
 def _volitional(verb: Token) -> bool:
-    """Whether the verb has the form of an intention (食べよう, 行こう)."""
+    """Whether the verb has volitional form (食べよう, 行こう)."""
     return is_verb(verb) and verb.text.endswith("う") and verb.text != verb.lemma
 
 
 def formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
-    """Let the clause before ところ, 様子 … at the end of a sentence speak for itself: 食べている|ところです."""
+    """Make the clause before a final ところ, 様子 … the head: 食べている|ところです."""
     tree = tree_of(edges)
     for noun in tokens:
         edge = tree[noun.index]
@@ -111,7 +111,7 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
-    """Make a bare noun one text with the する behind it (ジャンプ|する), a bare stem with its noun (縦型|信号機)."""
+    """Join a bare noun with the する after it (ジャンプ|する), and a bare stem with its noun (縦型|信号機)."""
     tree = tree_of(edges)
     for e in edges:
         if e.dependent == e.head - 1 and e.relation in ("amod", "acl") and tokens[e.dependent - 1].tag.startswith("形状詞"):
@@ -154,7 +154,7 @@ def verb_forms(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _conjunctive(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
-    """Whether the predicate ends in a form that joins clauses (連用形, て): the form of its last function word."""
+    """Whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
     last = index
     for e in sorted(below.get(index, ())):
         if e.dependent == last + 1 and e.relation in ("aux", "mark", "fixed", "case"):

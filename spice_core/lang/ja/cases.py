@@ -1,4 +1,4 @@
-"""Steps that put case markers into the relations: arguments, topics, places at the start (spec sections b.2, b.4)."""
+"""Steps that put case markers into relations: arguments, topics, initial places (spec sections b.2, b.4)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ADVERBS = frozenset("一緒 一斉 同時 交互 次々 互い 別々 順番 �
 
 
 def case_markers(tokens: Tokens, edges: Edges) -> Edges:
-    """Read the relation of a noun off the particle behind it; topics take the place that is free."""
+    """Set the relation of a noun by its particle; topics fill the free argument position."""
     below = edges_below(edges)
     subjects = {e.head for e in edges if "が" in particles_of(tokens, below, e.dependent)[:1] and is_nominal(tokens[e.dependent - 1])}
     return tuple(
@@ -26,7 +26,7 @@ def case_markers(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _stem(token: Token, relation: str) -> bool:
-    """Whether the stem of an adjective serves as a noun: たくさんの, 大きめの."""
+    """Whether an adjective stem is used as a noun: たくさんの, 大きめの."""
     return token.tag.startswith("形状詞") and relation in ("nmod", "nsubj", "obj", "obl")
 
 
@@ -57,7 +57,7 @@ def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, 
 
 
 def _first(below: dict[int, list[Dependency]], index: int) -> int:
-    """The word directly before a word and the compound parts before it."""
+    """The index of the word directly before a word and its compound parts."""
     parts = {e.dependent for e in below.get(index, ()) if e.relation == "compound"}
     index -= 1
     while index in parts:
@@ -110,7 +110,7 @@ _PLACE_CASES = ("obl:で", "obl:に")
 
 
 def initial_places(tokens: Tokens, edges: Edges) -> Edges:
-    """Give a place at the start of the caption to the main verb: 道路で|ヘルメットを被り|スケートボードに乗る."""
+    """Attach a place at the start of the caption to the main verb: 道路で|ヘルメットを被り|スケートボードに乗る."""
     tree = tree_of(edges)
     below = edges_below(edges)
     for e in edges:
@@ -123,7 +123,7 @@ def initial_places(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _initial(below: dict[int, list[Dependency]], index: int) -> bool:
-    """Whether nothing but its own modifiers stands before the word."""
+    """Whether the word is preceded only by its own modifiers."""
     first, stack = index, [index]
     while stack:
         for e in below.get(stack.pop(), ()):
@@ -134,7 +134,7 @@ def _initial(below: dict[int, list[Dependency]], index: int) -> bool:
 
 
 def _main(tokens: Tokens, tree: Tree, below: dict[int, list[Dependency]], verb: int, place: Dependency) -> int | None:
-    """The verb above that rather takes the place; None where this one keeps it."""
+    """The verb above that takes the place instead; None if this verb keeps it."""
     above, relation = tree[verb], place.relation
     mine = {e.relation for e in below.get(verb, ())}
     if above.relation == "advcl" and above.head and is_verb(tokens[above.head - 1]) and relation == "obl:で":
@@ -152,5 +152,5 @@ def _main(tokens: Tokens, tree: Tree, below: dict[int, list[Dependency]], verb: 
 
 
 def _takes_goal(verb: Token, place: Token, mine: set[str]) -> bool:
-    """Whether に marks where the object of this verb goes, or on which part of the body it is."""
+    """Whether に marks the goal of this verb's object, or a part of the body."""
     return "obj" not in mine or verb.lemma in word_lists.PLACING or (verb.lemma in word_lists.HOLDING and place.text in word_lists.PARTS)

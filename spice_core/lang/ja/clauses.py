@@ -59,7 +59,7 @@ _NEGATIONS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
 
 
 def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """Give the noun behind a clause its role in the clause: subject, object, or 外の関係 (spec section b.4.3)."""
+    """Give the noun after a clause its role in the clause: subject, object, or 外の関係 (spec section b.4.3)."""
     below = edges_below(edges)
     tree = tree_of(edges)
     out = list(edges)
@@ -82,7 +82,7 @@ def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _role(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int, noun: int) -> str | None:
-    """The role of the noun in the clause before it; None for a noun that only carries the clause."""
+    """The role of the noun in the clause before it; None for a formal noun."""
     mine = {e.relation for e in below.get(predicate, ())}
     if tokens[noun - 1].lemma in word_lists.FORMAL:
         return None
@@ -116,7 +116,7 @@ _DETERMINERS = frozenset("この その あの どの ある 或る こんな �
 
 
 def descriptions(tokens: Tokens, edges: Edges) -> Edges:
-    """Relabel what describes a noun: オレンジ色の (amod), 二頭の (nummod), 小さな (amod); spec section c.2, D5."""
+    """Relabel modifiers of a noun: オレンジ色の (amod), 二頭の (nummod), 小さな (amod); spec section c.2, D5."""
     below = edges_below(edges)
     out = []
     for e in edges:
@@ -144,12 +144,12 @@ def _described(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
 
 
 def _is_described(below: dict[int, list[Dependency]], index: int) -> bool:
-    """Whether the word is described itself: such a word is a thing, not a description (spec section c.3)."""
+    """Whether the word is itself modified: such a word is a thing, not a description (spec section c.3)."""
     return any(e.relation in ("acl", "amod", "nmod:の") for e in below.get(index, ()))
 
 
 def place_words(tokens: Tokens, edges: Edges) -> Edges:
-    """Let a place word between two nouns relate them: 箱の|中の|缶 (spec section c.2, D2 and D3)."""
+    """Make a place word between two nouns their relation: 箱の|中の|缶 (spec section c.2, D2 and D3)."""
     below = edges_below(edges)
     return tuple(
         e._replace(relation="nmod:場所") if e.relation == "nmod:の" and phrase_of(tokens, below, e.dependent) in word_lists.PLACES else e

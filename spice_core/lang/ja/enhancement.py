@@ -1,9 +1,9 @@
-"""From GiNZA's tree to the predicate–argument structure that the rules read: steps with names, each a function of the edges.
+"""Enhancement of GiNZA's trees to the predicate–argument structure that the rules read: named steps over the edges.
 
-Source: Japanese spec sections b.4, c and d. The graph stays in UD's terms with the particle behind the colon: nsubj,
+Source: Japanese spec sections b.4, c and d. The graph uses UD relations with the particle after the colon: nsubj,
 obj, obl:に, obl:で … (arguments by case), obl:時間 and obl:外の関係 (deep cases), nmod:の, nmod:場所 (a place word
-between two nouns), conj:と, nsubj:zero (a subject left out), amod and nummod (descriptions), compound (one text with its head). The head of a bunsetsu
-is the only word of it with one of these relations.
+between two nouns), conj:と, nsubj:zero (an implicit subject), amod and nummod (modifiers), compound (one text with its
+head). In a bunsetsu, only the head has one of these relations.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
 
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """The steps that apply to the sentence, in order, each with the edges after it."""
+    """The steps for the sentence, in order, each with the edges after it."""
     return traced(selected(STEPS, DEFAULT if steps is None else steps), sentence.tokens, sentence.basic)
 
 

@@ -1,4 +1,4 @@
-"""Japanese analyser: GiNZA's pipeline, read as a document of morphemes with a UD tree."""
+"""The Japanese parser: GiNZA's pipeline, converted to documents of morphemes with UD trees."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 UNUSED = ["ner", "compound_splitter", "bunsetu_recognizer"]
 INSTALL = "pip install ginza==5.3.0 ja-ginza==5.3.0"
-_BLANK = re.compile(r"(?<![!-~]) | (?![!-~])")  # any but one between two ASCII words
+_BLANK = re.compile(r"(?<![!-~]) | (?![!-~])")  # any blank except between two ASCII words
 _DOING = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
 _CLAUSES = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
-_HEAD = "_bunsetu"  # the parser's mark of a bunsetsu's head; the heads follow from the UD labels as well
+_HEAD = "_bunsetu"  # GiNZA's mark of a bunsetsu's head; the heads also follow from the UD labels
 
 
 class GinzaAnalyser(Pipeline):
-    """Captions to documents by GiNZA: Sudachi's morphemes with their tags, UD dependencies."""
+    """Parses captions with GiNZA: Sudachi's morphemes and tags, UD dependencies."""
 
     batch = 128
 
     def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document for each caption, in order; white space is taken out (spec section f), but not between Latin words."""
+        """One document per caption, in order; white space is removed (spec section f), except between Latin words."""
         texts = (_BLANK.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
         with tokenizable():
             yield from self._documents(texts)
@@ -52,7 +52,7 @@ class GinzaAnalyser(Pipeline):
 
 
 def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
-    """Dictionary form of verbs and adjectives, spelling of all else; Sudachi's tag, decided where it says "可能"."""
+    """Lemma (dictionary form of verbs and adjectives, else the surface form) and Sudachi's tag, with "可能" tags resolved."""
     tag, pos, text = word.tag_, word.pos_, word.text
     if tag.startswith("名詞"):
         if pos == "VERB" and _does(word):
@@ -66,19 +66,19 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
 
 
 def _does(word: SpacyToken) -> bool:
-    """Whether the noun is a verb with する behind it, or one that leaves it out at the end of a clause."""
+    """Whether the noun is verbal: followed by する, or at the end of a clause with する omitted."""
     if any(w.lemma_ in _DOING and w.i > word.i for w in word.children):
         return True
     return word.tag_.endswith("サ変可能") and word.dep_ in _CLAUSES and not any(w.dep_ == "case" for w in word.children)
 
 
 def ginza() -> GinzaAnalyser:
-    """The analyser ``ginza``: ja_ginza without what the rules do not read. Raises MissingResourceError."""
+    """The parser ``ginza``: ja_ginza without components that the rules do not need. Raises MissingResourceError."""
     return installed("ja_ginza")
 
 
 def installed(name: str) -> GinzaAnalyser:
-    """The analyser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
+    """The parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
     for needed in ("ginza", name):
         if not package(needed):
             raise MissingResourceError(f"{needed} is not installed; install it with: {INSTALL}")

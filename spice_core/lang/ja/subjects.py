@@ -1,4 +1,4 @@
-"""Steps that find the subjects and objects a clause leaves out, and the 2023 program's ways (spec sections c.2 D1, d)."""
+"""Steps that find implicit subjects and objects, and quirks of the 2023 program (spec sections c.2 D1, d)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spice_core.lang.ja.trees import edges_below, has_relation, is_verb, is_verb
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens
 
-ZERO = "nsubj:zero"  # the subject of a clause that does not name it
+ZERO = "nsubj:zero"  # relation of an implicit subject
 
 
 def _subjects(edges: Iterable[Dependency]) -> dict[int, list[int]]:
@@ -30,7 +30,7 @@ def _chain(tokens: Tokens, edges: Edges) -> list[Dependency]:
 
 
 def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Zero anaphora: a clause without subject takes that of the clause it is joined with (spec section d.1, g.6)."""
+    """Zero anaphora: a clause without subject shares that of its coordinate clause (spec sections d.1, g.6)."""
     chain = _chain(tokens, edges)
     if not chain:
         return edges
@@ -52,7 +52,7 @@ def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def copied_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Zero anaphora as the 2023 program has it: the head clause's subject is copied even over an own one (D1, g.6)."""
+    """Zero anaphora as in the 2023 program: the head clause's subject is copied even over an existing one (D1, g.6)."""
     subjects = _subjects(edges)
     out = list(edges)
     for e in _chain(tokens, edges):
@@ -65,7 +65,7 @@ def copied_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def shared_objects(tokens: Tokens, edges: Edges) -> Edges:
-    """Zero anaphora through a common object: who does one thing to it does the other as well (spec section d.2)."""
+    """Zero anaphora through a shared object: predicates with a common object share their subject (spec section d.2)."""
     subjects = _subjects(edges)
     out = list(edges)
     arguments = [e for e in edges if e.head and e.relation in _SLOTS]
@@ -83,7 +83,7 @@ _SLOTS = frozenset(("obj", "obl:に", "obl:へ", "obl:と", "obl:から", "obl:�
 
 
 def broken_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
-    """Drop the relations between bunsetsu behind a noun joined by と: there the 2023 program stops (D6, spec section g.2)."""
+    """Drop the relations between bunsetsu after a noun with と, where the 2023 program stops (D6, spec section g.2)."""
     texts = (*(t.text for t in tokens), "")
     stops = [e.dependent for e in edges if e.relation == "conj:と" and texts[e.dependent] == "と" and texts[e.dependent + 1] != "、"]
     if not stops:
@@ -98,7 +98,7 @@ def broken_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def one_node_per_text(tokens: Tokens, edges: Edges) -> Edges:
-    """Give predicates of one text each other's subjects and arguments, as one node of the 2023 program's graph (g.7)."""
+    """Share subjects and arguments among predicates with equal text, which are one node in the 2023 program (g.7)."""
     same: dict[str, list[int]] = {}
     for token in tokens:
         if is_verbal(token):

@@ -1,9 +1,9 @@
 """Japanese synonyms: Sudachi's synonym groups and normalised spellings (spec section e; numbers, widths: g.17).
 
-Words are synonyms if they stand in one group of SudachiDict (キッチン, 台所, 厨房), have one normalised spelling (差す,
-さす; 二匹, ２匹, 2匹), or one stem (赤い, 赤色, 赤; 走行, 走行する; お皿, 皿). For captions, the groups of `thesaurus.txt`
-come in, and a compound shares the ids of its last noun (テニスラケット, ラケット), as in the 2023 program, which reads
-arguments by their last noun (section b.1).
+Words are synonyms if they share a group of SudachiDict (キッチン, 台所, 厨房), a normalised spelling (差す,
+さす; 二匹, ２匹, 2匹), or a stem (赤い, 赤色, 赤; 走行, 走行する; お皿, 皿). For captions, the groups of `thesaurus.txt`
+are added, and a compound shares the ids of its last noun (テニスラケット, ラケット), as in the 2023 program, which reduces
+arguments to their last noun (section b.1).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from spice_core.scene.synonyms import Sense
 ARCHIVE = Path(__file__).with_name("sudachi.zip")
 THESAURUS = Path(__file__).with_name("thesaurus.txt")
 INSTALL = "pip install sudachipy==0.6.11 sudachidict-core==20260723"
-_OWN = 1_000_000  # the first number of the thesaurus's groups, above SudachiDict's
+_OWN = 1_000_000  # first group number of the thesaurus, above those of SudachiDict
 _LONGEST = 1_000  # characters of what may be a word
 _NO_HEADS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
 _KANA = re.compile(r"[぀-ゟ]+")
@@ -34,17 +34,17 @@ _NUMBER = re.compile("([〇一二三四五六七八九十百千]+)(" + "|".join(
 
 
 class Sudachi:
-    """Synonym ids by SudachiPy: group numbers, and below zero the normalised spellings themselves, as numbers."""
+    """Synonym ids by SudachiPy: group numbers, and normalised spellings encoded as negative numbers."""
 
     def __init__(self, *, captions: bool = False) -> None:
-        """With ``captions``, also the thesaurus and the heads of compounds. Raises MissingResourceError."""
+        """``captions`` adds the thesaurus and the heads of compounds. Raises MissingResourceError."""
         try:
             from sudachipy import Dictionary, SplitMode
         except ImportError:
             raise MissingResourceError(f"SudachiPy is not installed; install it with: {INSTALL}") from None
         self._captions = captions
         self._dictionary, self._modes = Dictionary(), SplitMode
-        self._local = threading.local()  # a tokenizer serves one thread at a time
+        self._local = threading.local()  # tokenizers are not thread-safe
         self.signature = f"sudachidict-{version('SudachiDict-core')}{'+captions' if captions else ''}"
         self.ids = lru_cache(maxsize=1 << 14)(self._ids)
 
@@ -52,7 +52,7 @@ class Sudachi:
         return (with_captions if self._captions else Sudachi), ()
 
     def _ids(self, phrase: str) -> frozenset[int]:
-        """The ids of a word or phrase: the groups of its whole spelling and its normalised spellings."""
+        """The ids of a word or phrase: the groups of its full spelling and of its normalised spellings."""
         text = unicodedata.normalize("NFKC", phrase)
         if len(text) > _LONGEST:
             return frozenset({_number(text)})
@@ -67,7 +67,7 @@ class Sudachi:
         return frozenset(out)
 
     def synset(self, id: int) -> Sense:
-        """The group or spelling behind an id. Raises KeyError for an unknown id."""
+        """The group or spelling of an id. Raises KeyError for an unknown id."""
         if id < 0:
             spelling = _spelling(id)
             return Sense(id, spelling, (spelling,), f"一つの語の表記: {spelling}")
@@ -86,13 +86,13 @@ class Sudachi:
         return list(dict.fromkeys(forms))
 
     def _normalised(self, text: str) -> str:
-        """Sudachi's normalised spelling of each morpheme, without the prefixes お and ご."""
+        """Sudachi's normalised spelling of the morphemes, without the prefixes お and ご."""
         morphemes = self._morphemes(text)
         kept = [m for m in morphemes if not (m.part_of_speech()[0] == "接頭辞" and m.surface() in ("お", "ご", "御"))]
         return "".join(m.normalized_form() for m in kept or morphemes)
 
     def _head(self, text: str) -> str | None:
-        """The last noun of a compound of two or more; None for other words."""
+        """The last noun of a compound; None for other words."""
         *before, last = self._morphemes(text, short=True) or [None]
         return last.surface() if before and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NO_HEADS else None
 
@@ -103,13 +103,13 @@ class Sudachi:
         return list(self._local.tokenizer.tokenize(text, self._modes.A if short else self._modes.C))
 
     def _groups(self, word: str) -> set[int]:
-        """The synonym groups of all dictionary entries with this spelling as dictionary form."""
+        """The synonym groups of all dictionary entries with this dictionary form."""
         entries = self._dictionary.lookup(word)
         return {g for m in entries if m.dictionary_form() == word and m.part_of_speech()[1] != "固有名詞" for g in m.synonym_group_ids()}
 
     @cached_property
     def _own(self) -> list[tuple[str, ...]]:
-        """The groups of the thesaurus, in its order."""
+        """The groups of the thesaurus, in file order."""
         lines = THESAURUS.read_text(encoding="utf-8").splitlines()
         return [tuple(line.split()) for line in lines if line.strip() and not line.startswith("#")]
 
@@ -155,7 +155,7 @@ def _digits(text: str) -> str:
 
 
 def _value(numeral: str) -> int:
-    """The value of a kanji numeral below ten thousand; digits without units are read one by one (二〇)."""
+    """The value of a kanji numeral below 10,000; digits without units are positional (二〇)."""
     if not any(unit in numeral for unit in "十百千"):
         return int("".join(str(_NUMERALS.index(c)) for c in numeral))
     total, digit = 0, 1
@@ -168,10 +168,10 @@ def _value(numeral: str) -> int:
 
 
 def _number(spelling: str) -> int:
-    """A spelling as a negative number, the same in every process."""
+    """A spelling as a negative number, stable across processes."""
     return -int.from_bytes(spelling.encode(), "big")
 
 
 def _spelling(number: int) -> str:
-    """The spelling behind such a number."""
+    """The spelling of such a number."""
     return (-number).to_bytes((-number).bit_length() // 8 + 1, "big").lstrip(b"\0").decode()

@@ -1,4 +1,4 @@
-"""What the steps ask of a word and its neighbours in GiNZA's tree."""
+"""Tests and edits of GiNZA's trees that several steps share."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def take_over(tree: Tree, old: int, new: int, relation: str) -> None:
 
 
 def phrase_of(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> str:
-    """The text of a word with the compound parts before it."""
+    """The text of a word with its compound parts."""
     parts = sorted(e.dependent for e in below.get(index, ()) if e.relation == "compound" and e.dependent < index)
     return "".join(tokens[i - 1].text for i in (*parts, index))
 
 
 def particles_of(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> list[str]:
-    """The particles behind a word, in order; one made of several words ("によって") as one."""
+    """The particles after a word, in order; a multiword particle ("によって") counts as one."""
     out = []
     for e in sorted(below.get(index, ())):
         token = tokens[e.dependent - 1]

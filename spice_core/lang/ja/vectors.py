@@ -1,4 +1,4 @@
-"""Japanese word vectors: those that GiNZA's model ja_ginza carries (20,000 vectors for 480,000 words, from chiVe)."""
+"""Japanese word vectors from GiNZA's model ja_ginza (20,000 vectors for 480,000 words, from chiVe)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _FUNCTION = ("助詞", "助動詞", "補助記号", "記号", "空白")
 
 
 class GinzaVectors:
-    """Vectors of words and phrases; a word that is not listed is taken as its longest listed pieces."""
+    """Vectors of words and phrases; an unlisted word is split into its longest listed pieces."""
 
     def __init__(self, vocab: Vocab, signature: str):
         self._vocab, self.signature = vocab, signature
         self.phrase = lru_cache(maxsize=1 << 16)(self._phrase)
 
     def content(self, parse: Parse) -> tuple[str, ...]:
-        """The caption's words without particles, auxiliaries and marks; of written propositions all words."""
+        """The caption's words without particles, auxiliaries and punctuation; all words of given propositions."""
         if parse.document is None:
             return tuple(word for p in parse.propositions for word in p.words)
         tokens = (t for sentence in parse.document.sentences for t in sentence.tokens if not t.tag.startswith(_FUNCTION))
@@ -50,7 +50,7 @@ class GinzaVectors:
 
 @cache
 def vectors() -> GinzaVectors:
-    """The vectors of ja_ginza, loaded once, without its pipeline. Raises MissingResourceError."""
+    """The vectors of ja_ginza, loaded once without its pipeline. Raises MissingResourceError."""
     if not package("ja_ginza"):
         raise MissingResourceError(f"ja_ginza is not installed; install it with: {INSTALL}")
     import spacy

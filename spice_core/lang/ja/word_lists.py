@@ -1,4 +1,4 @@
-"""Word lists of the Japanese pack: places, attribute classes, people, verbs by what they govern (spec sections b.4 and c.2)."""
+"""Word lists of the Japanese pack: places, attribute classes, people, verbs by valency (spec sections b.4 and c.2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def _words(text: str) -> frozenset[str]:
 # places: the 17 words of spec section c.2 --------------------------------------------------------------------------
 PLACES = _words("上 下 前 後ろ 右 左 中 外 隣 近く 間 上部 下部 右下 右上 左下 左上")
 
-# nouns that place the noun before their の; a description never belongs to them
+# nouns that locate the noun before their の; they are never modified by a description
 RELATIONAL = PLACES | _words(
     "横 側 脇 わき そば 傍 傍ら 周り 回り 周囲 まわり 手前 奥 端 隅 角 真ん中 中央 途中 先 向こう 向こう側 裏 表 内側 外側 下側 上側 左側 右側 両側 両脇 付近 周辺 そこ うえ した なか まえ うしろ となり 隙間 正面 背後 後方 前方 一角 淵 縁 際 ふち へり 片隅 間際"
 )
@@ -55,17 +55,17 @@ _ATTRIBUTE = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.*\d+[�
 
 
 def is_attribute(word: str) -> bool:
-    """Whether "word の noun" describes the noun, by the class of the word (D5 of spec section c.2)."""
+    """Whether the word describes the noun in "word の noun", by its class (D5 of spec section c.2)."""
     return word in _MODIFIERS or _ATTRIBUTE.fullmatch(word) is not None
 
 
 def is_quantity(word: str) -> bool:
-    """Whether the word says how many: a number with its counter, or a quantity word."""
+    """Whether the word is a quantity: a number with its counter, or a quantity word."""
     return word in QUANTITIES or _COUNTED.fullmatch(word) is not None
 
 
 def is_time(word: str) -> bool:
-    """Whether the word says when."""
+    """Whether the word denotes a time."""
     return word in TIMES or _CLOCK.fullmatch(word) is not None
 
 
@@ -88,7 +88,7 @@ ANIMATE = _words(
 )
 
 # verbs ---------------------------------------------------------------------------------------------------------------
-# what stands before such a verb without を is its object ("焼いたピザ"), unless it is one of the ANIMATE
+# a noun without case marker is the object of such a verb ("焼いたピザ"), unless it is one of the ANIMATE
 TRANSITIVE = _words(
     "する 持つ 着る 見る 食べる かける かぶる 構える さす 乗せる 履く 打つ 出す つける 使う 被る 操作する 差す 切る 飲む 振る 投げる 抱える 入れる 上げる "
     "囲む 伸ばす 引く 揚げる 取る 楽しむ はく 見つめる 開ける 当てる 向ける 積む あげる 作る もつ 挟む くわえる 撮る 付ける 掛ける 組む とる 焼く 読む 握る "
@@ -101,7 +101,7 @@ TRANSITIVE = _words(
     "煮る 茹でる 蒸す 混ぜる カットする スライスする トッピングする 編む 縫う 植える 積み上げる 積み重ねる 重ねる 吊るす 干す 貼る 結ぶ 折る 割る 詰める "
     "くりぬく 用意する 収納する 展示する 加工する 装飾する ライトアップする 塗装する 改造する 建てる 刈る 剥く 折りたたむ 畳む たたむ まとめる 添える かじる"
 )
-# に of these says where the object goes: it belongs to the verb even where another verb follows
+# に with these marks the goal of the object: it belongs to the verb even if another verb follows
 HOLDING = _words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
 PLACING = (
     _words(
@@ -110,9 +110,9 @@ PLACING = (
     )
     - HOLDING
 )
-# nouns that only carry the clause before them
+# formal nouns, which only carry the clause before them
 FORMAL = _words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")
-# verbs that only support the verb before them, after て
+# auxiliary verbs after て
 SUPPORTING = _words(
     "いる ある くる いく おく しまう みる もらう くれる やる おる くださる いただく 居る 有る 来る 行く 置く おられる いらっしゃる"
 )

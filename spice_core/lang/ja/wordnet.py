@@ -1,6 +1,6 @@
-"""Japanese WordNet, where the user has it: a wnjpn.db file, or NLTK's omw-1.4 (spec section e).
+"""The Japanese WordNet if installed: a wnjpn.db file, or NLTK's omw-1.4 (spec section e).
 
-Words are synonyms if they share a synset, whatever the sense. Verbs in する are looked up without it as well.
+Words are synonyms if they share any synset. Verbs in する are also looked up without する.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from spice_core.lang.ja.sudachi import Sudachi, with_captions
 from spice_core.scene.synonyms import Sense, Synonyms, SynsetLike
 
 INSTALL = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
-_BASE = 1_000_000_000  # the first id of a synset, above Sudachi's
+_BASE = 1_000_000_000  # first synset id, above those of Sudachi
 _POS = "nvars"
 
 
@@ -32,14 +32,14 @@ class _Source(Protocol):
         """The Japanese lemmas of a synset and its definition."""
 
     def above(self, synset: str) -> Iterable[str]:
-        """The hypernyms of a synset, those it is an instance of included."""
+        """The hypernyms of a synset, instance hypernyms included."""
 
 
 class JapaneseWordNet:
-    """Synonym ids by the Japanese WordNet."""
+    """Synonym ids from the Japanese WordNet."""
 
     def __init__(self, path: str = ""):
-        """From the wnjpn.db file at this path, or else from NLTK's data. Raises MissingResourceError."""
+        """Read the wnjpn.db file at this path, or else NLTK's data. Raises MissingResourceError."""
         self._path = path
         self._source: _Source = _Database(Path(path)) if path else _Nltk()
         self.signature = self._source.signature
@@ -50,7 +50,7 @@ class JapaneseWordNet:
         return JapaneseWordNet, (self._path,)
 
     def synset(self, id: int) -> Sense:
-        """The synset behind an id."""
+        """The synset of an id."""
         name = _name(id)
         lemmas, gloss = self._source.describe(name)
         return Sense(id, name, tuple(lemmas), gloss)
@@ -61,12 +61,12 @@ class JapaneseWordNet:
         return frozenset(_id(name) for lemma in lemmas for name in self._source.synsets(lemma))
 
     def _hypernyms(self, id: int) -> frozenset[int]:
-        """The ids of the synsets directly above one."""
+        """The ids of the direct hypernyms."""
         return frozenset(map(_id, self._source.above(_name(id))))
 
 
 class Both:
-    """Sudachi's synonyms and the Japanese WordNet's together."""
+    """The union of Sudachi's synonyms and those of the Japanese WordNet."""
 
     def __init__(self, sudachi: Sudachi, wordnet: JapaneseWordNet):
         self._sudachi, self._wordnet = sudachi, wordnet
@@ -83,7 +83,7 @@ class Both:
 
 
 def with_sudachi(path: str = "") -> Synonyms:
-    """Caption synonyms by Sudachi and those of the Japanese WordNet."""
+    """Sudachi's caption synonyms together with those of the Japanese WordNet."""
     wordnet = JapaneseWordNet(path)
     return Both(with_captions(), wordnet)
 
@@ -149,12 +149,12 @@ class _Nltk:
 
 
 def _id(name: str) -> int:
-    """The id of a synset's name, such as 02084071-n."""
+    """The id of a synset name such as 02084071-n."""
     offset, pos = name.split("-")
     return _BASE + int(offset) * len(_POS) + _POS.index(pos)
 
 
 def _name(id: int) -> str:
-    """The name behind such an id."""
+    """The name of such an id."""
     offset, pos = divmod(id - _BASE, len(_POS))
     return f"{offset:08}-{_POS[pos]}"

@@ -1,4 +1,4 @@
-"""Soft alignment: each tuple with the nearest of the other side, and precision, recall and F from how near they are."""
+"""Soft alignment: each tuple with its nearest counterpart; precision, recall and F1 from the similarities."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SoftMatch:
-    """A candidate tuple and a reference tuple, one of them the other's nearest, and their similarity (0–1).
+    """A candidate tuple and a reference tuple with their similarity (0–1); one is the other's nearest.
 
-    ``path`` holds, for each pair of parts that hypernyms join, the words from the candidate's to the references'.
+    ``path`` holds, for each pair of parts related by hypernyms, the words from the candidate's part to the references'.
     """
 
     candidate: SceneTuple
@@ -28,7 +28,7 @@ class SoftMatch:
 
 @dataclass(frozen=True)
 class Alignment:
-    """The similarities of all candidate tuples (rows) with all reference tuples (columns)."""
+    """Similarity matrix: candidate tuples (rows) × reference tuples (columns)."""
 
     candidates: tuple[SceneTuple, ...]
     references: tuple[SceneTuple, ...]
@@ -36,32 +36,32 @@ class Alignment:
 
     @property
     def precision(self) -> float:
-        """The mean over candidate tuples of the similarity with the nearest reference tuple; 0 where a side is empty."""
+        """Mean over candidate tuples of the similarity to the nearest reference tuple; 0 if a side is empty."""
         return float(self.similarities.max(axis=1).mean()) if self.similarities.size else 0.0
 
     @property
     def recall(self) -> float:
-        """The mean over reference tuples of the similarity with the nearest candidate tuple; 0 where a side is empty."""
+        """Mean over reference tuples of the similarity to the nearest candidate tuple; 0 if a side is empty."""
         return float(self.similarities.max(axis=0).mean()) if self.similarities.size else 0.0
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall; 0 where either is 0."""
+        """Harmonic mean of precision and recall; 0 if either is 0."""
         p, r = self.precision, self.recall
         return 2 * p * r / (p + r) if p and r else 0.0
 
     @cached_property
     def nearest(self) -> tuple[tuple[int, int], ...]:
-        """For each candidate tuple its row and the column of the nearest reference tuple, the first of equals."""
+        """For each candidate tuple, its row and the column of the nearest reference tuple (the first on ties)."""
         return tuple(enumerate(self.similarities.argmax(axis=1).tolist())) if self.similarities.size else ()
 
     @cached_property
     def covering(self) -> tuple[tuple[int, int], ...]:
-        """For each reference tuple the row of the nearest candidate tuple, and its column."""
+        """For each reference tuple, the row of the nearest candidate tuple and its column."""
         return tuple((r, c) for c, r in enumerate(self.similarities.argmax(axis=0).tolist())) if self.similarities.size else ()
 
     def of(self, length: int) -> Alignment:
-        """The alignment of the tuples with so many parts, among themselves."""
+        """The alignment restricted to tuples with ``length`` parts."""
         rows, columns = (_positions(side, length) for side in (self.candidates, self.references))
         kept = self.similarities[rows][:, columns]
         return Alignment(tuple(self.candidates[i] for i in rows), tuple(self.references[i] for i in columns), kept)

@@ -1,7 +1,7 @@
-"""Tuples in context: each tuple is the part of the encoded caption that its words take, as provenance has them.
+"""Contextual similarity: a tuple is represented by the part of the encoded caption that its words occupy.
 
-"Bank" beside a river and "bank" in a street differ, and so do (man, ride, horse) and (man, beside, horse), which alone are
-short of a phrase. A proposition without tokens (written down, not parsed) is encoded by itself.
+"Bank" beside a river and "bank" in a street differ, and so do (man, ride, horse) and (man, beside, horse), which alone
+hardly make a phrase. A given proposition, which has no tokens, is encoded by itself.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _KEPT = 8192  # texts
 
 
 class InContext:
-    """Similarity by the sentence encoder: cosines, negative ones counted as 0."""
+    """Similarity by the sentence encoder: cosine, clipped at 0."""
 
     def __init__(self, encoder: Encoder):
         self._encoder, self._kept = encoder, OrderedDict()
         self.signature = encoder.signature
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Encode captions together; the last 8,192 texts are kept."""
+        """Encode captions in batches; the last 8,192 texts are cached."""
         self._encode(map(_text, parses))
 
     def _encode(self, texts: Iterable[str]) -> None:
@@ -40,7 +40,7 @@ class InContext:
             self._kept.popitem(last=False)
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarities (candidate tuples, reference tuples)."""
+        """Similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
         self._read(candidate, references)
@@ -50,13 +50,13 @@ class InContext:
         return np.clip(np.stack(mine) @ np.stack(theirs).T, 0, 1)
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
-        """The similarity of the candidate caption with each reference."""
+        """The similarity of the candidate caption to each reference."""
         self._read(candidate, references)
         mine, *theirs = (self._text(_text(p)).caption() for p in (*candidate.parses, *references.parses))
         return [min(1.0, max(0.0, float(mine @ each))) for each in theirs]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """None: vectors give no reasons."""
+        """Empty: vectors give no paths."""
         return ()
 
     def _read(self, *sides: Side) -> None:
@@ -68,11 +68,11 @@ class InContext:
         return self._kept[text]
 
     def _tuple(self, tuple_: SceneTuple, parses: tuple[Parse, ...]) -> np.ndarray:
-        """The mean over the tuple's mentions, of length 1."""
+        """The mean over the tuple's mentions, normalised to length 1."""
         return _unit(sum(_unit(self._mention(m, len(tuple_.concepts), parses)) for m in tuple_.mentions))
 
     def _mention(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
-        """The word pieces of one mention; of an object those of its own part."""
+        """The vector of one mention, from its word pieces; for an object, from its own part."""
         proposition = mention.proposition
         parts = range(len(proposition.words)) if length > 1 else [mention.part]
         tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]
@@ -84,7 +84,7 @@ class InContext:
 
 
 def _text(parse: Parse) -> str:
-    """The text that the tokens' offsets count in."""
+    """The text to which the tokens' offsets refer."""
     return parse.document.text if parse.document else " ".join(parse.caption.split())
 
 

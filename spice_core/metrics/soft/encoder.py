@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 MODEL = Path(__file__).parent / "models" / "encoder.onnx"
 TOKENIZER = MODEL.with_name("tokenizer.json")
 CAPTIONS = MODEL.with_name("captions.npy")
-_LONGEST = 128  # word pieces of a text that are read
+_LONGEST = 128  # word pieces read per text
 _BATCH = 64
 
 
 class Encoded(NamedTuple):
-    """A text's vector of length 1 (384), the vectors of its word pieces (pieces, 384), and their places in the text."""
+    """A text's unit vector (384), the vectors of its word pieces (pieces, 384), and their offsets."""
 
     whole: np.ndarray
     pieces: np.ndarray
     offsets: tuple[tuple[int, int], ...]
 
     def span(self, places: Sequence[tuple[int, int]]) -> np.ndarray | None:
-        """The mean of the word pieces that lie in these stretches of the text; None without one."""
+        """Mean vector of the word pieces within these spans of the text; None if there are none."""
         inside = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in places)]
         return self.pieces[inside].mean(axis=0) if inside else None
 
     def caption(self) -> np.ndarray:
-        """The vector of length 1 (384) of the text as the caption of an image."""
+        """The unit vector (384) of the text as an image caption."""
         import numpy as np
 
         turned = _captions() @ self.whole
@@ -40,7 +40,7 @@ class Encoded(NamedTuple):
 
 
 class Encoder:
-    """Texts as vectors. Raises MissingResourceError where the extra is not installed."""
+    """Encodes texts as vectors. Raises MissingResourceError if the extra is not installed."""
 
     signature = "minilm-l6-int8+captions"
 
@@ -51,14 +51,14 @@ class Encoder:
         except ImportError as error:
             raise MissingResourceError(f"{error.name} is not installed; install it with: pip install spice_core[soft]") from None
         options = SessionOptions()
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting threads leave the cores to others
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads release their cores
         self._session = InferenceSession(MODEL, options, providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_file(str(TOKENIZER))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_LONGEST)
 
     def __call__(self, texts: Sequence[str]) -> list[Encoded]:
-        """The texts encoded, those of like length together."""
+        """Encode texts, batched by length."""
         import numpy as np
 
         found = self._tokenizer.encode_batch(list(texts))
@@ -78,7 +78,7 @@ class Encoder:
 
 @cache
 def _captions() -> np.ndarray:
-    """What ``train_captions`` made."""
+    """The map written by ``train_captions``."""
     import numpy as np
 
     return np.load(CAPTIONS).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Matching with partial credit along hypernyms: (dog) earns something from (animal), and less from (living thing)."""
+"""Partial credit along hypernyms: (dog) gets some credit from (animal), and less from (living thing)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from spice_core.scene.synonyms import Synonyms, common, path
 if TYPE_CHECKING:
     import numpy as np
 
-STEP = 0.75  # what each step of a chain leaves of the credit
+STEP = 0.75  # credit factor per step of a path
 
 
 class Hypernyms:
     """Tuples of the same kind, part by part: 1 for words or senses in common, ``STEP`` to the number of steps from kind to kind.
 
-    The similarity is the mean over parts, of attributes and relations only where their own word has any credit; tuples
-    of different kinds have none.
+    The similarity is the mean over parts, and 0 for attributes and relations whose own word has no credit; tuples
+    of different kinds have similarity 0.
     """
 
     def __init__(self, synonyms: Synonyms):
@@ -31,21 +31,21 @@ class Hypernyms:
         self._senses = lru_cache(maxsize=1 << 14)(self._common)
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Nothing to make ready."""
+        """Nothing to prepare."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarities (candidate tuples, reference tuples)."""
+        """Similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
         rows = [[self._similarity(a, b) for b in references.tuples] for a in candidate.tuples]
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
 
     def captions(self, candidate: Side, references: Side) -> None:
-        """Whole captions have no hypernyms."""
+        """None: captions as a whole have no hypernyms."""
         return None
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """The chain of words for each pair of parts that hypernyms join."""
+        """The path for each pair of parts related by hypernyms."""
         joined = map(self._join, a.concepts, b.concepts) if len(a.concepts) == len(b.concepts) else ()
         return tuple(chain for _, chain in joined if chain)
 
@@ -60,7 +60,7 @@ class Hypernyms:
         return sum(credits) / len(credits) if credits[min(1, len(credits) - 1)] else 0.0
 
     def _joined(self, a: Concept, b: Concept) -> tuple[float, tuple[str, ...]]:
-        """The credit of two concepts, and the words of the chain between them."""
+        """The credit of two concepts, and the words of the path between them."""
         if a.similar(b):
             return 1.0, ()
         mine, theirs = self._senses(a), self._senses(b)

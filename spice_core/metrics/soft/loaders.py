@@ -10,7 +10,7 @@ from spice_core.metrics.spice import Spice
 
 
 def similarity(name: str | None, spice: Spice) -> Similarity:
-    """The similarity of this name for the metric's language; None takes the language's first. Raises UnknownNameError."""
+    """The similarity of this name for the metric's language; None selects the language's default. Raises UnknownNameError."""
     known = _KNOWN[spice.lang]
     name = name or next(iter(known))
     if name not in known:

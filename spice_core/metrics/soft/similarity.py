@@ -13,25 +13,25 @@ if TYPE_CHECKING:
 
 
 class Side(NamedTuple):
-    """The tuples of a graph and the parses that it was merged from."""
+    """The tuples of a graph and the parses it was merged from."""
 
     tuples: tuple[SceneTuple, ...]
     parses: tuple[Parse, ...]
 
 
 class Similarity(Protocol):
-    """How near tuples and captions are to each other."""
+    """Similarity of tuples and of captions."""
 
     signature: str
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Make ready for captions that come soon, where that is faster together."""
+        """Prepare for captions that will be compared, if batching is faster."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarities from 0 to 1: (candidate tuples, reference tuples)."""
+        """Similarity matrix with values from 0 to 1: (candidate tuples, reference tuples)."""
 
     def captions(self, candidate: Side, references: Side) -> Sequence[float] | None:
-        """The similarity of the whole candidate caption with each reference; None where there is no such thing."""
+        """The similarity of the candidate caption to each reference; None if undefined for this similarity."""
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """Why two tuples are near: chains of hypernyms, if any."""
+        """Why two tuples are similar: hypernym paths, if any."""

@@ -1,4 +1,4 @@
-"""The soft metrics of one result: ``soft`` over tuples, ``soft+`` with the whole captions beside them."""
+"""The soft metrics of one result: ``soft`` over tuples, ``soft+`` over tuples and whole captions."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from spice_core.scene.scores import KIND_CATEGORIES
 class SoftResult:
     """A result of soft matching: the aligned pairs, precision, recall and F1, and the similarity of the whole captions.
 
-    ``caption`` is the mean of two figures, the mean similarity with the references and the best; nan where the similarity
-    knows tuples alone.
+    ``caption`` averages the mean and the best similarity to the references; nan if the similarity compares only
+    tuples.
     """
 
     result: SpiceResult
@@ -45,28 +45,28 @@ class SoftResult:
 
     @property
     def plus(self) -> float:
-        """``soft+``: the mean of four: precision, recall, and the mean and the best similarity with the references; nan without these."""
+        """``soft+``: mean of precision, recall, and the mean and best similarity to the references; nan without the last two."""
         return (self.precision + self.recall + 2 * self.caption) / 4
 
     @cached_property
     def matches(self) -> tuple[SoftMatch, ...]:
-        """Each candidate tuple with its nearest reference tuple, in the order of the candidate tuples; those near none left out."""
+        """Each candidate tuple with its nearest reference tuple, in candidate order, without pairs of similarity 0."""
         return self._pairs(self.alignment.nearest)
 
     @cached_property
     def covered(self) -> tuple[SoftMatch, ...]:
-        """Each reference tuple with its nearest candidate tuple, in the order of the reference tuples; those near none left out."""
+        """Each reference tuple with its nearest candidate tuple, in reference order, without pairs of similarity 0."""
         return self._pairs(self.alignment.covering)
 
     @property
     def categories(self) -> dict[str, float]:
-        """The soft F1 of objects, attributes and relations among themselves; nan where the references have none."""
+        """The soft F1 of objects, of attributes and of relations; nan if the references have none."""
         parts = {name: self.alignment.of(length) for name, length in KIND_CATEGORIES.items()}
         return {name: part.f1 if part.references else math.nan for name, part in parts.items()}
 
     @property
     def signature(self) -> str:
-        """Every choice that moves the score; never that of SPICE."""
+        """All settings that move the score; never equal to a signature of SPICE."""
         return _signature(self.similarity, self.result.signature)
 
     def _pairs(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
@@ -87,9 +87,9 @@ class Soft:
     """
 
     def __init__(self, spice: Spice, by: str | Similarity | None = None):
-        """``by`` names a similarity: minilm (default), static or hypernyms; Japanese: words (default) or hypernyms.
+        """``by`` names a similarity: minilm (default), static or hypernyms; in Japanese words (default) or hypernyms.
 
-        Raises UnknownNameError, and MissingResourceError where a similarity wants a package that is not installed.
+        Raises UnknownNameError, and MissingResourceError if a similarity needs a package that is not installed.
         """
         self.spice = spice
         self.similarity = similarity(by, spice) if by is None or isinstance(by, str) else by
@@ -100,15 +100,15 @@ class Soft:
         return _signature(self.similarity, self.spice.signature)
 
     def compute(self, candidate: Caption, references: Sequence[Caption]) -> SoftResult:
-        """Score one candidate against the references of its image; as ``Spice.compute``."""
+        """Score one candidate against the references of its image, like ``Spice.compute``."""
         return self.of(self.spice.compute(candidate, references))
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Read captions together, which is faster than result by result."""
+        """Encode captions in batches, which is faster than result by result."""
         self.similarity.prepare(parses)
 
     def of(self, result: SpiceResult) -> SoftResult:
-        """The soft scores of a result, nothing parsed anew."""
+        """The soft scores of a result; nothing is parsed again."""
         mine = Side(result.candidate_tuples, (result.candidate,))
         theirs = Side(result.reference_tuples, result.references)
         alignment = Alignment(*(side.tuples for side in (mine, theirs)), self.similarity.matrix(mine, theirs))

@@ -1,7 +1,7 @@
-"""English word vectors that need nothing but NumPy: what the sentence encoder says of each word piece alone.
+"""English word vectors that need only NumPy: the sentence encoder's vector of each word piece alone.
 
 `models/static.npz`, made by ``python -m tools.build_static``: pieces, and for each 256 principal components as
-whole numbers with one scale a piece; frequent pieces weigh less (the logarithm of their rank).
+integers with one scale per piece; frequent pieces weigh less (logarithm of their rank).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WORD = re.compile(r"[a-z0-9]+|[^\sa-z0-9]")
 
 
 class StaticVectors:
-    """Vectors of words and phrases, as the sum of their pieces."""
+    """Vectors of words and phrases: the sum of their pieces."""
 
     signature = "static-minilm-l6"
 
@@ -45,7 +45,7 @@ class StaticVectors:
         return total / (np.linalg.norm(total) or 1.0)
 
     def _pieces(self, word: str) -> list[int]:
-        """The places of a word's longest pieces from the left, as WordPiece splits; none where a part is unknown."""
+        """The indices of a word's pieces, split greedily as by WordPiece; empty if a part is unknown."""
         found, start = [], 0
         while start < len(word):
             mark = "##" if start else ""

@@ -1,4 +1,4 @@
-"""Tuples by word vectors: part by part (1 for words or senses in common, otherwise the cosine of the parts), or as phrases."""
+"""Similarity by word vectors: part by part (1 for shared words or senses, otherwise cosine), or by phrases."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Vectors(Protocol):
     signature: str
 
     def phrase(self, words: tuple[str, ...]) -> np.ndarray:
-        """The mean direction of the words, of length 1; zeros where none is known."""
+        """The mean vector of the words, normalised to length 1; zeros if all are unknown."""
 
     def content(self, parse: Parse) -> tuple[str, ...]:
         """The content words of a caption."""
 
 
 class WordVectors:
-    """Similarity by word vectors. A part that one tuple has more than the other counts as 0; an object is near objects only."""
+    """Similarity by word vectors. A part without a counterpart counts as 0; objects are compared only with objects."""
 
     def __init__(self, vectors: Vectors):
         self._vectors = vectors
@@ -35,22 +35,22 @@ class WordVectors:
         self._near: Callable[[Concept, Concept], float] = lru_cache(maxsize=1 << 18)(self._nearness)
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Nothing to make ready."""
+        """Nothing to prepare."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarities (candidate tuples, reference tuples)."""
+        """Similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
         rows = [[self._similarity(a, b) for b in references.tuples] for a in candidate.tuples]
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
-        """The similarity of the candidate's content words with each reference's."""
+        """The similarity of the candidate's content words to those of each reference."""
         mine, *theirs = (self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses))
         return [min(1.0, max(0.0, float(mine @ vector))) for vector in theirs]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """None: vectors give no reasons."""
+        """Empty: vectors give no paths."""
         return ()
 
     def _similarity(self, a: SceneTuple, b: SceneTuple) -> float:
@@ -67,10 +67,10 @@ class WordVectors:
 
 
 class PhraseVectors(WordVectors):
-    """Tuples as phrases: the cosine of all their words together, whatever their kind."""
+    """Tuples as phrases: the cosine over all their words, whatever their kind."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Similarities (candidate tuples, reference tuples)."""
+        """Similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
         mine, theirs = (

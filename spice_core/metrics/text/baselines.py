@@ -1,4 +1,4 @@
-"""The usual text metrics beside SPICE: BLEU, ROUGE-L, METEOR, CIDEr-D and chrF, as pycocoevalcap computes them.
+"""Text metrics: BLEU, ROUGE-L, METEOR, CIDEr-D and chrF, as pycocoevalcap computes them.
 
 By libraries (``spice_core[baselines]``: sacrebleu, rouge-score, NLTK), imported at first use; CIDEr-D, which no small
 library offers, in ``spice_core.metrics.text.cider``. No Java: METEOR takes its synonyms from the bundled WordNet and has no paraphrase
@@ -21,22 +21,22 @@ from spice_core.scene.synonyms import Synonyms
 from spice_core.version import __version__
 
 INSTALL = "pip install spice_core[baselines]"
-BETA = 1.2  # recall's weight in pycocoevalcap's ROUGE-L
+BETA = 1.2  # weight of recall in pycocoevalcap's ROUGE-L
 _MARKS = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- ( ) { } [ ] . ? ! , : ; - -- ... … \" “ ” ’ ‘ 。 、 ！ ？ 「 」 （ ） ・".split())
 _LIBRARIES = {"BLEU": "sacrebleu", "chrF": "sacrebleu", "ROUGE": "rouge-score", "METEOR": "nltk"}
-_TINY = 1e-15  # pycocoevalcap's stand-in for no match
+_TINY = 1e-15  # pycocoevalcap's value for no match
 Tokens = list[str]
 
 
 class Pair(NamedTuple):
-    """A candidate and the references of its image, as tokens."""
+    """Tokens of a candidate and of its references."""
 
     candidate: Tokens
     references: tuple[Tokens, ...]
 
 
 def tokens(captions: Iterable[str], lang: str = "en") -> list[Tokens]:
-    """Lower-case tokens without punctuation: near the Penn Treebank's for English, Sudachi's for Japanese."""
+    """Lower-case tokens without punctuation: close to the Penn Treebank's for English, Sudachi's for Japanese."""
     split = _sudachi() if lang == "ja" else _penn_treebank()
     return [[w for w in split(" ".join(caption.split())) if w and w not in _MARKS] for caption in captions]
 
@@ -52,7 +52,7 @@ def signature(names: Iterable[str], lang: str = "en") -> str:
 
 
 def pairs(items: Iterable[tuple[str, Sequence[str]]], lang: str = "en") -> list[Pair]:
-    """The tokens of candidates and references, each distinct caption read once."""
+    """Tokenise candidates and references, each distinct caption once."""
     items = list(items)
     distinct = list(dict.fromkeys(c for candidate, references in items for c in (candidate, *references)))
     known = dict(zip(distinct, tokens(distinct, lang)))
@@ -60,9 +60,9 @@ def pairs(items: Iterable[tuple[str, Sequence[str]]], lang: str = "en") -> list[
 
 
 def scores(name: str, items: Sequence[Pair], lang: str = "en") -> list[float]:
-    """The score of each pair by a metric of ``NAMES``. CIDEr-D takes its word weights from the references of all pairs.
+    """The score of each pair by a metric of ``NAMES``. CIDEr-D takes its idf weights from the references of all pairs.
 
-    Raises UnknownNameError, and MissingResourceError where a library is not installed.
+    Raises UnknownNameError, and MissingResourceError if a library is not installed.
     """
     if name not in METRICS:
         raise UnknownNameError("baseline", name, METRICS)
@@ -70,7 +70,7 @@ def scores(name: str, items: Sequence[Pair], lang: str = "en") -> list[float]:
 
 
 def corpus(name: str, items: Sequence[Pair], lang: str = "en") -> float:
-    """The figure of a data set: BLEU from summed counts, the others as means."""
+    """The corpus score: BLEU from summed counts, the others as means."""
     if name.startswith("BLEU-"):
         order = int(name[-1])
         references = zip(*(_padded(p.references, max(len(q.references) for q in items)) for p in items))
@@ -99,7 +99,7 @@ def _chrf(items: Sequence[Pair], lang: str) -> list[float]:
 
 
 def _rouge_l(items: Sequence[Pair], lang: str) -> list[float]:
-    """pycocoevalcap's: the best precision and the best recall of all references, recall weighing more."""
+    """ROUGE-L as in pycocoevalcap: best precision and best recall over the references, with more weight on recall."""
     scorer = _library("rouge_score.rouge_scorer").RougeScorer(["rougeL"], tokenizer=_Split())
 
     def of(pair: Pair) -> float:
@@ -111,7 +111,7 @@ def _rouge_l(items: Sequence[Pair], lang: str) -> list[float]:
 
 
 def _meteor(items: Sequence[Pair], lang: str) -> list[float]:
-    """By word, stem and WordNet; Japanese by word and Sudachi's groups, all words alike."""
+    """METEOR by word, stem and WordNet; for Japanese by word and Sudachi's synonym groups, all words with equal weight."""
     stemmer = _library("nltk.stem.porter").PorterStemmer() if lang == "en" else _Whole()
     return [meteor(p.candidate, p.references, stemmer, _synonyms(lang), _function_words(lang)) for p in items]
 
@@ -149,7 +149,7 @@ class _Sense(NamedTuple):
 
 
 class _Synonyms:
-    """A language's synonym source with the one method that NLTK asks of WordNet."""
+    """A language's synonym source with the one WordNet method that NLTK calls."""
 
     def __init__(self, source: Synonyms):
         self._source, self.signature = source, source.signature

@@ -11,7 +11,7 @@ Vectors = list[dict[tuple[str, ...], float]]
 
 
 def cider_d(items: Sequence[tuple[list[str], Sequence[list[str]]]]) -> list[float]:
-    """The score (0–10) of each candidate against its references, as tokens; words weigh by the references of all items."""
+    """The score (0–10) of each tokenised candidate against its references; idf weights come from the references of all items."""
     known = [tuple(map(_ngrams, references)) for _, references in items]
     frequency = Counter(gram for counts in known for gram in {gram for each in counts for gram in each})
     images = math.log(len(items)) if items else 0.0
@@ -35,7 +35,7 @@ def _ngrams(words: list[str]) -> Counter:
 
 
 def _similarity(mine: Vectors, theirs: Vectors, longer: int) -> float:
-    """The mean over n of the clipped cosines; ``longer`` is the difference of the lengths."""
+    """Mean over n of the clipped cosines; ``longer`` is the difference in length."""
     total = 0.0
     for a, b in zip(mine, theirs):
         product = sum(min(weight, b[gram]) * b[gram] for gram, weight in a.items() if gram in b)

@@ -1,6 +1,6 @@
-"""METEOR 1.5 without its paraphrase table: words aligned by NLTK, weighed as Denkowski and Lavie (2014) do for English.
+"""METEOR 1.5 without its paraphrase table: words aligned by NLTK, weighted as by Denkowski and Lavie (2014) for English.
 
-A match counts 1 by word, 0.6 by stem and 0.8 by synonym; function words (spaCy's stop words) count a third of the others.
+A match counts 1 by word, 0.6 by stem and 0.8 by synonym; function words (spaCy's stop words) count one third.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Stemmer(Protocol):
 
 class Senses(Protocol):
     def synsets(self, word: str) -> Sequence[object]:
-        """The word's senses, as NLTK's WordNet gives them."""
+        """The word's senses, in the form of NLTK's WordNet."""
 
 
 def meteor(candidate: list[str], references: Sequence[list[str]], stemmer: Stemmer, senses: Senses, function: frozenset[str]) -> float:
-    """The best score (0–1) of a candidate with one of its references; all are tokens."""
+    """The best score (0–1) of a candidate over its references, all as tokens."""
     return max((_single(candidate, reference, stemmer, senses, function) for reference in references), default=0.0)
 
 
