@@ -26,7 +26,7 @@ def agree(options: argparse.Namespace) -> int:
     output.check(options.out, options.scores)
     judged = [row for name in options.files for row in read_judgements(Path(name), options.first)][: options.first]
     if len({type(row) for row in judged}) > 1:
-        raise InputError(" ".join(options.files), "ratings and choices", "files of one kind")
+        raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
     names = NAMES if options.metrics == ["all"] else options.metrics
     spice = Spice(**dict(settings(options)))
     more = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}

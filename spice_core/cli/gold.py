@@ -18,7 +18,7 @@ def gold(options: argparse.Namespace) -> int:
     graphs = _some(options.file, read_gold(Path(options.file), place_links=options.place_links))
     chosen = [g for g in graphs if options.half in (None, g.half)]
     if not chosen:
-        raise InputError("--half", options.half, " or ".join(sorted({g.half for g in graphs} - {""})) or "a file with halves")
+        raise InputError("--half", options.half, " or ".join(sorted({g.half for g in graphs} - {""})) or "a file with named parts")
     spice = _spice(options)
     report = compare(chosen, list(spice.parse(g.caption for g in chosen)))
     print(report)
@@ -60,14 +60,14 @@ def in_factual_style(parse: Parse, lang: str) -> Parse:
 
 def add_commands(commands: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add both commands to the argument parser."""
-    command = commands.add_parser("gold", parents=[shared], help="how right the tuples of captions with gold graphs are")
+    command = commands.add_parser("gold", parents=[shared], help="precision and recall of tuples against gold graphs")
     command.add_argument("file", metavar="FILE", help='JSON lines {"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]]}')
     command.add_argument("--half", help="only the graphs of this part of the file: dev or test")
-    command.add_argument("--place-links", action="store_true", help="Japanese: also want the tuples of the field place_links")
+    command.add_argument("--place-links", action="store_true", help="Japanese: add the tuples of the field place_links to gold")
     command.add_argument("--silent", action="store_true", help="only the figures, no differences")
     command.set_defaults(run=gold)
 
-    command = commands.add_parser("factual", parents=[shared], help="SPICE and set match of parses against FACTUAL's scene graphs")
+    command = commands.add_parser("factual", parents=[shared], help="SPICE and set match of parses against FACTUAL scene graphs")
     command.add_argument("file", metavar="FILE", help="JSON lines with caption and scene_graph (.gz: compressed)")
     command.add_argument("--silent", action="store_true", help="only the figures, no differences")
     command.set_defaults(run=factual)

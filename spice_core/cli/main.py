@@ -20,7 +20,7 @@ from spice_core.report.comparison import FORMATS
 from spice_core.version import __version__
 
 _SCORE_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
-.tsv) with columns image_id, test and ref1, ref2 …; with --references it holds results: [{"image_id": 1, "caption": "a dog"}, …].
+.tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT holds results: [{"image_id": 1, "caption": "a dog"}, …].
 A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
 
 
@@ -71,36 +71,34 @@ def _parser() -> argparse.ArgumentParser:
     inputs.add_argument("input", metavar="INPUT")
     inputs.add_argument("--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)")
     inputs.add_argument("--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=photo refs=a,b")
-    inputs.add_argument("--delimiter", metavar="CHARACTER", help="what stands between the columns of a table")
-    inputs.add_argument("--repeated-ids", action="store_true", help="the same image may come more than once")
+    inputs.add_argument("--delimiter", metavar="CHARACTER", help="column separator of a table")
+    inputs.add_argument("--repeated-ids", action="store_true", help="allow several rows for one image")
     inputs.add_argument("--empty-captions", action="store_true", help="a candidate without text is scored as 0 and no problem")
-    inputs.add_argument("--skip-bad", action="store_true", help="score the good rows where others are bad")
-    inputs.add_argument("--problems", metavar="FILE", help="write all problems of the input here, as JSON lines")
+    inputs.add_argument("--skip-bad", action="store_true", help="score the good rows if others are bad")
+    inputs.add_argument("--problems", metavar="FILE", help="write all problems of the input to this file, as JSON lines")
 
     command = commands.add_parser("score", parents=[shared, inputs], help="score candidates against references", description=_SCORE_HELP)
     command.add_argument("--out", metavar="FILE", help="write the results here, as the original SPICE (Java) does; FILE.jsonl: row by row")
-    command.add_argument("--resume", action="store_true", help="go on with an --out FILE.jsonl that an earlier run left")
-    command.add_argument("--cache", metavar="FILE", help="keep parses here between runs")
-    command.add_argument("--subset", action="store_true", help="also the categories: object, relation, attribute, colour, …")
-    command.add_argument("--detailed", action="store_true", help="also the tuples with their truth values")
+    command.add_argument("--resume", action="store_true", help="continue the --out FILE.jsonl of an interrupted run")
+    command.add_argument("--cache", metavar="FILE", help="parse cache, kept between runs")
+    command.add_argument("--subset", action="store_true", help="add the categories: object, relation, attribute, colour, …")
+    command.add_argument("--detailed", action="store_true", help="add the tuples with their truth values")
     command.add_argument(
         "--synonyms",
         help="synonym source: wn3.0+collisions, wn3.0, none; ja: sudachi+captions, sudachi, sudachi+wordnet[:wnjpn.db], wordnet[:wnjpn.db], none",
     )
     command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
-    command.add_argument("--translations", action="store_true", help="also SPICE on the English of fields test_en and refs_en")
+    command.add_argument("--translations", action="store_true", help="also score the English captions in fields test_en and refs_en")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
-    command.add_argument("--dask", metavar="ADDRESS", help="compute on the workers of this Dask scheduler")
+    command.add_argument("--dask", metavar="ADDRESS", help="run on the workers of this Dask scheduler")
     command.add_argument("--silent", action="store_true", help="no summary, no progress; without --out the JSON goes to standard output")
     command.set_defaults(run=score)
 
-    command = commands.add_parser("compare", help="compare systems by the result files that score wrote")
-    command.add_argument(
-        "results", metavar="RESULTS", nargs="+", help="result file of a system; with --subset's categories, if they are wanted"
-    )
-    command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: those of the files)")
-    command.add_argument("--baseline", metavar="NAME", help="the system to compare with, or its file (default: the first)")
-    command.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: text)")
+    command = commands.add_parser("compare", help="compare systems by their result files from score")
+    command.add_argument("results", metavar="RESULTS", nargs="+", help="result file of a system (scored with --subset for categories)")
+    command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: the file names)")
+    command.add_argument("--baseline", metavar="NAME", help="baseline system, by name or file (default: the first)")
+    command.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the table here")
     arguments.add_options(command)
     command.set_defaults(run=compare)
@@ -113,37 +111,37 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--synonyms", help="synonym source, as for score")
     arguments.add_options(command)
-    command.add_argument("--out", metavar="FILE", help="write the scores of each image here: FILE.csv, or JSON lines")
+    command.add_argument("--out", metavar="FILE", help="write the scores of each image to this file: FILE.csv, or JSON lines")
     command.set_defaults(run=metrics)
 
-    command = commands.add_parser("agree", parents=[shared], help="how metrics agree with people's ratings or choices")
+    command = commands.add_parser("agree", parents=[shared], help="agreement of metrics with human ratings or preferences")
     command.add_argument(
-        "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or choices (a, b, references, choice)"
+        "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or preferences (a, b, references, choice)"
     )
     command.add_argument(
         "--metrics", nargs="+", default=list(DEFAULT), metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 …, or all"
     )
     command.add_argument("--subset", action="store_true", help="also SPICE by category")
     command.add_argument("--synonyms", help="synonym source, as for score")
-    command.add_argument("--level", choices=("caption", "system"), default="caption", help="of ratings (default: caption)")
+    command.add_argument("--level", choices=("caption", "system"), default="caption", help="level of correlation (default: caption)")
     command.add_argument("--symmetric", action="store_true", help="score both ways and average: for similarity of two captions")
-    command.add_argument("--first", type=int, metavar="N", help="only the first rows")
-    command.add_argument("--baseline", default="", metavar="METRIC", help="what the others are compared with (default: the first)")
+    command.add_argument("--first", type=int, metavar="N", help="read only the first N rows")
+    command.add_argument("--baseline", default="", metavar="METRIC", help="baseline metric (default: the first)")
     arguments.add_options(command)
-    command.add_argument("--format", choices=AGREEMENT_FORMATS, default="text", help="what to print (default: text)")
+    command.add_argument("--format", choices=AGREEMENT_FORMATS, default="text", help="output format (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the table here")
-    command.add_argument("--scores", metavar="FILE", help="write the scores of all captions here, as JSON")
+    command.add_argument("--scores", metavar="FILE", help="write the scores of all captions to this file, as JSON")
     command.set_defaults(run=agree)
 
-    command = commands.add_parser("why", parents=[shared], help="why two words of a caption make a tuple, or why not")
+    command = commands.add_parser("why", parents=[shared], help="why two words of a caption form a tuple, or why not")
     command.add_argument("caption", metavar="CAPTION")
     command.add_argument("words", metavar="WORD", nargs=2)
     command.set_defaults(run=why)
 
     command = commands.add_parser("parse", parents=[shared], help="propositions and tuples of captions")
-    command.add_argument("file", metavar="FILE", help="one caption a line; - for standard input")
-    command.add_argument("--conllu", action="store_true", help="FILE holds trees in CoNLL-U, used as they are")
-    command.add_argument("--factual", action="store_true", help="also the scene graph in FACTUAL's notation and conventions")
+    command.add_argument("file", metavar="FILE", help="one caption per line; - for standard input")
+    command.add_argument("--conllu", action="store_true", help="FILE holds trees in CoNLL-U, used unchanged")
+    command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation and conventions")
     command.set_defaults(run=parse)
 
     gold.add_commands(commands, shared)

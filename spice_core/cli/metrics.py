@@ -60,5 +60,5 @@ def as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, 
 
 def _text(item: Item, caption: object, field: str) -> str:
     if not isinstance(caption, str):
-        raise InputError(f"image {item.image_id}, field {field}", "propositions", "captions, as text metrics read nothing else")
+        raise InputError(f"image {item.image_id}, field {field}", "propositions", "captions; text metrics cannot read propositions")
     return caption

@@ -199,7 +199,7 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
         for option in ("out", "problems"):
             file = getattr(options, option)
             if file and Path(file).exists() and Path(name).exists() and Path(file).samefile(name):
-                raise InputError(f"--{option}", file, "another file than the input")
+                raise InputError(f"--{option}", file, "a file other than the input")
     output.check(options.out, options.problems)
 
 

@@ -41,7 +41,7 @@ def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
                 raise RowError(name, f"line {number}", value)
             found.append(_graph(value, f"{name}, line {number}", False))
     if not found:
-        raise InputError(name, "an empty file", "one JSON object a line")
+        raise InputError(name, "an empty file", "one JSON object per line")
     return found
 
 

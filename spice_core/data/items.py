@@ -77,7 +77,7 @@ def fields(row: object, *names: str) -> list[object]:
 def image_id(value: object) -> int | str:
     """The id of an image. Raises InputError for anything but an integer or a text."""
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
-        raise InputError("field image_id", value, "a whole number or a text")
+        raise InputError("field image_id", value, "an integer or a text")
     if len(value) > _LONGEST_ID if isinstance(value, str) else abs(value) >= _LARGEST_ID:
         raise InputError("field image_id", value, f"a whole number of 64 bits or a text of at most {_LONGEST_ID:,} characters")
     return in_utf8(value, "field image_id") if isinstance(value, str) else value
@@ -98,14 +98,14 @@ def caption(value: object, field: str) -> Caption:
 def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
     """A caption to score, ``empty`` only if wanted: more often it was lost than meant. Raises InputError naming the field."""
     if isinstance(value, str) and not value.strip() and not empty:
-        raise InputError(f"field {field}", value, "a caption that is not empty (scored as 0: [] in JSON, or with --empty-captions)")
+        raise InputError(f"field {field}", value, "a non-empty caption (scored as 0: [] in JSON, or with --empty-captions)")
     return caption(value, field)
 
 
 def reference(value: object, field: str) -> Caption:
     """A non-empty caption, or given propositions. Raises InputError naming the field."""
     if isinstance(value, str) and not value.strip():
-        raise InputError(f"field {field}", value, "a caption that is not empty")
+        raise InputError(f"field {field}", value, "a non-empty caption")
     return caption(value, field)
 
 

@@ -57,7 +57,7 @@ def read_judgements(path: Path, most: int | None = None) -> list[Rated] | list[C
                 raise InputError("", row, "an object with candidate, references and ratings")
             found.append(_choice(row) if "a" in row and "b" in row else _rated(row))
             if type(found[-1]) is not type(found[0]):
-                raise InputError("", "ratings and choices in one file", "rows of one kind")
+                raise InputError("", "ratings and preferences in one file", "only one of them")
         except InputError as error:
             raise RowError(path, place, error) from None
     if not found:

@@ -129,7 +129,7 @@ def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
     with opened(path) as file, readable(path):
         start = file.peek(1 << 12).lstrip()[:1]
         if not start:
-            raise InputError(str(path), "an empty file", "a JSON array or one JSON object a line")
+            raise InputError(str(path), "an empty file", "a JSON array or one JSON object per line")
         if start == b"[" or (key and start == b"{"):
             text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
             scanner = Scanner(text, str(path), ROW_LIMIT, _most(path))
@@ -190,15 +190,15 @@ def _cells(reader) -> list[str] | InputError | None:
     try:
         return next(reader, None)
     except csv.Error as error:
-        return InputError("", str(error), "a row of a table with double quotes in pairs")
+        return InputError("", str(error), "a table row with balanced double quotes")
 
 
 def _check_header(path: Path, names: list[str], delimiter: str) -> None:
     if not names:
-        raise InputError(str(path), "an empty file", "a first line with the names of the columns")
+        raise InputError(str(path), "an empty file", "a first line with column names")
     other = next((d for d in ",;\t|" if d != delimiter and d in names[0]), None)
     if len(names) == 1 and other:
-        raise RowError(path, "line 1", InputError("", names[0], f"names with {delimiter!r} between them (or --delimiter {other!r})"))
+        raise RowError(path, "line 1", InputError("", names[0], f"names separated by {delimiter!r} (or --delimiter {other!r})"))
     if len(names) > _COLUMNS:
         raise RowError(path, "line 1", InputError("", f"{len(names):,} columns", f"at most {_COLUMNS:,}"))
     for name, count in Counter(names).items():

@@ -47,7 +47,7 @@ class Source:
         rows = self._rows(self.path, RESULTS) if self.references else self._with_references(self._rows(self.path, ITEMS))
         for place, value in converted(rows, self._result if self.references else partial(item, empty=self.empty)):
             if isinstance(value, Item) and value.image_id in seen and not self.repeated:
-                value = InputError("field image_id", value.image_id, "an image that has not come before")
+                value = InputError("field image_id", value.image_id, "an image id not used before")
             if isinstance(value, InputError):
                 yield RowError(self.path, place, value)
             else:

@@ -89,7 +89,7 @@ def with_choices(
 
     decided = np.array([c.preferred != 0.5 for c in choices])
     if not decided.any():
-        raise InputError("choices", "none that a majority decided", "at least one")
+        raise InputError("choices", "no pair with a majority", "at least one")
     a, b = (_table(s, len(choices))[decided] for s in (scores_a, scores_b))
     first = np.array([c.preferred > 0.5 for c in choices])[decided, None]
     undefined = np.isnan(a) | np.isnan(b)
@@ -139,7 +139,7 @@ def _by_system(systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Se
     import numpy as np
 
     if not all(systems):
-        raise InputError("system", "rows without it", "the name of the system that wrote each caption")
+        raise InputError("system", "rows without a system", "the name of the system that wrote each caption")
     names = list(dict.fromkeys(systems))
     rows = {name: [i for i, s in enumerate(systems) if s == name] for name in names}
     means = np.stack([np.nanmean(columns[rows[name]], axis=0) for name in names])

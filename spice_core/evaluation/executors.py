@@ -35,7 +35,7 @@ def processes(workers: int) -> Iterator[Submit]:
             raise SpiceError(f"no worker process can be started ({error.strerror}); try fewer with --workers") from None
         yield lambda *task: pool.submit(*task).result
     except BrokenExecutor:
-        raise SpiceError("a worker process ended before its time, perhaps for want of memory; try fewer with --workers") from None
+        raise SpiceError("a worker process died, perhaps out of memory; try fewer --workers") from None
     finally:
         pool.shutdown(cancel_futures=True)
 

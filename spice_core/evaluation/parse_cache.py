@@ -101,7 +101,7 @@ class ParseCache:
         try:
             yield
         except sqlite3.Error as error:
-            raise InputError(str(self._path), str(error), "a cache of parses, or a new file") from None
+            raise InputError(str(self._path), str(error), "a parse cache, or a new file") from None
 
     def _keep(self, parses: Mapping[str, str]) -> None:
         self._latest |= parses

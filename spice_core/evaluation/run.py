@@ -88,9 +88,7 @@ def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseC
             rows, makers, parses = waiting.popleft()()
             for cache, found, new in zip(caches, makers, parses):
                 if found != cache.maker:
-                    raise SpiceError(
-                        f"a worker parses with {found}, expected {cache.maker}; start the workers anew, all from the same files"
-                    )
+                    raise SpiceError(f"a worker parses with {found}, expected {cache.maker}; restart all workers from the same files")
                 cache.put(new)
             yield from rows
         if not chunk:

@@ -102,7 +102,7 @@ def compare(systems: Sequence[System], baseline: str | None = None, *, resamples
     shared = set.intersection(*(set(s.rows) for s in systems))
     ids = [image for image in systems[0].rows if image in shared]
     if not ids:
-        raise InputError("systems", "no image that all of them have", "results for the same images")
+        raise InputError("systems", "no common image", "results for the same images")
     categories = _ordered([c for c in systems[0].categories if all(c in s.categories for s in systems)])
     values = {s.name: _values(s, ids, categories) for s in systems}
     return Comparison(

@@ -102,7 +102,7 @@ class Language:
         if prefix + colon not in known:
             raise UnknownNameError(f"{kind} for {self.name}", name, known)
         if colon and not argument:
-            raise InputError(f"{kind} for {self.name}", name, "a name behind the colon")
+            raise InputError(f"{kind} for {self.name}", name, "a name after the colon")
         return _load(known[prefix + colon], argument)
 
 

@@ -39,7 +39,7 @@ class Effort:
         """Count a step, or as many. Raises RuleError past the limit."""
         self.steps += count
         if self.steps > self.limit:
-            raise RuleError(f"the pattern takes more than {self.limit} steps on {self.over}; bind its nodes more closely")
+            raise RuleError(f"the pattern takes more than {self.limit} steps on {self.over}; connect its nodes by more conditions")
 
     def spend(self, seconds: float) -> None:
         """Count the time of a match. Raises RuleError past what so many steps may take."""

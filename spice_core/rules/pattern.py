@@ -126,7 +126,7 @@ class _Reader:
         flag, direction, label, link = found.groups()
         value = self.value(label, found.start(3))
         conditions: list[Condition] = []
-        self.check(not link or link in self.links or link not in self.names, found.start(4), "a name that no word has")
+        self.check(not link or link in self.links or link not in self.names, found.start(4), "a name not used for a word")
         self.links |= {link} - {None}
         other = self.target(conditions)
         self.check(other != name, found.start(), "two words with different names")
@@ -153,7 +153,7 @@ class _Reader:
         found = self.take(self._NODE) or self.fail("a node such as {tag:NN}=noun")
         self.grow(start - 1)
         body, name = found.groups()
-        self.check(name not in self.links, found.end() - len(name or ""), "a name that no link has")
+        self.check(name not in self.links, found.end() - len(name or ""), "a name not used for a link")
         if name is None:
             taken = self.given | self.nameless
             name = next(n for n in (f"word{i}" for i in count(1)) if n not in taken)

@@ -69,7 +69,7 @@ def _rule_set(text: str, name: str) -> RuleSet:
     names = [rule.name for rule in rules]
     for number, twice in enumerate(names):
         if twice in names[:number]:
-            raise text_positions.located(RuleError(f"rule {twice!r} stands twice; names must differ", part="name"), text, number)
+            raise text_positions.located(RuleError(f"rule {twice!r} is defined twice; names must differ", part="name"), text, number)
     if (counting := str(data.get("counting", "spice"))) not in COUNTINGS:
         raise RuleError(f"counting: found {short(counting)}, expected {' or '.join(COUNTINGS)}")
     steps = data.get("steps")
@@ -107,7 +107,7 @@ def _rule(raw: Mapping[str, object], number: int) -> Rule:
 def _one_line(value: object, part: str) -> str:
     """A text without control characters, safe for lists and caches. Raises RuleError otherwise."""
     if re.search(r"[\x00-\x1f\x7f]", text := str(value)):
-        raise RuleError(f"{part}: found {short(text)}, expected a text of one line", part=part)
+        raise RuleError(f"{part}: found {short(text)}, expected a single line of text", part=part)
     return text
 
 

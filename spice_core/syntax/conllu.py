@@ -112,7 +112,7 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
 
 def _number(text: str, where: str) -> int:
     if not text.isdecimal():
-        raise InputError(where, text, "a whole number")
+        raise InputError(where, text, "an integer")
     if len(text) > _DIGITS:
         raise InputError(where, f"{len(text)} digits", f"at most {_DIGITS}")
     return int(text)

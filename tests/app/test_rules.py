@@ -110,7 +110,7 @@ def test_pills_switch_rules():
 BAD = [
     (TEMPLATE.replace(">appos", ">>appos"), "line 4, column 33"),
     (TEMPLATE.replace("near_miss.caption", "#"), "near_miss: expected the fields"),
-    (TEMPLATE.replace('name = "apposition"', 'name = "noun"'), "stands twice"),
+    (TEMPLATE.replace('name = "apposition"', 'name = "noun"'), "is defined twice"),
     (TEMPLATE.replace('"apposition"', "apposition"), "at line 2, column 8"),
     ("", "expected one: [[rule]]"),
     (TEMPLATE.replace("{tag:/NN.*/}=thing >appos", "{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e))) >appos"), "expected a name of the pattern"),

@@ -34,7 +34,7 @@ def row(**changes) -> str:
 
 
 BAD = [
-    ("", "found 'an empty file', expected a JSON array or one JSON object a line"),
+    ("", "found 'an empty file', expected a JSON array or one JSON object per line"),
     ("image,caption", "line 1, column 1: found 'image,caption', expected JSON (Expecting value)"),
     ('[\n {"image_id": 1,}]', "line 2, column 17: found '}]', expected JSON"),
     (json.dumps(GOOD) + "\n{", "line 2, column 2: found '', expected JSON"),

@@ -108,7 +108,7 @@ def coco(results: str, references: str = ANNOTATED) -> dict[str, str]:
     return {"r.json": results, "captions.json": references}
 
 
-NOT_EMPTY = "expected a caption that is not empty (scored as 0: [] in JSON, or with --empty-captions)"
+NOT_EMPTY = "expected a non-empty caption (scored as 0: [] in JSON, or with --empty-captions)"
 
 JAPANESE = '[{"image_id": 1, "test": "赤い傘をさした人", "refs": ["男性がギターを弾いている。"]}]'
 WITHOUT_REFERENCES = (
@@ -159,12 +159,12 @@ FAULTS = {
     "row null": ({"in.json": f"[null, {GOOD}]"}, "in.json, row 1: found None, expected an object", 1),
     "no image_id": ({"in.json": '[{"test": "x", "refs": ["x"]}]'}, "in.json, row 1, field image_id: found 'only test, refs', expected a field image_id", 0),
     "no references": ({"in.json": '[{"image_id": 1, "test": "x"}]'}, "in.json, row 1, field refs: found 'only image_id, test'", 0),
-    "image_id null": ({"in.json": row(image_id=None)}, "in.json, row 2, field image_id: found None, expected a whole number or a text", 2),
+    "image_id null": ({"in.json": row(image_id=None)}, "in.json, row 2, field image_id: found None, expected an integer or a text", 2),
     "image_id NaN": ({"in.json": row(image_id=float("nan"))}, "in.json, row 2, field image_id: found nan", 2),
     "image_id true": ({"in.json": row(image_id=True)}, "in.json, row 2, field image_id: found True", 2),
     "image_id a list": ({"in.json": row(image_id=[1])}, "in.json, row 2, field image_id: found [1]", 2),
     "image_id empty": ({"in.json": row(image_id="")}, "in.json, row 2, field image_id: found ''", 2),
-    "image_id twice": ({"in.json": row(image_id=7)}, "in.json, row 2, field image_id: found 7, expected an image that has not come before", 2),
+    "image_id twice": ({"in.json": row(image_id=7)}, "in.json, row 2, field image_id: found 7, expected an image id not used before", 2),
     "caption a number": ({"in.json": row(test=3)}, "in.json, row 2, field test: found 3, expected a caption or a list of propositions", 2),
     "caption NaN": ({"in.json": row(test=float("nan"))}, "in.json, row 2, field test: found nan", 2),
     "caption null": ({"in.json": row(test=None)}, "in.json, row 2, field test: found None", 2),
@@ -177,20 +177,20 @@ FAULTS = {
     "translation empty": ({"in.json": row(test_en="", refs_en=["a cat"])}, f"in.json, row 2, field test_en: found '', {NOT_EMPTY}", 2),
     "references empty": ({"in.json": row(refs=[])}, "in.json, row 2, field refs: found [], expected a list of at least one caption", 2),
     "references a text": ({"in.json": row(refs="a dog")}, "in.json, row 2, field refs: found 'a dog', expected a list", 2),
-    "reference blank": ({"in.json": row(refs=["a dog", " "])}, "in.json, row 2, field refs[1]: found ' ', expected a caption that is not empty", 2),
+    "reference blank": ({"in.json": row(refs=["a dog", " "])}, "in.json, row 2, field refs[1]: found ' ', expected a non-empty caption", 2),
     "reference a number": ({"in.json": row(refs=["a dog", 3])}, "in.json, row 2, field refs[1]: found 3", 2),
     "table without header": ({"in.csv": "7,a dog,a brown dog\n8,a cat,a cat\n"}, "in.csv, line 1: found '7, a dog, a brown dog', expected columns image_id, test, ref1, ref2 … (or --columns image_id=NAME test=NAME refs=NAME,NAME)", 0),
     "table without references": ({"in.csv": "image_id,test\n7,a dog\n"}, "in.csv, line 1: found 'image_id, test', expected columns ref1, ref2 … (or --columns refs=NAME,NAME)", 0),
-    "wrong delimiter": ({"in.csv": TABLE.replace(",", ";")}, "in.csv, line 1: found 'image_id;test;ref1;ref2', expected names with ',' between them (or --delimiter ';')", 0),
+    "wrong delimiter": ({"in.csv": TABLE.replace(",", ";")}, "in.csv, line 1: found 'image_id;test;ref1;ref2', expected names separated by ',' (or --delimiter ';')", 0),
     "same name twice": ({"in.csv": "image_id,test,ref,ref\n"}, "in.csv, line 1: found \"2 columns 'ref'\"", 0),
     "short row": ({"in.csv": TABLE + "9,a bird\n"}, "in.csv, line 4: found '2 cells', expected 4 as in the first line", 2),
     "long row": ({"in.csv": TABLE.replace("a dog", "a dog, sitting")}, "in.csv, line 2: found '5 cells', expected 4", 1),
-    "quote not closed": ({"in.csv": TABLE + '9,"a bird,a,b\n'}, "in.csv, line 4: found 'unexpected end of data', expected a row of a table with double quotes in pairs", 2),
+    "quote not closed": ({"in.csv": TABLE + '9,"a bird,a,b\n'}, "in.csv, line 4: found 'unexpected end of data', expected a table row with balanced double quotes", 2),
     "row without reference": ({"in.csv": TABLE + "9,a bird,,\n"}, "in.csv, line 4, field refs: found []", 2),
-    "empty table": ({"in.csv": ""}, "in.csv: found 'an empty file', expected a first line with the names of the columns", 0),
+    "empty table": ({"in.csv": ""}, "in.csv: found 'an empty file', expected a first line with column names", 0),
     "result without annotation": (coco(RESULTS.replace("2", "5")), "r.json, row 2, field image_id: found 5, expected an image of captions.json", 1),
     "annotation without result": (coco(RESULTS[:36] + "]"), "captions.json: found 'no result for 1 of its images (2)', expected a result for each", 1),
-    "two results for an image": (coco(RESULTS.replace("2", "1")), "r.json, row 2, field image_id: found 1, expected an image that has not come before", 1),
+    "two results for an image": (coco(RESULTS.replace("2", "1")), "r.json, row 2, field image_id: found 1, expected an image id not used before", 1),
     "id as text": (coco(RESULTS.replace("2", '"2"')), "r.json, row 2, field image_id: found '2', expected an image of", 1),
     "no annotations": (coco(RESULTS, '{"images": [{"id": 1}]}'), "captions.json: found 'only images', expected a list annotations", 0),
     "annotation without caption": (coco(RESULTS, CAPTIONS % '{"image_id": 1}, {"image_id": 1, "caption": "x"}'), "captions.json, annotations, row 1, field caption: found 'only image_id'", 1),

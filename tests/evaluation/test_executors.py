@@ -43,7 +43,7 @@ def die() -> None:
 
 
 def test_a_process_that_dies_is_one_line():
-    with pytest.raises(SpiceError, match="a worker process ended before its time"), processes(2) as submit:
+    with pytest.raises(SpiceError, match="a worker process died"), processes(2) as submit:
         submit(die)()
 
 

@@ -66,8 +66,8 @@ def test_no_failure_where_the_pattern_matches():
 
 
 ERRORS = [
-    ("{}=x >/obl:(.+)/=x {}=y", 18, "a name that no word has"),
-    ("{}=x >/obl:(.+)/=y {}=y", 23, "a name that no link has"),
+    ("{}=x >/obl:(.+)/=x {}=y", 18, "a name not used for a word"),
+    ("{}=x >/obl:(.+)/=y {}=y", 23, "a name not used for a link"),
     ("{}=x >amod {}=x", 6, "two words with different names"),
     ("{}=x .. {}=x", 6, "two words with different names"),
     ("{}>a (" * 3000 + "{}" + ")" * 3000, 601, "at most 100 words and tests"),

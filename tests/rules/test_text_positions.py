@@ -61,7 +61,7 @@ def test_an_error_names_line_and_column(change, line, column):
 
 
 def test_the_second_of_two_equal_names_is_meant():
-    with pytest.raises(RuleError, match="rule 'apposition' stands twice") as error:
+    with pytest.raises(RuleError, match="rule 'apposition' is defined twice") as error:
         parse_rules(RULE + RULE, name="mine")
     assert error.value.line == (RULE + RULE).split("\n").index('name = "apposition"', 5) + 1
 

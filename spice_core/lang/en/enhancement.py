@@ -171,32 +171,32 @@ def _antecedent(tokens: Tokens, edges: Edges, pronoun: Token) -> int | None:
 
 
 ADAPTING = (
-    Step("quantifiers", 'The noun after "a couple of" is what the caption speaks of.', quantifiers),
-    Step("pronouns", "A pronoun stands for the first noun before it.", pronouns),
+    Step("quantifiers", 'The noun after "a couple of" is the head.', quantifiers),
+    Step("pronouns", "A pronoun refers to the first noun before it.", pronouns),
 )
 STEPS = (
-    Step("multiword prepositions", '"in front of" relates two things as one word would.', multiword_prepositions),
+    Step("multiword prepositions", '"in front of" works as one preposition.', multiword_prepositions),
     Step("prepositions in labels", "The relation between two nouns is their preposition.", prepositions_in_labels),
-    Step("conjuncts", "What is said of the first conjunct is said of all.", conjuncts),
+    Step("conjuncts", "All conjuncts share the relations of the first.", conjuncts),
     *ADAPTING,
 )
 # further steps, used by the rule set ``caption``
 ALL = (
     *STEPS,
-    Step("whole prepositions", '"next to", "in front of", "out of" relate two things as one word would.', phrases.whole_prepositions),
-    Step("close-ups", '"A close up of a cat" is one thing, of a cat.', phrases.close_ups),
+    Step("whole prepositions", '"next to", "in front of" and "out of" work as one preposition.', phrases.whole_prepositions),
+    Step("close-ups", '"Close up" is one noun.', phrases.close_ups),
     Step("parts of a whole", 'What stands before "of" is the head of the noun behind it.', phrases.parts_of_a_whole),
-    Step("flat compounds", "Every modifier within a compound describes its head.", phrases.flat_compounds),
-    Step("places of the whole", "What is near or beside something is the first noun of a chain.", phrases.places_of_the_whole),
-    Step("depicted", "What a picture of a cat says further is said of the cat.", phrases.depicted),
-    Step("shapes act", "In a row of carts sitting in a yard it is the row that sits.", phrases.shapes_act),
-    Step("participle agents", "What surrounds is the agent of the surrounded, where it is parked is not.", clauses.participle_agents),
-    Step("coordination", "What is said of one conjunct, before or behind, is said of all.", phrases.coordination),
-    Step("quantities", 'The noun after "a group of" is what the caption speaks of.', quantities_of),
-    Step("relative clauses", "The noun is the subject or object that its relative clause lacks.", clauses.relative_clauses),
-    Step("actors", "What only people and animals do is done by one of them.", clauses.actors),
-    Step("understood subjects", "A participle or purpose has the subject of the clause around it.", clauses.understood_subjects),
-    Step("seen subjects", "Who watches a batter hit a ball watches the batter.", clauses.seen_subjects),
+    Step("flat compounds", "Every modifier within a compound modifies its head.", phrases.flat_compounds),
+    Step("places of the whole", "A place modifies the first noun of a chain.", phrases.places_of_the_whole),
+    Step("depicted", "Places and participles of a picture belong to what it shows.", phrases.depicted),
+    Step("shapes act", "In a row of carts sitting in a yard, the row sits.", phrases.shapes_act),
+    Step("participle agents", 'The noun after "by" is the agent of a participle, unless it is a place.', clauses.participle_agents),
+    Step("coordination", "All conjuncts share their relations and modifiers.", phrases.coordination),
+    Step("quantities", 'The noun after "a group of" is the head.', quantities_of),
+    Step("relative clauses", "The noun fills the gap of its relative clause.", clauses.relative_clauses),
+    Step("actors", "Actions of people and animals need a person or animal as subject.", clauses.actors),
+    Step("understood subjects", "A participle or purpose clause has the subject of its matrix clause.", clauses.understood_subjects),
+    Step("seen subjects", "To watch a batter hit a ball is to watch the batter.", clauses.seen_subjects),
     Step("places after have", "What something has on it is on it.", clauses.places_after_have),
-    Step("clear pronouns", "A pronoun stands for the highest noun before it that it can mean.", antecedents.clear_pronouns),
+    Step("clear pronouns", "A pronoun refers to the highest preceding noun that agrees with it.", antecedents.clear_pronouns),
 )

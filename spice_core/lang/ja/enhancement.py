@@ -31,26 +31,26 @@ def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[
 
 
 STEPS = (
-    Step("supporting verbs", "A verb that supports another says nothing of its own.", supporting_verbs),
+    Step("supporting verbs", "An auxiliary verb has no meaning of its own.", supporting_verbs),
     Step("formal nouns", "ところ and 様子 only carry the clause before them.", formal_nouns),
     Step("suffixes", "人達 are 人.", suffixes),
     Step("quantities", "A number goes with its counter, and both with what they count.", quantities),
     Step("light verbs", "A bare noun with する is one verb.", light_verbs),
     Step("verb forms", "A conjunctive form joins clauses, an adnominal one describes a noun.", verb_forms),
-    Step("case markers", "The particle names the role.", case_markers),
+    Step("case markers", "The particle marks the role.", case_markers),
     Step("stray arguments", "A noun with a particle governs no arguments; the predicate above does.", stray_arguments),
     Step("initial places", "A place at the start belongs to the main verb.", initial_places),
-    Step("coordination", "What is said of the last conjunct is said of all.", coordination),
-    Step("described places", "A clause before 崖の横 describes the 崖.", described_places),
-    Step("relative clauses", "The noun behind a clause has a role in it.", relative_clauses),
-    Step("descriptions", "Colours, quantities and shapes describe what stands behind their の.", descriptions),
+    Step("coordination", "All conjuncts share the relations of the last.", coordination),
+    Step("described places", "A clause before 崖の横 modifies 崖.", described_places),
+    Step("relative clauses", "The noun after a clause has a role in it.", relative_clauses),
+    Step("descriptions", "Colours, quantities and shapes modify the noun after their の.", descriptions),
     Step("place words", "A place word between two nouns relates them.", place_words),
-    Step("negation", "What is denied is not what is said.", negation),
+    Step("negation", "Negated statements are kept apart.", negation),
     Step("broken off at と", "The 2023 program stops relating bunsetsu at the first noun with と.", broken_off_at_to),
-    Step("shared subjects", "Joined clauses share a subject unless they have their own.", shared_subjects),
-    Step("copied subjects", "Joined clauses share a subject even where they have their own.", copied_subjects),
-    Step("shared objects", "Who does one thing to an object does the other as well.", shared_objects),
-    Step("one node per text", "Two predicates of one text are one node.", one_node_per_text),
+    Step("shared subjects", "Coordinate clauses share a subject unless they have their own.", shared_subjects),
+    Step("copied subjects", "Coordinate clauses share a subject even if they have their own.", copied_subjects),
+    Step("shared objects", "Predicates with a common object share their subject.", shared_objects),
+    Step("one node per text", "Predicates with equal text are one node.", one_node_per_text),
 )
 _OF_2023 = frozenset(("broken off at と", "copied subjects", "shared objects", "one node per text"))
 DEFAULT = tuple(step.name for step in STEPS if step.name not in _OF_2023)

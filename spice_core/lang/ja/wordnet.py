@@ -95,7 +95,7 @@ class _Database:
 
     def __init__(self, path: Path):
         if not os.path.isfile(path):
-            raise MissingResourceError(f"{path}: no Japanese WordNet there; wnjpn.db comes from https://bond-lab.github.io/wnja/")
+            raise MissingResourceError(f"{path}: found no Japanese WordNet; wnjpn.db is available from https://bond-lab.github.io/wnja/")
         self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
         self._lock, self._path = threading.Lock(), path
 
