@@ -1,5 +1,9 @@
 """The errors of spice_core: each names what was found, what was expected, and where."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+
 
 class SpiceError(Exception):
     """Root of all errors raised on purpose by spice_core."""
@@ -35,7 +39,7 @@ class RuleError(SpiceError):
 class UnknownNameError(SpiceError):
     """A language, parser, rule set or synonym source that is not registered."""
 
-    def __init__(self, kind: str, name: str, known: object):
+    def __init__(self, kind: str, name: str, known: Iterable[str]):
         super().__init__(f"unknown {kind} {name!r}; known: {', '.join(sorted(known))}")
 
 

@@ -7,7 +7,7 @@ import os
 from spice_core.errors import InputError
 
 
-def check_regular(path: str | os.PathLike) -> None:
+def check_regular(path: str | os.PathLike[str]) -> None:
     """Raises InputError for a pipe or a device: reading one might never end."""
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise InputError(str(path), "a pipe or device", "a file")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TypeVar
 
 from spice_core.data.factual import read_pairs, set_match, write_graph
 from spice_core.data.gold import read_gold
@@ -11,6 +12,8 @@ from spice_core.errors import InputError
 from spice_core.evaluation.gold import compare
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
+
+_Row = TypeVar("_Row")
 
 
 def gold(options: argparse.Namespace) -> int:
@@ -58,7 +61,7 @@ def in_factual_style(parse: Parse, lang: str) -> Parse:
     return adapted(parse)
 
 
-def add_commands(commands: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser], shared: argparse.ArgumentParser) -> None:
     """Add both commands to the argument parser."""
     command = commands.add_parser("gold", parents=[shared], help="precision and recall of tuples against gold graphs")
     command.add_argument("file", metavar="FILE", help='JSON lines {"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]]}')
@@ -73,7 +76,7 @@ def add_commands(commands: argparse._SubParsersAction, shared: argparse.Argument
     command.set_defaults(run=factual)
 
 
-def _some(file: str, rows: list) -> list:
+def _some(file: str, rows: list[_Row]) -> list[_Row]:
     if not rows:
         raise InputError(file, "no row", "captions with graphs")
     return rows

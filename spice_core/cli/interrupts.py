@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -13,8 +14,9 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class Interrupts:
     """Within this context both signals raise KeyboardInterrupt with their number; those that are ignored stay so."""
 
-    def __init__(self):
-        self._number, self._held, self._before = 0, False, {}
+    def __init__(self) -> None:
+        self._number, self._held = 0, False
+        self._before: dict[int, Any] = {}  # handlers
 
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():  # no other may set handlers
@@ -22,7 +24,7 @@ class Interrupts:
             self._before = {number: signal.signal(number, self._hear) for number in heard}
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 

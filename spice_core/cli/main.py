@@ -30,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
     sys.stdout = sys.stdout or open(os.devnull, "w")  # a closed one is None
     try:
         with Interrupts():
-            code = options.run(options)
+            code: int = options.run(options)
             sys.stdout.flush()
             return code
     except SpiceError as error:

@@ -40,7 +40,7 @@ def read_items(path: Path) -> list[Item]:
     A caption may also be a list of propositions; ``test_en`` and ``refs_en`` may give English translations. Raises
     InputError naming file, row (from 1) and field.
     """
-    items = []
+    items: list[Item] = []
     for place, value in converted(json_rows(path), item):
         if isinstance(value, InputError):
             raise RowError(path, place, value)

@@ -56,7 +56,7 @@ class Scanner:
 
     def member(self, key: str) -> Iterator[object]:
         """The elements of the array ``key`` of the object that makes up the file; other members are skipped."""
-        found = []
+        found: list[str] = []
         self._take("{")
         while self._next() != "}":
             if found:

@@ -25,7 +25,7 @@ class MeanScore:
 class Means:
     """Running macro-averages by category."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._sums: dict[str, list[float]] = {}
 
     def add(self, image: Mapping[str, Score]) -> None:

@@ -6,7 +6,7 @@ attribute host becomes an object tuple, and a relation loses a leading "be ".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from spice_core.data.gold import GoldGraph
@@ -68,7 +68,7 @@ def compare(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
     """Compare parses with gold graphs, given in the same order."""
     found = [closed(p.words for p in parse.propositions) for parse in parses]
     pairs = [(mine, graph.tuples) for mine, graph in zip(found, gold, strict=True)]
-    kinds = {name: _counts([tuple({t for t in side if len(t) == size} for side in pair) for pair in pairs]) for size, name in KINDS.items()}
+    kinds = {name: _counts([(_sized(a, size), _sized(b, size)) for a, b in pairs]) for size, name in KINDS.items()}
     rules: dict[str, list[int]] = {}
     differences = []
     for parse, graph, mine in zip(parses, gold, found):
@@ -84,5 +84,9 @@ def compare(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
     return GoldReport(_counts(pairs), kinds, by_firings, tuple(differences))
 
 
-def _counts(pairs: Sequence[tuple]) -> Counts:
+def _sized(tuples: Set[tuple[str, ...]], size: int) -> Set[tuple[str, ...]]:
+    return {t for t in tuples if len(t) == size}
+
+
+def _counts(pairs: Sequence[tuple[Set[tuple[str, ...]], Set[tuple[str, ...]]]]) -> Counts:
     return Counts(sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs))

@@ -29,7 +29,7 @@ class System:
     name: str
     categories: tuple[str, ...]
     rows: Mapping[int | str, int]
-    values: array
+    values: array[float]
     signatures: tuple[str, ...]
 
 
@@ -65,7 +65,8 @@ class Comparison:
 def read_system(path: Path, name: str | None = None) -> System:
     """Read a result file of ``score``; the system is named after the file by default. Raises InputError, also for a repeated image."""
     rows: dict[int | str, int] = {}
-    categories, values, signatures = (), array("d"), {}
+    categories: tuple[str, ...] = ()
+    values, signatures = array("d"), dict[str, None]()
     for row in read_results(path):
         scores = scores_of(row)
         categories = categories or tuple(_text(name, f"{path}, field scores") for name in scores)

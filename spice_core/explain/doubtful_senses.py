@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spice_core.explain.merges import spoken
-from spice_core.scene.graph import Concept, SceneTuple
+from spice_core.scene.graph import Concept, Mention, SceneTuple
 from spice_core.scene.matching import Match
 from spice_core.scene.synonyms import Synonyms, SynsetLike, rank
 
@@ -67,7 +67,7 @@ def _fits(side: SceneTuple, part: int, holders: tuple[str, ...], sense: SynsetLi
     return not pos or not used or pos in used
 
 
-def _tagged(mention) -> set[str]:
+def _tagged(mention: Mention) -> set[str]:
     """The parts of speech (n, v, a, r) of the Penn Treebank tags behind a mention."""
     tokens = mention.proposition.tokens[mention.part] if mention.proposition.tokens else ()
     out = {p for t in tokens for prefix, p in (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r")) if t.tag.startswith(prefix)}

@@ -26,7 +26,8 @@ def merges(element: Element, synonyms: Synonyms) -> tuple[Merge, ...]:
     said: dict[str, list[int]] = {}
     for mention in element.mentions:
         said.setdefault(spoken(mention), []).append(mention.caption)
-    out, known = [], []
+    out: list[Merge] = []
+    known: list[str] = []
     for word in said:
         ids = synonyms.ids(word)
         if shared := frozenset().union(*(synonyms.ids(k) for k in known)) & ids:

@@ -15,7 +15,8 @@ def language(code: str) -> Language:
     """The pack of a language code. Raises UnknownNameError."""
     if code not in LANGUAGES:
         raise UnknownNameError("language", code, LANGUAGES)
-    return resolve(LANGUAGES[code])
+    pack: Language = resolve(LANGUAGES[code])
+    return pack
 
 
 def written(texts: Iterable[str]) -> str:

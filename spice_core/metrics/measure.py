@@ -28,7 +28,7 @@ def measure(
     *,
     spice: Spice | None = None,
     categories: bool = False,
-    turn: AbstractContextManager = _ALONE,
+    turn: AbstractContextManager[object] = _ALONE,
 ) -> dict[str, list[float]]:
     """Scores of (candidate, references) pairs by metric, in input order; nan if undefined.
 
@@ -84,7 +84,7 @@ def figures(
 
 
 def results(
-    items: Sequence[tuple[str, Sequence[str]]], spice: Spice, soft: Iterable[Soft] = (), turn: AbstractContextManager = _ALONE
+    items: Sequence[tuple[str, Sequence[str]]], spice: Spice, soft: Iterable[Soft] = (), turn: AbstractContextManager[object] = _ALONE
 ) -> Iterator[SpiceResult]:
     """SPICE results of the pairs; each distinct caption of a batch is parsed and encoded once."""
     soft = list(soft)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from spice_core.data.gold import GoldGraph
 from spice_core.scene.propositions import Parse, closed
-from spice_core.syntax.document import Document
+from spice_core.syntax.document import Document, Token
 
 Arc = tuple[str, str, str]  # head, relation, dependent, as words
 
@@ -56,9 +56,9 @@ def contrasts(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[Go
         )
 
 
-def _arcs(document: Document | None) -> dict[tuple, Arc]:
+def _arcs(document: Document | None) -> dict[tuple[object, ...], Arc]:
     """The edges of the basic trees as words, keyed by word positions."""
-    out = {}
+    out: dict[tuple[object, ...], Arc] = {}
     for number, sentence in enumerate(document.sentences if document else ()):
         words = {0: ("", (number, -1)), **{t.index: (t.text, (t.start, t.end)) for t in sentence.tokens}}
         for edge in sentence.basic:
@@ -67,7 +67,7 @@ def _arcs(document: Document | None) -> dict[tuple, Arc]:
     return out
 
 
-def _differences(a: dict[tuple, Arc], b: dict[tuple, Arc]) -> tuple[tuple[Arc, ...], tuple[Arc, ...]]:
+def _differences(a: dict[tuple[object, ...], Arc], b: dict[tuple[object, ...], Arc]) -> tuple[tuple[Arc, ...], tuple[Arc, ...]]:
     return tuple(arc for key, arc in a.items() if key not in b), tuple(arc for key, arc in b.items() if key not in a)
 
 
@@ -77,5 +77,5 @@ def _tags(a: Document | None, b: Document | None) -> Iterator[tuple[str, str, st
     yield from ((t.text, t.tag, places[t.start, t.end]) for t in _tokens(a) if places.get((t.start, t.end), t.tag) != t.tag)
 
 
-def _tokens(document: Document | None) -> Iterable:
+def _tokens(document: Document | None) -> Iterable[Token]:
     return (token for sentence in (document.sentences if document else ()) for token in sentence.tokens)

@@ -47,7 +47,7 @@ def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = 
     """
     documents = list(documents)
     effort = bounded(len(documents))
-    hits = []
+    hits: list[Hit] = []
     for position, document in enumerate(documents):
         for number, sentence in enumerate(document.sentences):
             graph = DependencyGraph.of(sentence) if enhanced else DependencyGraph(sentence.tokens, sentence.basic)

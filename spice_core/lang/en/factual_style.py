@@ -86,7 +86,8 @@ def _is_joined(p: Proposition) -> bool:
 
 def _names(propositions: Iterable[Proposition], joined: set[tuple[Key, Key]]) -> dict[Key, str]:
     """The name of every noun: its form, preceded by the words joined to it, in caption order."""
-    names, before = {}, {}
+    names: dict[Key, str] = {}
+    before: dict[Key, dict[Key, str]] = {}
     for p in propositions:
         for part in {0, len(p.words) - 1} - ({1} if len(p.words) == 2 else set()):
             names[_key(p, part)] = " ".join(t.text.lower() for t in p.tokens[part])

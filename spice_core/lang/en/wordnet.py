@@ -174,7 +174,8 @@ class WordNet:
 
 def _read_groups(folder: Path) -> list[list[str]]:
     with _resource(folder / COLLISIONS) as path:
-        return json.loads(path.read_bytes())
+        groups: list[list[str]] = json.loads(path.read_bytes())
+        return groups
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.metrics.text.cider import cider_d
@@ -75,7 +75,7 @@ def corpus(name: str, items: Sequence[Pair], lang: str = "en") -> float:
         order = int(name[-1])
         references = zip(*(_padded(p.references, max(len(q.references) for q in items)) for p in items))
         found = _bleu(order).corpus_score([" ".join(p.candidate) for p in items], list(references))
-        return found.score / 100
+        return float(found.score) / 100
     each = scores(name, items, lang)
     return sum(each) / len(each) if each else 0.0
 
@@ -88,7 +88,7 @@ def _bleu_scores(order: int) -> Callable[[Sequence[Pair], str], list[float]]:
     return of
 
 
-def _bleu(order: int):
+def _bleu(order: int) -> Any:
     options = {"tokenize": "none", "smooth_method": "floor", "smooth_value": _TINY, "effective_order": False}
     return _library("sacrebleu").metrics.BLEU(max_ngram_order=order, force=True, **options)
 

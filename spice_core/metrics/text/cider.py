@@ -16,7 +16,7 @@ def cider_d(items: Sequence[tuple[list[str], Sequence[list[str]]]]) -> list[floa
     frequency = Counter(gram for counts in known for gram in {gram for each in counts for gram in each})
     images = math.log(len(items)) if items else 0.0
 
-    def vectors(counts: Counter) -> Vectors:
+    def vectors(counts: Counter[tuple[str, ...]]) -> Vectors:
         out: Vectors = [{} for _ in range(ORDER)]
         for gram, count in counts.items():
             out[len(gram) - 1][gram] = count * (images - math.log(max(1, frequency[gram])))
@@ -30,7 +30,7 @@ def cider_d(items: Sequence[tuple[list[str], Sequence[list[str]]]]) -> list[floa
     return scores
 
 
-def _ngrams(words: list[str]) -> Counter:
+def _ngrams(words: list[str]) -> Counter[tuple[str, ...]]:
     return Counter(tuple(words[i : i + n]) for n in range(1, ORDER + 1) for i in range(len(words) - n + 1))
 
 
