@@ -68,4 +68,4 @@ def _graph(row: object, where: str, place_links: bool) -> GoldGraph:
     check_caption(row["caption"], f"{where}, field caption")
     in_utf8(parse.caption, f"{where}, field tuples")
     half = next((row[name] for name in ("half", "split") if row.get(name) is not None), "")
-    return GoldGraph(row["caption"], closed(p.words for p in parse.propositions), str(half))
+    return GoldGraph(row["caption"], closed(p.words for p in parse.propositions), in_utf8(str(half), f"{where}, field half"))

@@ -45,6 +45,7 @@ def test_figures_by_kind_and_rule_and_the_differences(tmp_path):
         ('{"caption": "a dog", "tuples": [], "place_links": 5}', "line 1: found {'caption': 'a dog'"),
         ('{"caption": "caf\udce9", "tuples": []}', "line 1, field caption: found b'\\xe9', expected text in UTF-8"),
         ('{"caption": "a dog", "tuples": [["caf\udce9"]]}', "line 1, field tuples: found b'\\xe9', expected text in UTF-8"),
+        ('{"caption": "a dog", "tuples": [], "half": "\\ud800"}', "line 1, field half: found '\\ud800', expected text in UTF-8"),
     ],
 )
 def test_bad_gold_files_are_named(tmp_path, row, message):
