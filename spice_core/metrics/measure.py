@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 
 from spice_core.errors import UnknownNameError
 from spice_core.metrics.result import SpiceResult
@@ -19,7 +18,6 @@ SPICE, SOFT, PLUS, HYPERNYMS = "SPICE", "soft", "soft+", "hypernyms"
 GRAPH = (SPICE, HYPERNYMS, SOFT, PLUS)
 NAMES = (*GRAPH, *baselines.NAMES)
 _CHUNK = 128
-_ALONE = nullcontext()
 
 
 def measure(
@@ -28,7 +26,6 @@ def measure(
     *,
     spice: Spice | None = None,
     categories: bool = False,
-    turn: AbstractContextManager[object] = _ALONE,
 ) -> dict[str, list[float]]:
     """Scores of (candidate, references) pairs by metric, in input order; nan if undefined.
 
@@ -42,7 +39,7 @@ def measure(
     out: dict[str, list[float]] = {name: [] for name in names}
     if categories or set(names) & set(GRAPH):
         makers = {by: Soft(spice, by) for by in _similarities(names, spice.lang)}
-        for result in results(items, spice, makers.values(), turn):
+        for result in results(items, spice, makers.values()):
             for name, value in _graph(result, makers, names, categories):
                 out.setdefault(name, []).append(value)
     if plain := [name for name in names if name in baselines.METRICS]:
@@ -83,17 +80,14 @@ def figures(
     return out
 
 
-def results(
-    items: Sequence[tuple[str, Sequence[str]]], spice: Spice, soft: Iterable[Soft] = (), turn: AbstractContextManager[object] = _ALONE
-) -> Iterator[SpiceResult]:
+def results(items: Sequence[tuple[str, Sequence[str]]], spice: Spice, soft: Iterable[Soft] = ()) -> Iterator[SpiceResult]:
     """SPICE results of the pairs; each distinct caption of a batch is parsed and encoded once."""
     soft = list(soft)
     for start in range(0, len(items), _CHUNK):
         stretch = items[start : start + _CHUNK]
         captions = list(dict.fromkeys(c for candidate, references in stretch for c in (candidate, *references)))
-        with turn:
-            parses = dict(zip(captions, spice.parse(captions)))
-            found = [spice.compare(parses[candidate], [parses[r] for r in references]) for candidate, references in stretch]
+        parses = dict(zip(captions, spice.parse(captions)))
+        found = [spice.compare(parses[candidate], [parses[r] for r in references]) for candidate, references in stretch]
         for each in soft:
             each.prepare(parses.values())
         yield from found
