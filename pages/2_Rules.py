@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.kit import html, messages, page, url
+from pages.parts.kit import choice, html, messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.rules import book, edit, gold, parsers, query, trace, why, workspace
 from pages.parts.rules.workspace import KEY, Work
@@ -29,15 +29,14 @@ def main() -> None:
     work = begin()
     url.start(f"{KEY}.section", "section", SECTIONS, "trace")
     labels = {name: t(f"sections.{name}") for name in SECTIONS}
-    look = {"required": True, "label_visibility": "collapsed", "persist_state": "session"}
-    section = st.segmented_control(t("rules.section"), list(labels), key=f"{KEY}.section", format_func=labels.__getitem__, **look)
+    section = choice.one_of(t("rules.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session")
     url.keep("section", section, "trace")
     html.note(t(f"sections.{section}_help"))
     if work.changed:
         say_changed(work)
     try:
         with st.spinner(t("states.loading")):
-            workspace.analysed(work.caption, work.lang, work.analyser)
+            workspace.analysed(work.caption, work.lang, work.parser)
         SECTIONS[section](work)
     except SpiceError as error:
         messages.say([str(error)], kind="problem")
@@ -48,16 +47,16 @@ def begin() -> Work:
     url.start(f"{KEY}.lang", "lang", LANGUAGES, next(iter(LANGUAGES)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = {code: t(f"language.{code}") for code in LANGUAGES}
-        look = {"required": True, "persist_state": "session"}
-        lang = st.segmented_control(t("language.title"), list(names), key=f"{KEY}.lang", format_func=names.__getitem__, **look)
+        lang = choice.one_of(t("language.title"), names, key=f"{KEY}.lang", persist_state="session")
         pack = language(lang)
         chosen = {}
-        for part, known in (("analyser", workspace.analysers(pack)), ("rules", settings.options(pack, "rules"))):
+        url.renamed("analyser", "parser")
+        for part, known in (("parser", workspace.parsers(pack)), ("rules", settings.options(pack, "rules"))):
             url.start(f"{KEY}.{lang}.{part}", part, known, workspace.preferred(known))
             chosen[part] = st.selectbox(t(f"settings.{part}"), known, key=f"{KEY}.{lang}.{part}", persist_state="session")
             url.keep(part, chosen[part], workspace.preferred(known))
     url.keep("lang", lang, next(iter(LANGUAGES)))
-    work = Work(lang, chosen["analyser"], chosen["rules"], caption(lang))
+    work = Work(lang, chosen["parser"], chosen["rules"], caption(lang))
     switch_off(work)
     return work
 

@@ -20,8 +20,8 @@ class Spice(_Spice):
 
     def __init__(self, lang: str = "en", **settings):
         """``settings`` are those of Spice; English captions are read as the original SPICE reads them unless told otherwise."""
-        if lang == "en" and not settings.get("analyser") and not settings.get("rules"):
-            settings["analyser"] = "spice-2016"
+        if lang == "en" and not settings.get("parser") and not settings.get("rules"):
+            settings["parser"] = "spice-2016"
         super().__init__(lang, **settings)
 
     def compute_score(

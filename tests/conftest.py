@@ -35,5 +35,5 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def spice() -> Spice:
-    """The metric as the original SPICE computes it, its analyser loaded once for all tests."""
-    return Spice(analyser="spice-2016", rules="spice-2016")
+    """The metric as the original SPICE computes it, its parser loaded once for all tests."""
+    return Spice(parser="spice-2016", rules="spice-2016")

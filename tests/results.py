@@ -1,4 +1,4 @@
-"""Results made from propositions, so that drawing is tested without an analyser."""
+"""Results made from propositions, so that drawing is tested without a parser."""
 
 from __future__ import annotations
 

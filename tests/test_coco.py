@@ -109,7 +109,7 @@ def stored(shared) -> tuple[list[dict], dict]:
     return [item for item in rows(shared / "oracle" / "scores.jsonl.gz") if item["id"] in baselines["images"]], baselines
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_the_mean_of_captions_inside_pycocoevalcap(evaluation, shared):
     items, baselines = stored(shared)
     mean, _ = evaluation(items)

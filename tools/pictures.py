@@ -6,13 +6,13 @@ from pages.parts.inspect.gallery import PICTURES
 from pages.parts.session import examples
 from spice_core import Spice
 from spice_core.draw.svg import svg
-from spice_core.lang import written
+from spice_core.lang import detect_language
 
 
 def drawn(name: str) -> str:
     """Both graphs of an example in one, in the colours of the page around it."""
     example = examples.examples()[name]
-    spice = Spice(written([example["candidate"]]))
+    spice = Spice(detect_language([example["candidate"]]))
     return svg(spice.compute(example["candidate"], example["references"]), view="union", theme="auto", name=name) + "\n"
 
 

@@ -21,10 +21,10 @@ DEFAULT = (SPICE, SOFT, PLUS)
 def agree(options: argparse.Namespace) -> int:
     """Score the captions of the files and compare the scores with the human judgements; returns 0."""
     arguments.check(options)
-    if options.first is not None and options.first < 1:
-        raise InputError("--first", options.first, "1 or more")
+    if options.limit is not None and options.limit < 1:
+        raise InputError("--limit", options.limit, "1 or more")
     output.check(options.out, options.scores)
-    judged = [row for name in options.files for row in read_judgements(Path(name), options.first)][: options.first]
+    judged = [row for name in options.files for row in read_judgements(Path(name), options.limit)][: options.limit]
     if len({type(row) for row in judged}) > 1:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
     names = NAMES if options.metrics == ["all"] else options.metrics

@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any
 
 from spice_core.errors import InputError
+
+
+class OldName(argparse.Action):
+    """An option under a name that it had until 0.2: read, with one line on its new name."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, *, new: str, **settings: Any):
+        super().__init__(option_strings, dest, help=argparse.SUPPRESS, default=argparse.SUPPRESS, **settings)
+        self._new = new
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None) -> None:
+        """Set the value, and say what the option is called now."""
+        print(f"spice-core: {option} is now {self._new}", file=sys.stderr)
+        setattr(namespace, self.dest, values)
 
 
 def check(options: argparse.Namespace) -> None:
@@ -24,4 +40,4 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def settings(options: argparse.Namespace) -> tuple[tuple[str, object], ...]:
     """The arguments of Spice from the options, as pairs."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", None)
-    return (("lang", options.lang), ("analyser", options.analyser), ("rules", options.rules), ("synonyms", synonyms))
+    return (("lang", options.lang), ("parser", options.parser), ("rules", options.rules), ("synonyms", synonyms))

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TypeVar
 
+from spice_core.cli import arguments
 from spice_core.data.factual import read_pairs, set_match, write_graph
 from spice_core.data.gold import read_gold
 from spice_core.errors import InputError
@@ -19,9 +20,9 @@ _Row = TypeVar("_Row")
 def gold(options: argparse.Namespace) -> int:
     """Compare the parses of a gold file's captions with its graphs; print scores by kind and rule, and the differences."""
     graphs = _some(options.file, read_gold(Path(options.file), place_links=options.place_links))
-    chosen = [g for g in graphs if options.half in (None, g.half)]
+    chosen = [g for g in graphs if options.split in (None, g.split)]
     if not chosen:
-        raise InputError("--half", options.half, " or ".join(sorted({g.half for g in graphs} - {""})) or "a file with named parts")
+        raise InputError("--split", options.split, " or ".join(sorted({g.split for g in graphs} - {""})) or "a file with splits")
     spice = _spice(options)
     report = compare(chosen, list(spice.parse(g.caption for g in chosen)))
     print(report)
@@ -39,7 +40,7 @@ def gold(options: argparse.Namespace) -> int:
 def factual(options: argparse.Namespace) -> int:
     """Compare parses with FACTUAL's scene graphs, in its conventions: mean SPICE F1 and the share of equal graphs."""
     rows, spice = _some(options.file, read_pairs(Path(options.file))), _spice(options)
-    spice.rules = spice.rules.counted("spice")  # gold graphs do not mark verbs, so actions cannot be counted
+    spice.rules = spice.rules.with_scheme("spice")  # gold graphs do not mark verbs, so actions cannot be counted
     parses = [in_factual_style(parse, options.lang) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
     equal = [set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
@@ -65,7 +66,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser], 
     """Add both commands to the argument parser."""
     command = commands.add_parser("gold", parents=[shared], help="precision and recall of tuples against gold graphs")
     command.add_argument("file", metavar="FILE", help='JSON lines {"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]]}')
-    command.add_argument("--half", help="only the graphs of this part of the file: dev or test")
+    command.add_argument("--split", help="only the graphs of this split: dev or test")
+    command.add_argument("--half", dest="split", action=arguments.OldName, new="--split")
     command.add_argument("--place-links", action="store_true", help="Japanese: add the tuples of the field place_links to gold")
     command.add_argument("--silent", action="store_true", help="only the figures, no differences")
     command.set_defaults(run=gold)
@@ -83,4 +85,4 @@ def _some(file: str, rows: list[_Row]) -> list[_Row]:
 
 
 def _spice(options: argparse.Namespace) -> Spice:
-    return Spice(options.lang, analyser=options.analyser, rules=options.rules)
+    return Spice(options.lang, parser=options.parser, rules=options.rules)

@@ -60,9 +60,10 @@ def _parser() -> argparse.ArgumentParser:
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--lang", default="en", help="language of the captions: en (default) or ja")
     shared.add_argument(
-        "--analyser",
+        "--parser",
         help="parser: caption, spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
     )
+    shared.add_argument("--analyser", dest="parser", action=arguments.OldName, new="--parser")
     shared.add_argument(
         "--rules", help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)"
     )
@@ -125,7 +126,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--synonyms", help="synonym source, as for score")
     command.add_argument("--level", choices=("caption", "system"), default="caption", help="level of correlation (default: caption)")
     command.add_argument("--symmetric", action="store_true", help="score both ways and average: for similarity of two captions")
-    command.add_argument("--first", type=int, metavar="N", help="read only the first N rows")
+    command.add_argument("--limit", type=int, metavar="N", help="read only the first N rows")
+    command.add_argument("--first", dest="limit", type=int, action=arguments.OldName, new="--limit")
     command.add_argument("--baseline", default="", metavar="METRIC", help="baseline metric (default: the first)")
     arguments.add_options(command)
     command.add_argument("--format", choices=AGREEMENT_FORMATS, default="text", help="output format (default: text)")

@@ -13,7 +13,7 @@ from pathlib import Path
 from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.reader import read_rows
 from spice_core.errors import InputError
-from spice_core.scene.propositions import Parse, Proposition, given
+from spice_core.scene.propositions import Parse, Proposition, from_tuples
 
 _TRIPLE = re.compile(r"\(\s*(.*?)\s*\)(?=\s*(?:,\s*\(|$))")
 _IS = "is"
@@ -24,7 +24,7 @@ def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
     triples = [tuple(part.strip() for part in t.split(" , ")) for t in _TRIPLE.findall(text.strip())]
     if not triples or any(len(t) not in (1, 3) or not all(t) for t in triples):
         raise InputError(where, text, "( subject , predicate , object ) , …")
-    return given([(t[0], t[2]) if len(t) == 3 and t[1] == _IS else t for t in triples], where=where)
+    return from_tuples([(t[0], t[2]) if len(t) == 3 and t[1] == _IS else t for t in triples], where=where)
 
 
 def read_pairs(path: Path) -> list[tuple[str, Parse]]:

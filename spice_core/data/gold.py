@@ -11,22 +11,22 @@ from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.json_stream import decoded
 from spice_core.data.reader import RowError, read_rows
 from spice_core.errors import InputError
-from spice_core.scene.propositions import Words, closed, given, ordered
+from spice_core.scene.propositions import Words, closed, from_tuples, ordered
 
 
 @dataclass(frozen=True)
 class GoldGraph:
-    """A caption with its gold tuples; ``half`` names its part of the file (``dev``, ``test`` …)."""
+    """A caption with its gold tuples; ``split`` is ``dev``, ``test`` … or empty."""
 
     caption: str
     tuples: frozenset[Words]
-    half: str = ""
+    split: str = ""
 
 
 def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
-    """The gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "half": "dev"}``.
+    """The gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
 
-    ``place_links`` adds the tuples of that field (Japanese). The part may also be in a field ``split``. Raises InputError.
+    ``place_links`` adds the tuples of that field (Japanese). Until 0.2 the split was in a field ``half``, which is still read. Raises InputError.
     """
     return [_graph(row, where, place_links) for where, row in read_rows(path)]
 
@@ -51,7 +51,7 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
         {
             "caption": g.caption,
             "tuples": ordered(g.tuples),
-            **({"half": g.half} if g.half else {}),
+            **({"split": g.split} if g.split else {}),
         }
         for g in graphs
     )
@@ -64,8 +64,8 @@ def _graph(row: object, where: str, place_links: bool) -> GoldGraph:
     links = (row.get("place_links") if place_links else None) or []
     if not isinstance(links, list):
         raise InputError(where, row, "a list of tuples in the field place_links")
-    parse = given([*row["tuples"], *links], where=f"{where}, field tuples")
+    parse = from_tuples([*row["tuples"], *links], where=f"{where}, field tuples")
     check_caption(row["caption"], f"{where}, field caption")
     in_utf8(parse.caption, f"{where}, field tuples")
-    half = next((row[name] for name in ("half", "split") if row.get(name) is not None), "")
-    return GoldGraph(row["caption"], closed(p.words for p in parse.propositions), in_utf8(str(half), f"{where}, field half"))
+    split = next((row[name] for name in ("split", "half") if row.get(name) is not None), "")
+    return GoldGraph(row["caption"], closed(p.words for p in parse.propositions), in_utf8(str(split), f"{where}, field split"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from spice_core.data.encodings import encoding_of, wanted
 from spice_core.data.reader import Row, RowError, json_rows
 from spice_core.errors import InputError
-from spice_core.scene.propositions import Parse, given
+from spice_core.scene.propositions import Parse, from_tuples
 
 Caption = str | Parse
 LONGEST = 10_000  # characters of one caption
@@ -89,7 +89,7 @@ def caption(value: object, field: str) -> Caption:
     if isinstance(value, str):
         return check_caption(value, where)
     if isinstance(value, list):
-        parsed = given(value, where=where)
+        parsed = from_tuples(value, where=where)
         in_utf8(parsed.caption, where)
         return parsed
     raise InputError(where, value, "a caption or a list of propositions")
@@ -120,7 +120,7 @@ def _captions(row: object, test: str, refs: str, translation: Item | None = None
 
 
 def check_caption(caption: str, where: str) -> str:
-    """A caption that analysers can read: not too long, and in UTF-8. Raises InputError."""
+    """A caption that parsers can read: not too long, and in UTF-8. Raises InputError."""
     if len(caption) > LONGEST:
         raise InputError(where, f"{len(caption):,} characters", f"a caption of at most {LONGEST:,}")
     return in_utf8(caption, where)

@@ -13,7 +13,7 @@ from pathlib import Path
 from spice_core.data.items import Caption, fields, image_id, in_utf8, reference
 from spice_core.data.reader import Row, RowError
 from spice_core.errors import InputError
-from spice_core.scene.propositions import given
+from spice_core.scene.propositions import from_tuples
 
 
 class References:
@@ -51,7 +51,7 @@ class References:
             raise InputError("field image_id", image, f"an image of {self._path}")
         self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", [_key(image)])
         decoded = (json.loads(value) for (value,) in values)
-        return tuple(v if isinstance(v, str) else given(v, where="") for v in decoded)
+        return tuple(v if isinstance(v, str) else from_tuples(v, where="") for v in decoded)
 
     def unused(self) -> InputError | None:
         """The problem of images with references but without a result; None if there are none."""

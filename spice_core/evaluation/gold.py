@@ -14,31 +14,31 @@ from spice_core.scene.propositions import KINDS, Parse, Words, closed, without_b
 
 
 @dataclass(frozen=True)
-class Counts:
+class PrecisionRecall:
     """True positives, predicted and gold tuples."""
 
-    right: int
-    found: int
-    wanted: int
+    tp: int
+    predicted: int
+    gold: int
 
     @property
     def precision(self) -> float:
         """Precision (0–1; 0 if nothing was predicted)."""
-        return self.right / self.found if self.found else 0.0
+        return self.tp / self.predicted if self.predicted else 0.0
 
     @property
     def recall(self) -> float:
         """Recall (0–1; 0 if there are no gold tuples)."""
-        return self.right / self.wanted if self.wanted else 0.0
+        return self.tp / self.gold if self.gold else 0.0
 
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall (0–1)."""
-        return 2 * self.right / (self.found + self.wanted) if self.right else 0.0
+        return 2 * self.tp / (self.predicted + self.gold) if self.tp else 0.0
 
 
 @dataclass(frozen=True)
-class Difference:
+class GoldMismatch:
     """A caption whose tuples differ from gold: extra tuples with the rules that yielded them, and missing ones."""
 
     caption: str
@@ -48,45 +48,45 @@ class Difference:
 
 @dataclass(frozen=True)
 class GoldReport:
-    """Result of one comparison: counts over all tuples and by kind, ``(right, fired)`` by rule, and the captions that differ."""
+    """Result of one comparison: counts over all tuples and by kind, ``(tp, fired)`` by rule, and the captions that differ."""
 
-    overall: Counts
-    kinds: Mapping[str, Counts]
+    overall: PrecisionRecall
+    kinds: Mapping[str, PrecisionRecall]
     rules: Mapping[str, tuple[int, int]]
-    differences: tuple[Difference, ...]
+    differences: tuple[GoldMismatch, ...]
 
     def __str__(self) -> str:
         rows = [("all", self.overall), *self.kinds.items()]
-        lines = [f"{'':<32}{'F1':>7}{'P':>7}{'R':>7}{'right':>8}{'found':>8}{'wanted':>8}"]
-        lines += [f"{n:<32}{c.f1:>7.3f}{c.precision:>7.3f}{c.recall:>7.3f}{c.right:>8}{c.found:>8}{c.wanted:>8}" for n, c in rows]
-        lines += ["", f"{'rule':<32}{'right':>8}{'fired':>8}"]
-        lines += [f"{name:<32}{right:>8}{fired:>8}{right / fired:>8.3f}" for name, (right, fired) in self.rules.items()]
+        lines = [f"{'':<32}{'F1':>7}{'P':>7}{'R':>7}{'tp':>8}{'predicted':>11}{'gold':>8}"]
+        lines += [f"{n:<32}{c.f1:>7.3f}{c.precision:>7.3f}{c.recall:>7.3f}{c.tp:>8}{c.predicted:>11}{c.gold:>8}" for n, c in rows]
+        lines += ["", f"{'rule':<32}{'tp':>8}{'fired':>8}"]
+        lines += [f"{name:<32}{tp:>8}{fired:>8}{tp / fired:>8.3f}" for name, (tp, fired) in self.rules.items()]
         return "\n".join(lines)
 
 
 def compare(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
     """Compare parses with gold graphs, given in the same order."""
-    found = [closed(p.words for p in parse.propositions) for parse in parses]
-    pairs = [(mine, graph.tuples) for mine, graph in zip(found, gold, strict=True)]
-    kinds = {name: _counts([(_sized(a, size), _sized(b, size)) for a, b in pairs]) for size, name in KINDS.items()}
+    predicted = [closed(p.words for p in parse.propositions) for parse in parses]
+    pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted, gold, strict=True)]
+    kinds = {name: _tally([(_sized(a, size), _sized(b, size)) for a, b in pairs]) for size, name in KINDS.items()}
     rules: dict[str, list[int]] = {}
     differences = []
-    for parse, graph, mine in zip(parses, gold, found):
+    for parse, graph, tuples in zip(parses, gold, predicted):
         yielded = {(p.rule, without_be(p.words)) for p in parse.propositions}
         for rule, words in yielded:
             row = rules.setdefault(rule, [0, 0])
             row[0] += words in graph.tuples
             row[1] += 1
-        if mine != graph.tuples:
-            extra = {words: tuple(sorted(r for r, w in yielded if words in closed([w]))) for words in sorted(mine - graph.tuples)}
-            differences.append(Difference(parse.caption, extra, tuple(sorted(graph.tuples - mine))))
-    by_firings = {rule: (right, fired) for rule, (right, fired) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
-    return GoldReport(_counts(pairs), kinds, by_firings, tuple(differences))
+        if tuples != graph.tuples:
+            extra = {words: tuple(sorted(r for r, w in yielded if words in closed([w]))) for words in sorted(tuples - graph.tuples)}
+            differences.append(GoldMismatch(parse.caption, extra, tuple(sorted(graph.tuples - tuples))))
+    by_firings = {rule: (tp, fired) for rule, (tp, fired) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
+    return GoldReport(_tally(pairs), kinds, by_firings, tuple(differences))
 
 
 def _sized(tuples: Set[tuple[str, ...]], size: int) -> Set[tuple[str, ...]]:
     return {t for t in tuples if len(t) == size}
 
 
-def _counts(pairs: Sequence[tuple[Set[tuple[str, ...]], Set[tuple[str, ...]]]]) -> Counts:
-    return Counts(sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs))
+def _tally(pairs: Sequence[tuple[Set[tuple[str, ...]], Set[tuple[str, ...]]]]) -> PrecisionRecall:
+    return PrecisionRecall(sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs))

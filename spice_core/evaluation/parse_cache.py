@@ -26,7 +26,7 @@ _TABLES = {
 def encoded(parse: Parse) -> str:
     """The propositions as text: one line each with rule and words between unit separators, then the tokens of a relation.
 
-    Only their lemmas and tags are kept, which the counting ``actions`` reads. No separator can occur in a word, because parsers
+    Only their lemmas and tags are kept, which the scheme ``actions`` reads. No separator can occur in a word, because parsers
     treat them as white space.
     """
     return "\n".join("\x1e".join(("\x1f".join((p.rule, *p.words)), *_related(p))) for p in parse.propositions)
@@ -37,9 +37,9 @@ def _related(proposition: Proposition) -> Iterator[str]:
     return (f"{t.lemma}\x1f{t.tag}" for t in (proposition.tokens[1] if len(proposition.tokens) == 3 else ()))
 
 
-def decoded(caption: str, text: str, analyser: str) -> Parse:
+def decoded(caption: str, text: str, parser: str) -> Parse:
     """The parse of a caption from ``encoded``: without document and sentence numbers, with the tokens of relations only."""
-    return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in text.split("\n") if line), None, analyser)
+    return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in text.split("\n") if line), None, parser)
 
 
 def _proposition(said: str, *related: str) -> Proposition:

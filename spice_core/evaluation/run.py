@@ -69,7 +69,7 @@ def metric(settings: tuple[tuple[str, object], ...]) -> Spice:
 def maker(spice: Spice) -> str:
     """What the propositions of a caption depend on, as text; the digest of the rules is whole, so that no other rules have it."""
     s = spice.signature
-    return "|".join((s.lang, s.analyser, f"{spice.rules.name}-{spice.rules.digest}", s.version))
+    return "|".join((s.lang, s.parser, f"{spice.rules.name}-{spice.rules.digest}", s.version))
 
 
 def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseCache], ahead: int = 0, size: int = CHUNK) -> Iterator[Row]:
@@ -124,7 +124,7 @@ def row_keys(job: Job, item: Item) -> list[str]:
 
 def signature_of(spice: Spice, item: Item) -> str:
     """The signature of the item's result."""
-    return str(spice.signature_of({spice.analyser.signature} if any(item.captions) else {GIVEN}))
+    return str(spice.signature_of({spice.parser.signature} if any(item.captions) else {GIVEN}))
 
 
 def digest_of(item: Item, signatures: Iterable[str | None]) -> str:
@@ -158,10 +158,10 @@ def _row(job: Job, item: Item, results: Sequence[SpiceResult | None]) -> Row:
 def _scored(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str]) -> tuple[list[SpiceResult | None], dict[str, str]]:
     unknown = [caption for caption in _texts(items) if caption not in known]
     new = dict(zip(unknown, map(encoded, spice.parse(unknown)))) if unknown else {}
-    texts, analyser = {**known, **new}, spice.analyser.signature
+    texts, parser = {**known, **new}, spice.parser.signature
 
     def parse(caption: Caption) -> Parse:
-        return caption if isinstance(caption, Parse) else decoded(caption, texts[caption], analyser)
+        return caption if isinstance(caption, Parse) else decoded(caption, texts[caption], parser)
 
     results = [item and spice.compare(parse(item.candidate), list(map(parse, item.references))) for item in items]
     return results, new

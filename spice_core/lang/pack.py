@@ -18,12 +18,12 @@ from spice_core.syntax.document import Document, Sentence, Token
 from spice_core.syntax.enhancement import Edges, Step
 
 
-class Analyser(Protocol):
+class Parser(Protocol):
     """Parses captions into documents with basic trees or enhanced graphs; ``signature`` gives its name and version."""
 
     signature: str
 
-    def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
+    def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document per caption, in order."""
 
 
@@ -44,10 +44,10 @@ class Structure(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Language:
+class LanguagePack:
     """A language pack; its parts are named as ``module:function`` and loaded at first use.
 
-    ``analysers`` and ``synonyms`` map a name to the function that loads it; a name with a colon
+    ``parsers`` and ``synonyms`` map a name to the function that loads it; a name with a colon
     (``spacy:en_core_web_sm``) is looked up by the part up to the colon, and the rest is passed to the function. The
     first entry of each mapping is the default. ``enhancement`` names the function that adds the graphs which the rules
     read; the function ``trace`` of its module does the same step by step. ``scripts`` are the first words of the Unicode
@@ -56,7 +56,7 @@ class Language:
 
     code: str
     name: str
-    analysers: Mapping[str, str]
+    parsers: Mapping[str, str]
     rules: Mapping[str, Path]
     synonyms: Mapping[str, str]
     categories: Mapping[str, frozenset[str]]
@@ -64,9 +64,9 @@ class Language:
     scripts: tuple[str, ...] = ()
     described: str = ""
 
-    def analyser(self, name: str | None = None) -> Analyser:
+    def parser(self, name: str | None = None) -> Parser:
         """The parser of this name, loaded once. Raises UnknownNameError."""
-        return self._part("parser", self.analysers, name)
+        return self._part("parser", self.parsers, name)
 
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """The document with the enhanced graphs that the rules read; ``steps`` names the steps to apply to the basic trees."""

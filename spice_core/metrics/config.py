@@ -15,7 +15,7 @@ class Signature:
     """
 
     lang: str
-    analyser: str
+    parser: str
     rules: str
     synonyms: str
     categories: str = field(default="", kw_only=True)
@@ -30,6 +30,7 @@ class Signature:
         """Read a printed signature. Raises InputError if it has other keys."""
         head, *pairs = text.split("|")
         found = dict(pair.split(":", 1) for pair in pairs if ":" in pair)
+        found = {"parser" if name == "analyser" else name: value for name, value in found.items()}  # as signatures said until 0.2
         names = [f.name for f in fields(cls) if f.name != "categories" or f.name in found]
         if head != "spice" or list(found) != names:
             raise InputError("signature", text, f"spice|{'|'.join(f'{n}:…' for n in names)}")

@@ -11,15 +11,15 @@ from pathlib import Path
 
 from spice_core.errors import InputError
 from spice_core.lang import language
-from spice_core.lang.pack import Analyser, Language
+from spice_core.lang.pack import LanguagePack, Parser
 from spice_core.metrics.config import Signature
 from spice_core.metrics.result import SpiceResult
 from spice_core.rules import RuleSet
 from spice_core.rules.rule_file import load_rules
 from spice_core.scene.graph import Concept, SceneGraph
-from spice_core.scene.matching import match_counted
-from spice_core.scene.propositions import GIVEN, Parse, given
-from spice_core.scene.scheme import COUNTINGS
+from spice_core.scene.matching import match_by_scheme
+from spice_core.scene.propositions import GIVEN, Parse, from_tuples
+from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, scores
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document
@@ -42,7 +42,7 @@ class Spice:
         self,
         lang: str = "en",
         *,
-        analyser: str | Analyser | None = None,
+        parser: str | Parser | None = None,
         rules: str | Path | RuleSet | None = None,
         synonyms: str | Synonyms | None = None,
         categories: Mapping[str, Iterable[str]] | None = None,
@@ -55,8 +55,8 @@ class Spice:
         """
         pack = language(lang)
         self.lang = lang
-        analyser, rules = _namesakes(pack, analyser, rules)
-        self._pack, self._analyser = pack, analyser
+        parser, rules = _namesakes(pack, parser, rules)
+        self._pack, self._parser = pack, parser
         if isinstance(rules, Path) or (isinstance(rules, str) and rules.endswith(".toml")):
             rules = load_rules(Path(rules))
         self.rules = rules if isinstance(rules, RuleSet) else pack.rule_set(rules)
@@ -69,42 +69,42 @@ class Spice:
         self._concepts: dict[str, Concept] = {}
 
     @cached_property
-    def analyser(self) -> Analyser:
+    def parser(self) -> Parser:
         """The parser, loaded at first use."""
-        given_one = self._analyser
-        return self._pack.analyser(given_one) if given_one is None or isinstance(given_one, str) else given_one
+        given_one = self._parser
+        return self._pack.parser(given_one) if given_one is None or isinstance(given_one, str) else given_one
 
     @property
     def signature(self) -> Signature:
         """The signature of scores of captions; scores of given propositions depend on no parser and no rules."""
-        return self.signature_of({self.analyser.signature})
+        return self.signature_of({self.parser.signature})
 
-    def signature_of(self, analysers: set[str]) -> Signature:
-        """The signature of scores from parses by these analysers; what is given is still counted as the rules want it."""
-        made = "+".join(sorted(analysers - {GIVEN}))
-        usual = self.rules.counting == self._pack.rule_set().counting
-        rules = self.rules.signature if made else GIVEN if usual else f"{GIVEN}-{self.rules.counting}"
+    def signature_of(self, parsers: set[str]) -> Signature:
+        """The signature of scores from parses by these parsers; what is given is still counted as the rules want it."""
+        made = "+".join(sorted(parsers - {GIVEN}))
+        usual = self.rules.scheme == self._pack.rule_set().scheme
+        rules = self.rules.signature if made else GIVEN if usual else f"{GIVEN}-{self.rules.scheme}"
         return Signature(self.lang, made or GIVEN, rules, self.synonyms.signature, __version__, categories=self._own_categories)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
         """Parse captions, in order."""
-        for document in self.analyser.analyse(captions):
-            yield self._parse(document, self.analyser.signature)
+        for document in self.parser.parse(captions):
+            yield self._parse(document, self.parser.signature)
 
     def parse_document(self, document: Document) -> Parse:
         """The parse of a document read from a file, whose trees are used unchanged."""
         return self._parse(document, "conllu")
 
-    def _parse(self, document: Document, analyser: str) -> Parse:
+    def _parse(self, document: Document, parser: str) -> Parse:
         """Enhance the document by the steps of the rules, then apply the rules."""
         document = self._pack.enhance(document, self.rules.steps)
-        return Parse(document.text, self.rules.apply(document), document, analyser)
+        return Parse(document.text, self.rules.apply(document), document, parser)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
-        """The merged graph of several captions, under the counting scheme of the rules."""
+        """The merged graph of several captions, under the scheme of the rules."""
         if len(self._concepts) > _CONCEPTS:
             self._concepts.clear()
-        return SceneGraph.of(parses, self.synonyms, self._concepts, COUNTINGS[self.rules.counting])
+        return SceneGraph.of(parses, self.synonyms, self._concepts, SCHEMES[self.rules.scheme])
 
     def compute(self, candidate: Caption, references: Sequence[Caption]) -> SpiceResult:
         """Score one candidate against the references of its image.
@@ -123,9 +123,9 @@ class Spice:
         """Score a parsed candidate against parsed references."""
         mine, theirs = self.graph([candidate]), self.graph(references)
         candidates, wanted = tuple(mine.tuples()), tuple(theirs.tuples())
-        matches = tuple(match_counted(candidates, wanted, COUNTINGS[self.rules.counting]))
+        matches = tuple(match_by_scheme(candidates, wanted, SCHEMES[self.rules.scheme]))
         by_category = scores(candidates, wanted, matches, self.categories)
-        signature = self.signature_of({p.analyser for p in (candidate, *references)})
+        signature = self.signature_of({p.parser for p in (candidate, *references)})
         return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)
 
     def compute_score(self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]) -> tuple[float, list[dict]]:
@@ -163,7 +163,7 @@ class Spice:
         where = "candidate" if position == 0 else f"references[{position - 1}]"
         if not isinstance(caption, (list, tuple)):
             raise InputError(where, caption, "a caption or a list of propositions")
-        return given(caption, where=where)
+        return from_tuples(caption, where=where)
 
 
 def _digest(categories: Mapping[str, frozenset[str]]) -> str:
@@ -172,10 +172,10 @@ def _digest(categories: Mapping[str, frozenset[str]]) -> str:
     return sha256(json.dumps(listed).encode()).hexdigest()[:8]
 
 
-def _namesakes(pack: Language, analyser: object, rules: object) -> tuple[object, object]:
+def _namesakes(pack: LanguagePack, parser: object, rules: object) -> tuple[object, object]:
     """Parser and rules; if only one is named, the other of the same name if it exists."""
-    if rules is None and isinstance(analyser, str) and analyser in pack.rules:
-        return analyser, analyser
-    if analyser is None and isinstance(rules, str) and rules in pack.analysers:
+    if rules is None and isinstance(parser, str) and parser in pack.rules:
+        return parser, parser
+    if parser is None and isinstance(rules, str) and rules in pack.parsers:
         return rules, rules
-    return analyser, rules
+    return parser, rules

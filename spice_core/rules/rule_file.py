@@ -18,8 +18,8 @@ nothing. ``name+relation`` adds the token's dependents by that relation, in sent
 quotes is literal. A tree gives each token as form/lemma/tag/head/relation, followed by further enhanced edges as
 /head/relation.
 
-Before the rules a file may say how all of them work: ``counting`` (how graphs are merged and counted, a name of
-spice_core.scene.scores.COUNTINGS), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by
+Before the rules a file may say how all of them work: ``scheme`` (how graphs are merged and counted, a name of
+spice_core.scene.scheme.SCHEMES; older files say ``counting``), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by
 which every token brings its dependents along) and ``separator`` (what stands between the words of a part).
 """
 
@@ -37,12 +37,12 @@ from spice_core.files import check_regular
 from spice_core.rules import text_positions
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Example, Rule, RuleSet
-from spice_core.scene.scheme import COUNTINGS
+from spice_core.scene.scheme import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
 _FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
-_SETTINGS = {"counting", "steps", "phrase", "separator"}
+_SETTINGS = {"scheme", "steps", "phrase", "separator"}
 
 
 def read_tree(text: str) -> DependencyGraph:
@@ -62,6 +62,8 @@ def read_tree(text: str) -> DependencyGraph:
 
 def _rule_set(text: str, name: str) -> RuleSet:
     data = tomllib.loads(text)
+    if "counting" in data:  # its name until 0.2
+        data.setdefault("scheme", data.pop("counting"))
     if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
         raise RuleError(f"found {', '.join(data)[:80]}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
     words = {name: _one_line(data.get(name, usual), name) for name, usual in (("phrase", ""), ("separator", " "))}
@@ -70,12 +72,12 @@ def _rule_set(text: str, name: str) -> RuleSet:
     for number, twice in enumerate(names):
         if twice in names[:number]:
             raise text_positions.located(RuleError(f"rule {twice!r} is defined twice; names must differ", part="name"), text, number)
-    if (counting := str(data.get("counting", "spice"))) not in COUNTINGS:
-        raise RuleError(f"counting: found {short(counting)}, expected {' or '.join(COUNTINGS)}")
+    if (scheme := str(data.get("scheme", "spice"))) not in SCHEMES:
+        raise RuleError(f"scheme: found {short(scheme)}, expected {' or '.join(SCHEMES)}")
     steps = data.get("steps")
     if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
         raise RuleError(f"steps: found {short(steps)}, expected a list of names")
-    return RuleSet(name, rules, hashlib.sha256(text.encode()).hexdigest(), counting, None if steps is None else tuple(steps))
+    return RuleSet(name, rules, hashlib.sha256(text.encode()).hexdigest(), scheme, None if steps is None else tuple(steps))
 
 
 def _placed(raw: Mapping[str, object], number: int, text: str, words: Mapping[str, str]) -> Rule:

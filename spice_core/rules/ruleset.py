@@ -93,14 +93,14 @@ class Rule:
 class RuleSet:
     """Rules in their order, with a name and the digest of their text and of what was changed since.
 
-    ``steps`` names the enhancement steps whose graph the rules read (None: the language's default), ``counting`` the scheme
+    ``steps`` names the enhancement steps whose graph the rules read (None: the language's default), ``scheme`` the scheme
     by which graphs are merged and counted.
     """
 
     name: str
     rules: tuple[Rule, ...]
     digest: str
-    counting: str = "spice"
+    scheme: str = "spice"
     steps: tuple[str, ...] | None = None
 
     @property
@@ -139,9 +139,9 @@ class RuleSet:
         left_out = sorted(set(names))
         return self._changed(f"without {left_out}", name=f"{self.name}-{'-'.join(left_out)}", rules=rest)
 
-    def counted(self, counting: str) -> RuleSet:
+    def with_scheme(self, scheme: str) -> RuleSet:
         """The same rules, their graphs merged and counted in this way."""
-        return self if counting == self.counting else self._changed(f"counting {counting}", counting=counting)
+        return self if scheme == self.scheme else self._changed(f"scheme {scheme}", scheme=scheme)
 
     def _changed(self, said: str, **changes: object) -> RuleSet:
         """The rule set with other fields, and a digest that says so."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from spice_core.scene.propositions import KINDS, PLACEHOLDER, Parse, Proposition
-from spice_core.scene.scheme import SPICE, Counting
+from spice_core.scene.scheme import SPICE, Scheme
 from spice_core.scene.synonyms import Synonyms
 
 _STATES = frozenset(("be", "have"))
@@ -109,16 +109,16 @@ class SceneTuple:
 
     @property
     def implied(self) -> bool:
-        """Whether this is an action attribute, implied by relations alone (the counting ``acting``)."""
+        """Whether this is an action attribute, implied by relations alone (``Scheme.action_attributes``)."""
         return self.kind == "attribute" and all(len(m.proposition.words) == 3 for m in self.mentions)
 
 
 class SceneGraph:
     """Objects, attributes and relations, merged from propositions in order (spec section 6)."""
 
-    def __init__(self, synonyms: Synonyms, concepts: dict[str, Concept] | None = None, counting: Counting = SPICE):
+    def __init__(self, synonyms: Synonyms, concepts: dict[str, Concept] | None = None, scheme: Scheme = SPICE):
         """An empty graph; ``concepts`` is a cache that graphs of one synonym source may share."""
-        self._synonyms, self._counting = synonyms, counting
+        self._synonyms, self._scheme = synonyms, scheme
         self._concepts = {} if concepts is None else concepts
         self._count = 0
         self.objects: list[Element] = []
@@ -127,10 +127,10 @@ class SceneGraph:
 
     @classmethod
     def of(
-        cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: dict[str, Concept] | None = None, counting: Counting = SPICE
+        cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: dict[str, Concept] | None = None, scheme: Scheme = SPICE
     ) -> SceneGraph:
         """The merged graph of several captions, whose propositions are added caption by caption."""
-        graph = cls(synonyms, concepts, counting)
+        graph = cls(synonyms, concepts, scheme)
         for caption, parse in enumerate(parses):
             for proposition in parse.propositions:
                 graph.add(proposition, caption)
@@ -147,7 +147,7 @@ class SceneGraph:
         else:
             subject, object_ = self._object(proposition, caption, 0), self._object(proposition, caption, 2)
             self._part(self.relations.setdefault((subject, object_), []), "r", words[1].removeprefix("be "), proposition, caption)
-            action = self._action(proposition) if self._counting.acting else ""
+            action = self._action(proposition) if self._scheme.action_attributes else ""
             if action:
                 self._part(self.attributes.setdefault(subject, []), "a", action, proposition, caption)
 
@@ -175,7 +175,7 @@ class SceneGraph:
         """Whether the node is an object tuple: not a placeholder and, unless objects may be implied, stated as an object."""
         if PLACEHOLDER in node.concept.words:
             return False
-        return self._counting.implied or any(len(m.proposition.words) == 1 for m in node.mentions)
+        return self._scheme.implicit_objects or any(len(m.proposition.words) == 1 for m in node.mentions)
 
     def _object(self, proposition: Proposition, caption: int, part: int) -> Element:
         """The node for this word: an equal one, else the most similar one, else a new one."""
@@ -186,7 +186,7 @@ class SceneGraph:
                 best, how = node, "equal"
                 break
             if (
-                self._counting.merged
+                self._scheme.merge_similar
                 and node.concept.similar(concept)
                 and (similarity := node.concept.similarity(concept)) > best_similarity
             ):
@@ -206,7 +206,7 @@ class SceneGraph:
                 how = "equal"
                 break
         else:
-            for element in group if self._counting.merged else ():
+            for element in group if self._scheme.merge_similar else ():
                 if element.concept.similar(concept):
                     element.concept, how = element.concept.merged(concept), "merged"
                     break

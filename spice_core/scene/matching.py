@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spice_core.scene.graph import Concept, SceneTuple
-from spice_core.scene.scheme import Counting
+from spice_core.scene.scheme import Scheme
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ def evidence(a: Concept, b: Concept) -> Evidence:
     return Evidence(tuple(sorted(words)), () if words else tuple(sorted(a.synsets & b.synsets)))
 
 
-def match_counted(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], counting: Counting) -> list[Match]:
-    """The matches under this counting scheme."""
-    if counting.partial:
+def match_by_scheme(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], scheme: Scheme) -> list[Match]:
+    """The matches under this scheme."""
+    if scheme.partial_credit:
         return match_parts(candidates, references)
-    return (match_smaller if counting.smaller else match)(candidates, references)
+    return (match_smaller if scheme.match_smaller_side else match)(candidates, references)
 
 
 def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:

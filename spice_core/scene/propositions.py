@@ -36,14 +36,14 @@ class Proposition:
 class Parse:
     """A caption with its document and its propositions, in order.
 
-    ``analyser`` is the signature of the parser, or ``given`` for given propositions; then, and in a parse from another
+    ``parser`` is the signature of the parser, or ``given`` for given propositions; then, and in a parse from another
     process, ``document`` is None.
     """
 
     caption: str
     propositions: tuple[Proposition, ...]
     document: Document | None = None
-    analyser: str = GIVEN
+    parser: str = GIVEN
 
 
 def ordered(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
@@ -51,7 +51,7 @@ def ordered(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted(tuples, key=lambda words: (len(words), words)))
 
 
-def given(rows: Sequence[object], *, where: str) -> Parse:
+def from_tuples(rows: Sequence[object], *, where: str) -> Parse:
     """A parse of given propositions: rows of one to three strings, in order.
 
     Raises InputError naming ``where`` and the row if a row is not a list of one to three non-empty strings.

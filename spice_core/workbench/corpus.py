@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from spice_core.lang.pack import Language
+from spice_core.lang.pack import LanguagePack
 from spice_core.rules.conditions import Effort
 from spice_core.rules.ruleset import RuleSet
 from spice_core.scene.propositions import Parse, closed, ordered
@@ -27,7 +27,7 @@ class Effect(NamedTuple):
 class Corpus:
     """Parsed captions, with the enhanced graphs cached for the last steps used."""
 
-    def __init__(self, pack: Language, documents: Sequence[Document], signature: str):
+    def __init__(self, pack: LanguagePack, documents: Sequence[Document], signature: str):
         """``documents`` are parsed but not enhanced; ``signature`` is that of their parser."""
         self.pack, self.documents, self.signature = pack, tuple(documents), signature
         self._steps: dict[tuple[str, ...] | None, tuple[Document, ...]] = {}

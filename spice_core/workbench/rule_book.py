@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spice_core.lang import LANGUAGES, language
-from spice_core.lang.pack import Language
+from spice_core.lang.pack import LanguagePack
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.syntax.dependency_graph import DependencyGraph
 
@@ -47,10 +47,10 @@ def _branch(graph: DependencyGraph, index: int, relation: str, indent: str, seen
             yield from _branch(graph, edge.dependent, edge.relation, indent + "  ", seen)
 
 
-def _language(pack: Language) -> Iterator[str]:
+def _language(pack: LanguagePack) -> Iterator[str]:
     for name in pack.rules:
         rules = pack.rule_set(name)
-        yield f"\n## {pack.name}: {name}\n\n{len(rules.rules)} rules, counting `{rules.counting}`. {_steps(rules)}"
+        yield f"\n## {pack.name}: {name}\n\n{len(rules.rules)} rules, scheme `{rules.scheme}`. {_steps(rules)}"
         for rule in rules.rules:
             yield from _rule(rule)
 

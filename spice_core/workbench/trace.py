@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spice_core.lang.pack import Language
+from spice_core.lang.pack import LanguagePack
 from spice_core.rules.conditions import Effort, Failure
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.scene.graph import SceneGraph
@@ -70,7 +70,7 @@ class Growth(NamedTuple):
     tuples: tuple[tuple[str, ...], ...]
 
 
-def trace(pack: Language, rules: RuleSet, sentences: Iterable[Sentence]) -> tuple[SentenceTrace, ...]:
+def trace(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sentence]) -> tuple[SentenceTrace, ...]:
     """Trace each sentence, parsed but not yet enhanced. Raises RuleError if a pattern takes too many steps."""
     return tuple(_sentence(pack, rules, sentence, number) for number, sentence in enumerate(sentences))
 
@@ -118,7 +118,7 @@ def nearest(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
     return sorted((rule for rule in rules if rule.nearly), key=lambda rule: rule.nearly.distance(rule.conditions))
 
 
-def _sentence(pack: Language, rules: RuleSet, sentence: Sentence, number: int) -> SentenceTrace:
+def _sentence(pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: int) -> SentenceTrace:
     steps = pack.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
     graph = DependencyGraph(sentence.tokens, edges)

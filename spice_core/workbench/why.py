@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from spice_core.lang.pack import Language
+from spice_core.lang.pack import LanguagePack
 from spice_core.rules.conditions import Effort, Failure
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.scene.propositions import Proposition
@@ -40,7 +40,7 @@ class Answer:
 
 
 def why(
-    pack: Language,
+    pack: LanguagePack,
     rules: RuleSet,
     document: Document,
     words: tuple[int, int],
@@ -64,7 +64,7 @@ def why(
     return Answer(tuple(made), tuple(unused), stopped, {name: found for name, found in elsewhere.items() if found})
 
 
-def _graph(pack: Language, rules: RuleSet, document: Document, sentence: int) -> DependencyGraph:
+def _graph(pack: LanguagePack, rules: RuleSet, document: Document, sentence: int) -> DependencyGraph:
     return DependencyGraph.of(pack.enhance(document, rules.steps).sentences[sentence])
 
 
@@ -72,7 +72,7 @@ def _relates(proposition: Proposition, words: tuple[int, int]) -> bool:
     return set(words) <= {token.index for part in proposition.tokens for token in part}
 
 
-def _at(pack: Language, rules: RuleSet, document: Document, starts: tuple[int, ...]) -> tuple[Proposition, ...]:
+def _at(pack: LanguagePack, rules: RuleSet, document: Document, starts: tuple[int, ...]) -> tuple[Proposition, ...]:
     """The propositions of a document that relate the words at these character offsets."""
     found = rules.apply(pack.enhance(document, rules.steps))
     return tuple(p for p in found if set(starts) <= {token.start for part in p.tokens for token in part})

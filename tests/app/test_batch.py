@@ -22,7 +22,7 @@ from spice_core.data.results import scores_of
 from tests.app.conftest import APP, said, shown
 
 USUAL = settings.usual("en")
-pytestmark = pytest.mark.analyser
+pytestmark = pytest.mark.parser
 GOOD = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
     {"image_id": "b", "test": "=Two cats.", "refs": ["Two cats on a bed."]},

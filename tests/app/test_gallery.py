@@ -9,7 +9,7 @@ from pages.parts.session import examples
 from tools.pictures import drawn
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize("name", examples.examples())
 def test_a_picture_is_what_would_be_drawn(name):
     assert (PICTURES / f"{name}.svg").read_text(encoding="utf-8") == drawn(name), "draw anew: python -m tools.pictures"

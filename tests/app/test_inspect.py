@@ -15,7 +15,7 @@ from spice_core import Spice
 from spice_core.lang import language
 from tests.app.conftest import APP, choose, opened, rows, said, score, shown
 
-pytestmark = pytest.mark.analyser
+pytestmark = pytest.mark.parser
 SCORED = '<section class="sc-score"'
 NASTY = "</script><img src=x onerror=alert(1)> dog"
 

@@ -22,7 +22,7 @@ from spice_core.rules import Pattern
 from spice_core.syntax import conllu
 from spice_core.workbench.query import search
 
-pytestmark = pytest.mark.analyser
+pytestmark = pytest.mark.parser
 APP = Path(__file__).parents[2] / "app.py"
 NASTY = "</script><img src=x onerror=alert(1)> dog"
 MISSING = "understood-subject-object"
@@ -124,7 +124,7 @@ def test_bad_text_is_said_and_the_old_rules_stay(text, said):
     assert len(set(gold_f1(app))) == 1 and settings.OWN not in app.session_state
 
 
-@pytest.mark.parametrize(("head", "said"), [('steps = ["no such"]', "enhancement step"), ('counting = "twice"', "counting: found 'twice'")])
+@pytest.mark.parametrize(("head", "said"), [('steps = ["no such"]', "enhancement step"), ('scheme = "twice"', "scheme: found 'twice'")])
 def test_bad_settings_of_a_file_are_said(head, said):
     app = apply(editor(opened(section="edit"), WHOLE), f"{head}\n{TEMPLATE}")
     assert said in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
@@ -145,7 +145,7 @@ def test_a_rule_added_here_scores_in_inspect_and_on_the_command_line(tmp_path, c
     file.write_text(text, encoding="utf-8")
     captions = tmp_path / "captions.txt"
     captions.write_text(REX + "\n", encoding="utf-8")
-    assert main.main(["parse", str(captions), "--analyser", "caption", "--rules", str(file)]) == 0
+    assert main.main(["parse", str(captions), "--parser", "caption", "--rules", str(file)]) == 0
     tuples = [tuple(row) for row in json.loads(capsys.readouterr().out)["tuples"]]
     assert ("dog", "rex") in tuples
 
@@ -153,7 +153,7 @@ def test_a_rule_added_here_scores_in_inspect_and_on_the_command_line(tmp_path, c
     app.text_area(key="inspect.candidate").set_value(REX)
     app.text_area(key=f"inspect.reference.{app.session_state['inspect.rows'][0]}").set_value(REX)
     app = app.button(key="inspect.score").click().run()
-    app = app.selectbox(key="inspect.en.analyser").set_value("caption").run()
+    app = app.selectbox(key="inspect.en.parser").set_value("caption").run()
     plain = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["inspect.scored"].result
     mine = app.selectbox(key="inspect.en.rules").set_value("caption-edited").run().session_state["inspect.scored"].result
     assert {t.words for t in mine.candidate_tuples} == set(tuples) and mine.overall.candidate == plain.overall.candidate + 1
@@ -226,7 +226,7 @@ def test_a_search_in_an_upload_ends_and_says_why():
         search(Pattern("{word:/.*?.*?.*?[xyz]/}"), corpus.enhanced())
 
 
-def test_two_analysers_are_compared_with_gold():
+def test_two_parsers_are_compared_with_gold():
     page = shown(opened(section="parsers"))
     assert t("parsers.compared", number=len(workspace.gold("en"))) in page and t("parsers.mistakes") in page
 
@@ -245,7 +245,7 @@ def test_a_case_is_a_regression_test_on_the_command_line(tmp_path, capsys):
     (case,) = opened(section="gold").button(key="rules.keep_case").click().run().session_state[gold.CASES]["en"].values()
     file = tmp_path / "gold.jsonl"
     file.write_text(gold.write_gold([case]), encoding="utf-8")
-    assert main.main(["gold", str(file), "--analyser", "caption", "--rules", "caption"]) == 0
+    assert main.main(["gold", str(file), "--parser", "caption", "--rules", "caption"]) == 0
     assert "1 captions, 0 differ" in capsys.readouterr().out
 
 
@@ -309,7 +309,7 @@ def test_cases_are_loaded_or_refused():
     assert "bad.jsonl, line 1" in alerts(app)[0]
 
 
-def test_trees_of_a_file_against_an_analyser(tmp_path):
+def test_trees_of_a_file_against_a_parser(tmp_path):
     documents = workspace.corpus("en", "spice-2016", "gold").documents[:5]
     text = "".join(conllu.write(document) for document in documents)
     app = opened(section="parsers")

@@ -18,7 +18,7 @@ from spice_core.metrics.measure import NAMES
 from tests.app.conftest import APP, said, shown
 
 USUAL = settings.usual("en")
-pytestmark = pytest.mark.analyser
+pytestmark = pytest.mark.parser
 
 
 @pytest.fixture(scope="module")

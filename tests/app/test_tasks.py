@@ -26,7 +26,7 @@ from tests.visitor import Visitor, rows
 
 USUAL = settings.usual("en")
 MANY = rows([{"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on a couch."]} for i in range(9000)])
-pytestmark = pytest.mark.analyser
+pytestmark = pytest.mark.parser
 
 
 @pytest.fixture(scope="module")

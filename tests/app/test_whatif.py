@@ -16,7 +16,7 @@ from spice_core import Spice
 from spice_core.errors import InputError
 from tests.app.conftest import APP, opened, said, score, shown
 
-pytestmark = pytest.mark.analyser
+pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.")
 
 
@@ -102,7 +102,7 @@ def test_a_category_shows_its_tuples_alone(app):
 
 def test_a_link_restores_captions_settings_and_view():
     app = AppTest.from_file(str(APP), default_timeout=60)
-    chosen = {"lang": "en", "analyser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
+    chosen = {"lang": "en", "parser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
     app.query_params["t"] = links.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), chosen)
     app.query_params["view"], app.query_params["show"], app.query_params["ui"] = "difference", "missing", "ja"
     app.run()

@@ -45,7 +45,7 @@ OLD = [
     (r"\bfound · covered\b|tuples (found|covered)\b", "score.found", "{matched} of {total} candidate tuples match"),
     (r"counts as found", "score.covered", "{matched} of {total} reference tuples are matched"),
     (r"bar F1.*found", "categories.counts", "matched / total: candidate · references"),
-    (r"\banalysers?\b", "settings.analyser", "Parser"),
+    (r"\banalysers?\b", "settings.parser", "Parser"),
     (r"reference program", "download.reference", "original SPICE (Java)"),
     (r"What each reference does", "references.title", "Effect of each reference"),
     (r"\bworth\b", "whatif.worth", "Contribution to F1"),
@@ -94,7 +94,7 @@ def test_one_term_has_taken_the_place_of_the_old(old, key, new):
 def test_the_help_of_commands_uses_the_same_terms(command, capsys):
     with pytest.raises(SystemExit):
         main([command, "--help"])
-    text = re.sub(r"--analyser|ANALYSER", "", capsys.readouterr().out)  # the option keeps its name
+    text = re.sub(r"--analyser|ANALYSER", "", capsys.readouterr().out)
     assert [old for old, *_ in OLD if old != r"\bwanted\b" and re.search(old, text)] == []
 
 

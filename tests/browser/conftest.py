@@ -169,10 +169,3 @@ def watched(browser: object) -> Iterator[Watched]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     yield Watched(visitor(context))
     context.close()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try a browser test that fails twice more, and say so in the summary: one in some hundred still fails by chance."""
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))

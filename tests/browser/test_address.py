@@ -11,7 +11,7 @@ from pages.parts.kit.page import PAGES
 from pages.parts.kit.texts import INTERFACE, t
 from tests.browser.conftest import Watched, settled
 
-pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
 LONG = 60_000  # milliseconds that a busy machine may take
 PATHS = {name: "" if path == "app.py" else re.sub(r"^pages/\d_|\.py$", "", path) for path, name in PAGES.items()}
 

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import Watched, quiet, settled
 
-pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
 @pytest.mark.parametrize(("scheme", "query"), [("light", ""), ("dark", "?ui=ja")])

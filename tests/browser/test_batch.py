@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.conftest import Watched, quiet, settled
 
-pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
 ROWS = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
     {"image_id": 2, "test": "<img src=x onerror=\"document.title='!'\"> cat", "refs": ["Two cats on a bed."]},

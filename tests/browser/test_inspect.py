@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.conftest import GRAPHS, TREES, Watched, settled
 
-pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
 NASTY = '</script><img src=x onerror="document.title=1"> dog'
 
 

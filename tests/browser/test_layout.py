@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.conftest import ROOT, Watched, free_port, settled, wait_for
 
-pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
 LONG = (
     "a young woman in a bright red coat and a man with a large umbrella walk in the rain along a crowded street full of yellow taxis while "
     "two small brown dogs and a black cat look at them from the window of an old brick building"

@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from tests.browser.conftest import GRAPHS, Watched, node, settled, visitor
 from tests.browser.test_inspect import f1, rescored
 
-pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
 def lit(page: object) -> list[str]:

@@ -15,7 +15,7 @@ from spice_core.data.reader import Upload
 from spice_core.draw import design
 from tests.browser.conftest import TREES, Watched, settled
 
-pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
 LONG = "A young girl in a red dress holds a racket beside a tall man with a white hat who looks at a small dog under the wooden bench."
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
@@ -24,9 +24,7 @@ def rgb(colour: str) -> str:
     return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))
 
 
-@pytest.mark.parametrize(
-    ("where", "group", "field"), [("", "inspect-view", "inspect-focus"), ("/Rules", "rules-lang", "rules-en-analyser")]
-)
+@pytest.mark.parametrize(("where", "group", "field"), [("", "inspect-view", "inspect-focus"), ("/Rules", "rules-lang", "rules-en-parser")])
 def test_labels_stand_in_line_with_those_of_the_fields_beside(watched: Watched, address: str, where: str, group: str, field: str):
     page = watched.page
     page.goto(address + where)

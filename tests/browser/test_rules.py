@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import quiet
 
-pytestmark = [pytest.mark.browser, pytest.mark.analyser]
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 MISSING = "understood-subject-object"
 

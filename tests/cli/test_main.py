@@ -57,7 +57,7 @@ def test_without_synsets_a_couch_is_no_sofa(infile):
     assert without["scores"]["Object"]["tp"] == 1
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_translations_are_scored_beside(tmp_path, capsys):
     pytest.importorskip("ginza")
     path = tmp_path / "in.json"
@@ -71,7 +71,7 @@ def test_translations_are_scored_beside(tmp_path, capsys):
     assert shown.index("spice|lang:ja") < shown.index("SPICE on the translations") < shown.index("spice|lang:en")
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_several_workers_give_the_same_file(infile):
     assert scored(infile, "--subset", "--detailed", "--workers", "2") == scored(infile, "--subset", "--detailed")
 
@@ -82,7 +82,7 @@ def test_the_summary_shows_means_counts_and_the_signature(infile, capsys):
     assert "Cardinality    0.500" in out and "2 images, 3 captions parsed" in out and "spice|lang:en|" in out
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_parse_gives_one_line_for_each_caption_in_order(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a red  umbrella\n\na dog\n")))
     assert main(["parse", "-"]) == 0
@@ -104,7 +104,7 @@ def test_text_that_is_no_utf8_is_named_with_its_line(tmp_path, capsys, monkeypat
     assert capsys.readouterr().err == "spice-core: -, line 2: found b'\\xe9', expected text in UTF-8\n"
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_a_byte_order_mark_is_no_word(tmp_path, capsys, monkeypatch):
     (tmp_path / "in.txt").write_bytes(b"\xef\xbb\xbfdog\r\n")
     assert main(["parse", str(tmp_path / "in.txt")]) == 0
@@ -218,7 +218,7 @@ def test_trees_from_a_file_are_used_as_they_are(capsys):
     assert [{tuple(p) for p in line["propositions"]} for line in lines] == [{tuple(p) for p in w["propositions"]} for w in wanted]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_why_names_the_tuple_or_the_failing_condition(capsys):
     assert main(["why", "A brown dog is on a sofa.", "dog", "brown"]) == 0
     assert "adjective: dog – brown\n" in capsys.readouterr().out
@@ -254,17 +254,17 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
         (["parse", "-", "--lang", "xx"], "unknown language 'xx'; known: en"),
         (["score", "INPUT", "--rules", "mine"], "unknown rule set for English 'mine'; known: caption, spice-2016"),
         (["score", "INPUT", "--rules", "mine.toml"], "mine.toml"),
-        (["score", "INPUT", "--analyser", "spacy:none_such"], "python -m spacy download none_such"),
-        (["score", "INPUT", "--analyser", "spacy:"], "parser for English: found 'spacy:', expected a name after the colon"),
+        (["score", "INPUT", "--parser", "spacy:none_such"], "python -m spacy download none_such"),
+        (["score", "INPUT", "--parser", "spacy:"], "parser for English: found 'spacy:', expected a name after the colon"),
         (["score", "INPUT", "--workers", "0"], f"--workers: found 0, expected 1 to {MOST}, four for each processor"),
         (["score", "INPUT", "--workers", "100000"], f"--workers: found 100000, expected 1 to {MOST}"),
-        (["score", "INPUT", "--analyser", "spacy:sys"], "python -m spacy download sys"),
-        (["score", "INPUT", "--analyser", "spacy:__main__"], "install it"),
-        (["score", "INPUT", "--analyser", f"spacy:{'a' * 5000}"], "python -m spacy download"),
-        (["score", "INPUT", "--analyser", "spacy:json"], "meta.json: found No such file or directory, expected the description of a spaCy"),
-        (["score", "INPUT", "--lang", "ja", "--analyser", "ginza:a.b"], "a.b is not installed; install it with: pip install ginza"),
-        (["score", "INPUT", "--lang", "ja", "--analyser", "ginza:.b"], ".b is not installed; install it with: pip install ginza"),
-        (["score", "INPUT", "--lang", "ja", "--analyser", "ginza:__main__"], "install it"),
+        (["score", "INPUT", "--parser", "spacy:sys"], "python -m spacy download sys"),
+        (["score", "INPUT", "--parser", "spacy:__main__"], "install it"),
+        (["score", "INPUT", "--parser", f"spacy:{'a' * 5000}"], "python -m spacy download"),
+        (["score", "INPUT", "--parser", "spacy:json"], "meta.json: found No such file or directory, expected the description of a spaCy"),
+        (["score", "INPUT", "--lang", "ja", "--parser", "ginza:a.b"], "a.b is not installed; install it with: pip install ginza"),
+        (["score", "INPUT", "--lang", "ja", "--parser", "ginza:.b"], ".b is not installed; install it with: pip install ginza"),
+        (["score", "INPUT", "--lang", "ja", "--parser", "ginza:__main__"], "install it"),
         (["why", "a \udcff dog", "a", "dog"], "CAPTION: found b'\\xff', expected text in UTF-8"),
         (["why", "a dog", "a", "\udcff"], "WORD: found b'\\xff', expected text in UTF-8"),
         (["why", "a dog " * 200_000, "a", "dog"], "CAPTION: found '1,200,000 characters', expected a caption of at most 10,000"),
@@ -290,7 +290,7 @@ HALF = [
 def test_half_a_pipeline_is_said_to_be_one(tmp_path, capsys, meta, message):
     (tmp_path / "meta.json").write_text(meta)
     (tmp_path / "in.txt").write_text("a dog\n")
-    assert main(["parse", str(tmp_path / "in.txt"), "--analyser", f"spacy:{tmp_path}"]) == 2
+    assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"spacy:{tmp_path}"]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and message in err
 

@@ -68,14 +68,14 @@ def test_every_page_of_the_documentation_is_in_both_indexes():
         assert {page for page in pages if f"]({folder}{page})" not in TEXTS[index]} == set()
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize("code", blocks("python"))
 def test_python_samples_run(code, monkeypatch):
     monkeypatch.setattr(baselines, "METRICS", dict(baselines.METRICS))  # a recipe adds a metric
     exec(compile(code, "sample", "exec"), {"__name__": "sample"})
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_the_first_sample_prints_a_score(capsys):
     exec(fenced(TEXTS["README.md"], "python")[0], {})
     assert "SPICE 0." in capsys.readouterr().out
@@ -92,7 +92,7 @@ def test_the_parser_of_the_language_recipe_reads_esperanto():
     (code,) = [param.values[0] for param in blocks("python") if "class Endings" in param.values[0]]
     (toml,) = [param.values[0] for param in blocks("toml") if "Ruĝa" in param.values[0]]
     exec(compile(code, "sample", "exec"), space := {"__name__": "sample"})
-    (document,) = space["Endings"]().analyse(["Viro rajdas brunan ĉevalon."])
+    (document,) = space["Endings"]().parse(["Viro rajdas brunan ĉevalon."])
     assert [(e.head, e.dependent, e.relation) for e in document.sentences[0].basic] == [
         (2, 1, "nsubj"),
         (0, 2, "root"),

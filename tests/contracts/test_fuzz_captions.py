@@ -1,4 +1,4 @@
-"""Hostile captions: none raises, none leaves anything behind in the analyser, and several threads may analyse at once."""
+"""Hostile captions: none raises, none leaves anything behind in the parser, and several threads may analyse at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def metric(request) -> Spice:
     return Spice(request.param)
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_hostile_captions_are_scored(metric):
     parses = list(metric.parse(captions(metric.lang, 150, seed=3)))
     results = [metric.compare(a, [b]) for a, b in pairwise(parses)]
@@ -30,17 +30,17 @@ def test_hostile_captions_are_scored(metric):
     assert all(0 <= r.f1 <= 1 for r in results)
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_new_words_leave_the_vocabulary_as_it_was(metric):
     """spaCy keeps every word that it sees, and a server would grow without end."""
-    strings = metric.analyser._nlp.vocab.strings
+    strings = metric.parser._nlp.vocab.strings
     list(metric.parse(captions(metric.lang, 50, seed=4)))
     before = len(strings)
     list(metric.parse(captions(metric.lang, 150, seed=5)))
     assert len(strings) == before
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_several_threads_analyse_at_once(metric):
     texts = [captions(metric.lang, 20, seed) for seed in range(6, 10)]
     alone = [list(metric.parse(each)) for each in texts]

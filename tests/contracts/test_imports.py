@@ -48,5 +48,5 @@ def test_the_core_imports_the_standard_library_alone(module):
     assert loaded <= set(sys.stdlib_module_names), loaded - set(sys.stdlib_module_names)
 
 
-def test_scoring_graphs_loads_no_analyser():
+def test_scoring_graphs_loads_no_parser():
     run("import sys; from spice_core import Spice; Spice().compute([['dog']], [[['dog']]]); assert 'spacy' not in sys.modules")

@@ -46,7 +46,7 @@ def test_equal_sets_match():
 
 @pytest.fixture(scope="module")
 def parsed() -> Spice:
-    return Spice(analyser="caption", rules="caption")
+    return Spice(parser="caption", rules="caption")
 
 
 STYLE = [
@@ -62,21 +62,21 @@ STYLE = [
 ]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize(("caption", "graph"), STYLE)
 def test_our_graphs_in_their_conventions(parsed, caption, graph):
     (parse,) = parsed.parse([caption])
     assert set_match(adapted(parse), read_graph(graph)), write_graph(adapted(parse).propositions)
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_the_commands(tmp_path, capsys):
     path = tmp_path / "factual.jsonl"
     path.write_text(json.dumps({"caption": "two zebras", "scene_graph": "( zebras , is , 2 )"}))
-    options = ["--analyser", "caption", "--rules", "caption"]
+    options = ["--parser", "caption", "--rules", "caption"]
     assert main(["factual", str(path), *options]) == 0
     out = capsys.readouterr().out
-    assert "SPICE 1.0000, set match 1.0000 over 1 graphs; spice|lang:en|analyser:caption" in out
+    assert "SPICE 1.0000, set match 1.0000 over 1 graphs; spice|lang:en|parser:caption" in out
     assert language("en").rule_set("caption").signature not in out  # counted otherwise than the rules themselves say
     (tmp_path / "captions.txt").write_text("two zebras\n")
     assert main(["parse", str(tmp_path / "captions.txt"), "--factual", *options]) == 0

@@ -100,7 +100,7 @@ WORDS = "Material: wood, metal; 色：赤い、青い\nShape: round , square"
 
 @cache
 def metric() -> Spice:
-    return Spice(analyser="spice-2016", rules="spice-2016")
+    return Spice(parser="spice-2016", rules="spice-2016")
 
 
 def plain(error: SpiceError) -> None:

@@ -9,7 +9,7 @@ import pytest
 from spice_core.cli.main import main
 from spice_core.data.gold import GoldGraph, parse_gold, read_gold, write_gold
 from spice_core.errors import InputError
-from spice_core.evaluation.gold import Counts, compare
+from spice_core.evaluation.gold import PrecisionRecall, compare
 from spice_core.scene.propositions import Parse, Proposition, closed
 from tests.conftest import GOLD, rows
 
@@ -21,13 +21,13 @@ def test_closed_tuples():
 
 def test_figures_by_kind_and_rule_and_the_differences(tmp_path):
     path = tmp_path / "gold.jsonl"
-    path.write_text(json.dumps({"caption": "a dog on a red sofa", "tuples": [["dog", "on", "sofa"], ["sofa", "red"]], "half": "dev"}))
+    path.write_text(json.dumps({"caption": "a dog on a red sofa", "tuples": [["dog", "on", "sofa"], ["sofa", "red"]], "split": "dev"}))
     (graph,) = read_gold(path)
-    assert (graph.caption, graph.half) == ("a dog on a red sofa", "dev")
+    assert (graph.caption, graph.split) == ("a dog on a red sofa", "dev")
     found = (Proposition(("dog", "on", "sofa"), "preposition"), Proposition(("dog", "red"), "adjective"), Proposition(("dog",), "noun"))
     report = compare([graph], [Parse(graph.caption, found)])
-    assert report.overall == Counts(right=3, found=4, wanted=4) and report.overall.f1 == 0.75
-    assert {k: (c.right, c.found, c.wanted) for k, c in report.kinds.items()} == {
+    assert report.overall == PrecisionRecall(tp=3, predicted=4, gold=4) and report.overall.f1 == 0.75
+    assert {k: (c.tp, c.predicted, c.gold) for k, c in report.kinds.items()} == {
         "object": (2, 2, 2),
         "attribute": (0, 1, 1),
         "relation": (1, 1, 1),
@@ -45,7 +45,7 @@ def test_figures_by_kind_and_rule_and_the_differences(tmp_path):
         ('{"caption": "a dog", "tuples": [], "place_links": 5}', "line 1: found {'caption': 'a dog'"),
         ('{"caption": "caf\udce9", "tuples": []}', "line 1, field caption: found b'\\xe9', expected text in UTF-8"),
         ('{"caption": "a dog", "tuples": [["caf\udce9"]]}', "line 1, field tuples: found b'\\xe9', expected text in UTF-8"),
-        ('{"caption": "a dog", "tuples": [], "half": "\\ud800"}', "line 1, field half: found '\\ud800', expected text in UTF-8"),
+        ('{"caption": "a dog", "tuples": [], "split": "\\ud800"}', "line 1, field split: found '\\ud800', expected text in UTF-8"),
     ],
 )
 def test_bad_gold_files_are_named(tmp_path, row, message):
@@ -56,7 +56,7 @@ def test_bad_gold_files_are_named(tmp_path, row, message):
 
 
 def test_fields_without_a_value_are_as_if_they_were_not_there(tmp_path):
-    (tmp_path / "gold.jsonl").write_text('{"caption": "a dog", "tuples": [["dog"]], "place_links": null, "half": null, "split": "dev"}')
+    (tmp_path / "gold.jsonl").write_text('{"caption": "a dog", "tuples": [["dog"]], "place_links": null, "split": null, "half": "dev"}')
     assert read_gold(tmp_path / "gold.jsonl", place_links=True) == [GoldGraph("a dog", frozenset({("dog",)}), "dev")]
 
 
@@ -73,27 +73,38 @@ def test_a_file_without_graphs_is_named(tmp_path, capsys, command):
     assert capsys.readouterr().err == f"spice-core: {path}: found 'no row', expected captions with graphs\n"
 
 
-def test_an_unknown_half_is_told_those_that_there_are(tmp_path, capsys):
-    (tmp_path / "gold.jsonl").write_text('{"caption": "a", "tuples": []}\n{"caption": "b", "tuples": [], "half": "dev"}')
-    assert main(["gold", str(tmp_path / "gold.jsonl"), "--half", "test"]) == 2
-    assert capsys.readouterr().err == "spice-core: --half: found 'test', expected dev\n"
+def test_an_unknown_split_is_told_those_that_there_are(tmp_path, capsys):
+    (tmp_path / "gold.jsonl").write_text('{"caption": "a", "tuples": []}\n{"caption": "b", "tuples": [], "split": "dev"}')
+    assert main(["gold", str(tmp_path / "gold.jsonl"), "--split", "test"]) == 2
+    assert capsys.readouterr().err == "spice-core: --split: found 'test', expected dev\n"
 
 
 def test_the_gold_graphs_are_whole():
     """Both halves, no caption twice, every subject and object listed as an object."""
     for name in ("gold_en.jsonl", "gold_ja.jsonl"):
         graphs = read_gold(GOLD / name)
-        assert {g.half for g in graphs} == {"dev", "test"} and len({g.caption for g in graphs}) == len(graphs) >= 100
+        assert {g.split for g in graphs} == {"dev", "test"} and len({g.caption for g in graphs}) == len(graphs) >= 100
     for row in rows(GOLD / "gold_en.jsonl"):
         assert closed(map(tuple, row["tuples"])) == set(map(tuple, row["tuples"])), row["caption"]
 
 
-@pytest.mark.analyser
-def test_the_caption_analyser_is_right_about_most_tuples_of_both_halves(capsys):
+@pytest.mark.parser
+def test_the_caption_parser_is_right_about_most_tuples_of_both_halves(capsys):
     gold = str(GOLD / "gold_en.jsonl")
-    for half in ("dev", "test"):
-        assert main(["gold", gold, "--half", half, "--analyser", "caption", "--rules", "caption"]) == 0
+    for split in ("dev", "test"):
+        assert main(["gold", gold, "--split", split, "--parser", "caption", "--rules", "caption"]) == 0
         all_, _, _, relations = capsys.readouterr().out.splitlines()[1:5]
         assert float(all_.split()[1]) >= 0.91 and float(relations.split()[1]) >= 0.84
-    assert main(["gold", gold, "--half", "train"]) == 2
-    assert "--half: found 'train', expected dev or test" in capsys.readouterr().err
+    assert main(["gold", gold, "--split", "train"]) == 2
+    assert "--split: found 'train', expected dev or test" in capsys.readouterr().err
+
+
+@pytest.mark.parser
+def test_options_are_read_by_the_names_they_had(capsys):
+    gold = str(GOLD / "gold_en.jsonl")
+    assert main(["gold", gold, "--half", "train", "--analyser", "caption"]) == 2
+    told = capsys.readouterr().err
+    assert "--half is now --split" in told and "--analyser is now --parser" in told and "--split: found 'train'" in told
+    with pytest.raises(SystemExit):
+        main(["gold", "--help"])
+    assert "--half" not in capsys.readouterr().out

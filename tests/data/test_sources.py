@@ -297,7 +297,7 @@ def test_repeated_ids_may_be_allowed(tmp_path):
     assert [i.image_id for i in items] == [7, 7, 9] and not problems
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize(
     ("name", "content", "options"),
     [

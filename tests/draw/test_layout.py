@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from spice_core import Spice
 from spice_core.draw.layout import Layout, box, layout, union
 from spice_core.draw.network import networks
-from spice_core.lang import written
+from spice_core.lang import detect_language
 
 GALLERY = json.loads((Path(__file__).parents[2] / "assets" / "examples.json").read_text(encoding="utf-8"))
 EXAMPLES = [example for group in GALLERY for example in group["examples"]]
@@ -38,10 +38,10 @@ def overlaps(graph: nx.DiGraph, places: Layout) -> list[tuple[str, str]]:
     return [(a, b) for a, b in combinations(boxes, 2) if boxes[a].overlaps(boxes[b])]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["id"])
 def test_no_overlaps_on_the_examples(example):
-    spice = metric(written([example["candidate"], *example["references"]]))
+    spice = metric(detect_language([example["candidate"], *example["references"]]))
     graphs = networks(spice.compute(example["candidate"], example["references"]))
     places = layout(*graphs)
     assert not any(overlaps(graph, places) for graph in graphs)

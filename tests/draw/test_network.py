@@ -142,7 +142,7 @@ ACTIONS = Spice(rules="caption", synonyms="none")
         (["girl", "hold", "bat"], ["girl", "hold", "hat"], ["c:hold", "r:hold"]),  # the action matches, the relation does not
     ],
 )
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_an_action_is_drawn_with_its_relation_unless_it_says_more(mine, theirs, drawn):
     result = ACTIONS.compute(*[[f"A {a} holds a {c}."] if i else f"A {a} holds a {c}." for i, (a, _, c) in enumerate((mine, theirs))])
     both = networks(result)

@@ -131,7 +131,7 @@ def test_the_command_prints_a_table(tmp_path, capsys):
         (["--scores", "missing/a"], "missing/a: found 'No such file or directory', expected a file that can be written"),
         (["--resamples", "0"], "--resamples: found 0, expected 1 or more"),
         (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
-        (["--first", "0"], "--first: found 0, expected 1 or more"),
+        (["--limit", "0"], "--limit: found 0, expected 1 or more"),
     ],
 )
 def test_options_that_cannot_be_followed_are_told_in_one_line(tmp_path, monkeypatch, capsys, options, said):
@@ -142,7 +142,7 @@ def test_options_that_cannot_be_followed_are_told_in_one_line(tmp_path, monkeypa
     assert [path.name for path in tmp_path.iterdir()] == ["ratings.jsonl"]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_the_pages_sample_holds_todays_scores():
     stored = json.loads((Path(__file__).parents[2] / "assets" / "agreement" / "jsts_sample.json").read_text(encoding="utf-8"))
     rated = [Rated(p["sentence1"], (p["sentence2"],), (p["similarity"],)) for p in stored["pairs"][:10]]

@@ -27,17 +27,17 @@ STORED = [
 
 def test_propositions_survive_in_order_with_their_rules():
     for parse in [*STORED, Parse("nothing", ())]:
-        again = decoded(parse.caption, encoded(parse), "an analyser")
-        assert again.propositions == parse.propositions and again.analyser == "an analyser"
+        again = decoded(parse.caption, encoded(parse), "a parser")
+        assert again.propositions == parse.propositions and again.parser == "a parser"
         assert [p.rule for p in again.propositions] == [p.rule for p in parse.propositions]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize("rules", ["caption", "spice-2016"])
 def test_parses_from_the_cache_score_as_fresh_ones(rules):
     spice = Spice(rules=rules)
     parses = list(spice.parse(row["caption"] for row in rows(DATA / "propositions.jsonl")[:120]))
-    again = [decoded(parse.caption, encoded(parse), parse.analyser) for parse in parses]
+    again = [decoded(parse.caption, encoded(parse), parse.parser) for parse in parses]
     for i in range(len(parses) - 3):
         assert spice.compare(again[i], again[i + 1 : i + 4]).scores == spice.compare(parses[i], parses[i + 1 : i + 4]).scores
 
@@ -66,7 +66,7 @@ def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
 def test_a_cache_with_short_digests_is_used_on_and_its_parses_are_made_anew(tmp_path):
     spice = Spice()
     s = spice.signature
-    old = ParseCache("|".join((s.lang, s.analyser, s.rules, s.version)), tmp_path / "cache")
+    old = ParseCache("|".join((s.lang, s.parser, s.rules, s.version)), tmp_path / "cache")
     old.put({"a dog": "noun\x1fcat"})
     old.close()
     new = ParseCache(maker(spice), tmp_path / "cache")

@@ -19,7 +19,7 @@ from spice_core.data.results import Writer
 from spice_core.errors import SpiceError
 from spice_core.evaluation.parse_cache import ParseCache
 from spice_core.evaluation.run import Job, maker, run
-from spice_core.scene.propositions import given
+from spice_core.scene.propositions import from_tuples
 from tests.conftest import DATA, rows
 
 CAPTIONS = [row["caption"] for row in rows(DATA / "propositions.jsonl")]
@@ -41,7 +41,7 @@ def score(infile, name: str, *options: str) -> bytes:
     return out.read_bytes()
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_processes_and_the_cache_give_the_same_rows(infile, tmp_path, capsys):
     cache = str(tmp_path / "cache")
     plain = score(infile, "a.jsonl", "--detailed")
@@ -51,17 +51,17 @@ def test_processes_and_the_cache_give_the_same_rows(infile, tmp_path, capsys):
     assert "150 images, 0 captions parsed" in capsys.readouterr().out
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_rows_of_lines_stand_alone(infile):
     lines = [json.loads(line) for line in score(infile, "a.jsonl", "--detailed").splitlines()]
     array = json.loads(score(infile, "a.json", "--detailed"))
     assert [{key: line[key] for key in row} for line, row in zip(lines, array)] == array
     item = read_items(infile)[3]
     assert (lines[3]["test"], lines[3]["refs"]) == (item.candidate, list(item.references))
-    assert lines[149]["test"] == [["dog"]] and lines[149]["signature"].startswith("spice|lang:en|analyser:given|")
+    assert lines[149]["test"] == [["dog"]] and lines[149]["signature"].startswith("spice|lang:en|parser:given|")
 
 
-def test_a_full_cache_needs_no_analyser(tmp_path):
+def test_a_full_cache_needs_no_parser(tmp_path):
     """Given propositions need as little."""
     path = tmp_path / "in.json"
     path.write_text(json.dumps([{"image_id": 1, "test": "a dog", "refs": ["a dog"]}]))
@@ -71,7 +71,7 @@ def test_a_full_cache_needs_no_analyser(tmp_path):
     assert runs[0].stdout and [run.stdout for run in runs] == [runs[0].stdout] * 2, runs[1].stderr
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize("kept", [0.0, 0.3, 0.7, 1.0])
 def test_a_run_goes_on_where_it_ended(infile, capsys, kept):
     whole = score(infile, "whole.jsonl")
@@ -84,7 +84,7 @@ def test_a_run_goes_on_where_it_ended(infile, capsys, kept):
     assert capsys.readouterr().out.startswith(summary)
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_a_killed_run_goes_on_to_the_same_bytes(infile):
     whole, out = score(infile, "whole.jsonl"), infile.with_name("part.jsonl")
     command = [sys.executable, "-m", "spice_core", "score", str(infile), "--out", str(out), "--subset", "--silent", "--workers", "2"]
@@ -174,7 +174,7 @@ def test_rows_of_other_references_are_not_gone_on_with(tmp_path, capsys, change,
     assert out.read_bytes() == before
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize("kill", [os.kill, os.killpg])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, number, kill):
@@ -254,7 +254,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_run(tmp_path, capsys, 
     assert other.read_text() == "kept"
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_dask_gives_the_same_file(infile):
     distributed = pytest.importorskip("distributed")
     plain = score(infile, "a.jsonl", "--detailed")
@@ -271,7 +271,7 @@ def test_without_dask_the_line_that_installs_it(tmp_path, capsys, monkeypatch):
 
 def test_rows_of_a_worker_with_other_rules_are_refused():
     """As on a Dask worker that an older package or rule file was loaded in."""
-    items, other = [Item(1, given([["dog"]], where=""), (given([["dog"]], where=""),))], Spice(rules="spice-2016")
+    items, other = [Item(1, from_tuples([["dog"]], where=""), (from_tuples([["dog"]], where=""),))], Spice(rules="spice-2016")
     mine = [ParseCache(maker(Spice()))]
     with pytest.raises(SpiceError, match="a worker parses with en.*spice-2016.*, expected en.*caption"):
         list(run(items, Job(), lambda task, *rest: lambda: task(*rest, [other]), mine))

@@ -7,9 +7,9 @@ import pytest
 from spice_core import Spice
 from spice_core.explain.ablation import ablate
 from spice_core.explain.result_diff import compare
-from spice_core.scene.propositions import given
+from spice_core.scene.propositions import from_tuples
 
-pytestmark = pytest.mark.analyser
+pytestmark = pytest.mark.parser
 
 
 def test_without_young_exactly_the_attribute_is_lost(spice):
@@ -60,5 +60,5 @@ def test_the_spans_go_by_the_text_and_the_scores_by_the_variant(spice):
 
 
 def test_given_propositions_have_no_words(spice):
-    parse = given([["dog"]], where="candidate")
+    parse = from_tuples([["dog"]], where="candidate")
     assert ablate(spice, parse, [parse]) == ()

@@ -37,19 +37,19 @@ def test_a_beyond_doubt_sense_beside_a_doubtful_one_is_no_surprise():
     assert of([["aid"]], [["help"]], Spice()) == []  # an accidental id and a true sense
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_part_of_speech_by_the_tags(spice):
     """To rail and to train are one verb; here both are nouns, in the object and in its attribute alike."""
     assert of("A long train.", "A long rail.", spice) == [(("train",), ("rail",), "train.v.10", "part of speech")] * 2
     assert of([["train"]], [["rail"]], spice) == [(("train",), ("rail",), "train.v.10", "rare")]  # no tags to go by
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_participles_are_verbs_and_adjectives(spice):
     assert of("A parked car.", "A car that parks.", spice) == []
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_japanese_has_neither_ranks_nor_accidents():
     spice = Spice("ja")
     result = spice.compute("台所に女性がいる。", ["キッチンに女の人がいる。"])

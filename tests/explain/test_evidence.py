@@ -28,7 +28,7 @@ def test_word_categories_are_named(result, synonyms):
     assert [row.parts for row in found if row.categories] == [("court", "blue")]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_marked_captions_keep_their_text(spice):
     captions = ["A black dog.", "A dog on a sofa!", "Dogs"]
     lines = marked(spice.compute(captions[0], captions[1:]))

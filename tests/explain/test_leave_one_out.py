@@ -14,7 +14,7 @@ CANDIDATE = "A young girl holding a racket on a court."
 REFERENCES = ["A girl holds a tennis racquet.", "A woman on a tennis court.", "A child plays tennis.", "A young girl on grass."]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_any_subset_scores_as_the_subset_alone(spice):
     result = spice.compute(CANDIDATE, REFERENCES)
     for count in range(len(REFERENCES)):
@@ -25,7 +25,7 @@ def test_any_subset_scores_as_the_subset_alone(spice):
     assert without(spice, result, range(len(REFERENCES))) is None
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_leaving_out_one_after_the_other(spice):
     result = spice.compute(CANDIDATE, REFERENCES)
     found = leave_one_out(spice, result)

@@ -72,7 +72,7 @@ def test_a_tuple_that_has_its_counterpart_is_marked(spice):
     assert [(n.tuple.words, n.taken) for n in found] == [(("girl", "young"), True)]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_captions(spice):
     candidate, references = "A brown dog running on the grass.", ["An animal runs across a lawn.", "A dog with a red collar."]
     same, tied = near(spice, candidate, references, ("dog", "run on", "grass"))
@@ -81,7 +81,7 @@ def test_captions(spice):
     assert [(p.how, p.through) for p in tied.parts[:2]] == [("broader", ("dog", "domestic animal", "animal")), ("phrase", ("run",))]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_japanese_captions():
     candidate, references = "公園で二匹の犬が走っている。", ["公園で犬が寝ている。"]
     spice = Spice("ja")

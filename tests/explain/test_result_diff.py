@@ -78,15 +78,15 @@ def test_categories_of_one_side_only():
     assert math.isnan(found.scores["Material"].f1) and found.scores["All"] == (0, 0, 0)
 
 
-@pytest.mark.analyser
-def test_another_analyser(spice):
+@pytest.mark.parser
+def test_another_parser(spice):
     """A caption and the propositions written for it."""
     caption = "A young girl holding a racquet."
     found = compare(spice.compute(caption, [REFERENCE]), spice.compute(GIVEN, [REFERENCE]))
-    assert set(found.settings) == {"analyser", "rules"} and not found.of("lost", "gained", "changed")
+    assert set(found.settings) == {"parser", "rules"} and not found.of("lost", "gained", "changed")
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_japanese_rule_sets():
     caption, references = "二匹の犬が公園で走っている。", ["犬が公園を走っている。"]
     found = compare(*(Spice("ja", rules=name).compute(caption, references) for name in ("ja-caption", "ja-ud")))

@@ -8,7 +8,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.explain.unused_words import unused
-from spice_core.scene.propositions import given
+from spice_core.scene.propositions import from_tuples
 
 
 def reasons(spice, caption, rules=None) -> dict[str, str]:
@@ -18,7 +18,7 @@ def reasons(spice, caption, rules=None) -> dict[str, str]:
     return {u.token.text: u.reason for u in found}
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize(
     ("caption", "found"),
     [
@@ -35,7 +35,7 @@ def test_english(spice, caption, found):
     assert reasons(spice, caption) == {word: reason.replace("unread", "content") for word, reason in found.items()}
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_a_word_that_a_rule_could_have_read(spice):
     """Without the rule for adjectives, another still reads adjectival links; without the link itself, none does."""
     (parse,) = spice.parse(["A young girl."])
@@ -45,7 +45,7 @@ def test_a_word_that_a_rule_could_have_read(spice):
     assert (unused(without)[1].relation, unused(without)[1].sentence) == ("amod", 0)
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_every_word_is_used_or_unused_or_punctuation(spice):
     (parse,) = spice.parse(["A man on a surfboard, who rides waves; it's a well-known beach. Two dogs watch him!"])
     used = {(p.sentence, t.index) for p in parse.propositions for part in p.tokens for t in part}
@@ -54,7 +54,7 @@ def test_every_word_is_used_or_unused_or_punctuation(spice):
     assert not used & left and set(rest) <= set(",;.!")
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_japanese():
     spice = Spice("ja")
     found = reasons(spice, "公園で二匹の犬がとても速く走っている。", spice.rules)
@@ -62,5 +62,5 @@ def test_japanese():
 
 
 def test_given_propositions_have_no_words(spice):
-    parse = given([["dog"]], where="candidate")
+    parse = from_tuples([["dog"]], where="candidate")
     assert unused(parse) == unused(replace(parse, document=None)) == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spice_core.lang import language, written
+from spice_core.lang import detect_language, language
 from spice_core.lang.pack import Argument
 from spice_core.syntax.document import Dependency, Sentence, Token
 
@@ -25,8 +25,8 @@ from spice_core.syntax.document import Dependency, Sentence, Token
         (["Собака"], "en"),
     ],
 )
-def test_written(texts, code):
-    assert written(texts) == code
+def test_detect_language(texts, code):
+    assert detect_language(texts) == code
 
 
 def test_a_text_without_letters_fits_everywhere():

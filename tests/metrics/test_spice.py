@@ -40,7 +40,7 @@ def test_a_match_by_an_accident_of_ids_is_named_as_such():
     assert not Spice(synonyms="wn3.0").compute([["man", "able"]], [[["man", "breathe"]]]).matches[1:]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_a_caption_leads_back_to_its_words(spice):
     result = spice.compute("A young girl stands on a tennis court.", ["A young girl on a tennis court"])
     (young,) = [t for t in result.candidate_tuples if t.words == ("girl", "young")]
@@ -50,14 +50,14 @@ def test_a_caption_leads_back_to_its_words(spice):
     assert (caption[girl.start : girl.end], caption[adjective.start : adjective.end]) == ("girl", "young")
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize("caption", ["", " ", "…", "dog", "<script>alert(1)</script>", "犬がいる", "a " * 400])
 def test_odd_captions_are_scored(spice, caption):
     result = spice.compute(caption, ["A brown dog."])
     assert 0 <= result.f1 <= 1
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_pycocoevalcaps_call(spice):
     gts = {2: ["a brown dog on a sofa", "a dog"], 1: ["a red bus"]}
     res = {1: ["a red bus"], 2: ["a dog"]}
@@ -83,7 +83,7 @@ def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
     with pytest.raises(UnknownNameError, match="known: none, wn3.0, wn3.0\\+collisions"):
         Spice(synonyms="wn9")
     with pytest.raises(UnknownNameError, match="known: caption, spacy:, spice-2016"):
-        _ = Spice(analyser="nothing").analyser
+        _ = Spice(parser="nothing").parser
     (tmp_path / "bad.toml").write_text("[[rule]]\nname = x\n")
     with pytest.raises(RuleError, match=r"bad.toml: line 2, column 8: not a rule file"):
         Spice(rules=tmp_path / "bad.toml")
@@ -91,11 +91,11 @@ def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
         Spice(categories={"Color": ["teal"]})
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_the_signature_changes_with_every_choice_and_parses_back(spice):
     signature = spice.signature
     assert Signature.parse(str(signature)) == signature
-    assert str(signature).startswith("spice|lang:en|analyser:spice-2016-")
+    assert str(signature).startswith("spice|lang:en|parser:spice-2016-")
     others = [Spice(synonyms="none"), Spice(rules=spice.rules.without("noun"))]
     assert len({str(s.signature) for s in [spice, *others]}) == 3
     with pytest.raises(InputError, match="signature"):
@@ -117,7 +117,11 @@ def test_own_categories_stand_in_the_signature():
 
 def test_how_given_propositions_are_counted_stands_in_the_signature():
     """Where parts count, (girl, ride, horse) and (girl, ride, pony) have two of three in common."""
-    sets = [language("en").rule_set("caption"), language("en").rule_set("spice-2016"), language("en").rule_set("caption").counted("parts")]
+    sets = [
+        language("en").rule_set("caption"),
+        language("en").rule_set("spice-2016"),
+        language("en").rule_set("caption").with_scheme("parts"),
+    ]
     results = [Spice(rules=rules).compute([["girl", "ride", "horse"]], [[["girl", "ride", "giraffe"]]]) for rules in sets]
     assert [result.signature.rules for result in results] == ["given", "given-spice", "given-parts"]
     assert results[2].f1 > results[1].f1
@@ -126,16 +130,16 @@ def test_how_given_propositions_are_counted_stands_in_the_signature():
 def test_rules_that_were_changed_have_another_signature():
     rules = language("en").rule_set("caption")
     names = [rule.name for rule in rules.rules]
-    others = [rules.counted("spice"), rules.counted("parts"), rules.without(names[0]), rules.without(*names[:2])]
+    others = [rules.with_scheme("spice"), rules.with_scheme("parts"), rules.without(names[0]), rules.without(*names[:2])]
     assert len({each.digest for each in [rules, *others]}) == len({each.signature for each in [rules, *others]}) == 5
-    assert rules.counted("actions") == rules and rules.without() == rules
+    assert rules.with_scheme("actions") == rules and rules.without() == rules
     assert len(rules.digest) == 64 and rules.signature == f"caption-{rules.digest[:8]}"
 
 
-def test_scores_of_given_propositions_need_no_analyser():
+def test_scores_of_given_propositions_need_no_parser():
     spice = Spice()
-    assert spice.compute(CANDIDATE, [REFERENCE]).signature.analyser == "given"
-    assert "analyser" not in vars(spice)
+    assert spice.compute(CANDIDATE, [REFERENCE]).signature.parser == "given"
+    assert "parser" not in vars(spice)
 
 
 def test_the_reference_programs_json():
@@ -148,11 +152,11 @@ def test_the_reference_programs_json():
     assert result.as_row()["All matched"] == 3
 
 
-def test_analyser_and_rules_of_one_name_go_together():
-    both = [Spice(analyser="spice-2016"), Spice(rules="spice-2016")]
-    assert [(str(s.signature).split("|")[2][:19], s.rules.name) for s in both] == [("analyser:spice-2016", "spice-2016")] * 2
-    mixed = Spice(analyser="caption", rules="spice-2016")
-    assert mixed.signature.analyser.startswith("caption") and mixed.rules.name == "spice-2016"
+def test_parser_and_rules_of_one_name_go_together():
+    both = [Spice(parser="spice-2016"), Spice(rules="spice-2016")]
+    assert [(str(s.signature).split("|")[2][:19], s.rules.name) for s in both] == [("parser:spice-2016", "spice-2016")] * 2
+    mixed = Spice(parser="caption", rules="spice-2016")
+    assert mixed.signature.parser.startswith("caption") and mixed.rules.name == "spice-2016"
     assert Spice().rules.name == "caption" and Spice("ja").rules.name == "ja-caption"
 
 

@@ -147,17 +147,17 @@ def test_rules_can_be_left_out_by_name():
 
 
 def test_a_rule_file_says_how_its_rules_work():
-    text = 'counting = "jaspice"\nphrase = "compound"\nseparator = ""\nsteps = ["suffixes"]\n' + RULE
+    text = 'scheme = "jaspice"\nphrase = "compound"\nseparator = ""\nsteps = ["suffixes"]\n' + RULE
     rule_set = parse_rules(text, name="mine")
-    assert (rule_set.counting, rule_set.steps, rule_set.rules[0].phrase, rule_set.rules[0].separator) == (
+    assert (rule_set.scheme, rule_set.steps, rule_set.rules[0].phrase, rule_set.rules[0].separator) == (
         "jaspice",
         ("suffixes",),
         "compound",
         "",
     )
     assert rule_set.without().steps == rule_set.without("apposition").steps == ("suffixes",)
-    with pytest.raises(RuleError, match="counting: found 'twice', expected spice or jaspice or parts"):
-        parse_rules('counting = "twice"\n' + RULE, name="mine")
+    with pytest.raises(RuleError, match="scheme: found 'twice', expected spice or jaspice or parts"):
+        parse_rules('scheme = "twice"\n' + RULE, name="mine")
 
 
 def test_a_word_brings_its_phrase_along_in_the_order_of_the_sentence():

@@ -21,7 +21,7 @@ def test_every_bundled_file_falls_into_its_rules(pack, name, path):
     assert [parse_rules(piece, name=name).rules[0].name for piece in pieces] == [rule.name for rule in rules]
     rest = parse_rules(text_positions.without(text, [0, len(rules) - 1]), name=name)
     assert [rule.name for rule in rest.rules] == [rule.name for rule in rules[1:-1]]
-    assert (rest.steps, rest.counting) == (pack.rule_set(name).steps, pack.rule_set(name).counting)
+    assert (rest.steps, rest.scheme) == (pack.rule_set(name).steps, pack.rule_set(name).scheme)
 
 
 def test_rules_can_be_replaced_taken_out_and_added():

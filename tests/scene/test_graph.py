@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from spice_core import Spice
 from spice_core.lang.en.wordnet import with_collisions
 from spice_core.scene.graph import Concept, SceneGraph
-from spice_core.scene.propositions import given
+from spice_core.scene.propositions import from_tuples
 from spice_core.scene.synonyms import NoSynonyms
 
 WORDS = st.sampled_from("dog puppy sofa couch lounge person man woman court stand bear ride brown red on sit two big".split())
@@ -17,7 +17,7 @@ PROPOSITIONS = st.lists(st.lists(WORDS, min_size=1, max_size=3), max_size=12)
 
 
 def graph(*captions, synonyms=None) -> SceneGraph:
-    return SceneGraph.of([given(c, where="test") for c in captions], synonyms or with_collisions())
+    return SceneGraph.of([from_tuples(c, where="test") for c in captions], synonyms or with_collisions())
 
 
 CASES = [

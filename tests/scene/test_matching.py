@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from spice_core.scene.graph import SceneGraph
-from spice_core.scene.matching import match_counted
-from spice_core.scene.propositions import PLACEHOLDER, given
-from spice_core.scene.scheme import COUNTINGS
+from spice_core.scene.matching import match_by_scheme
+from spice_core.scene.propositions import PLACEHOLDER, from_tuples
+from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.synonyms import NoSynonyms
 
 
 def matched(name: str, candidate: list, reference: list) -> list[tuple]:
     """Candidate words, credit and kind of every match."""
-    sides = [SceneGraph.of([given(c, where="test")], NoSynonyms(), counting=COUNTINGS[name]).tuples() for c in (candidate, reference)]
-    return [(m.candidate.words, round(m.credit, 2), m.kind) for m in match_counted(*sides, COUNTINGS[name])]
+    sides = [SceneGraph.of([from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples() for c in (candidate, reference)]
+    return [(m.candidate.words, round(m.credit, 2), m.kind) for m in match_by_scheme(*sides, SCHEMES[name])]
 
 
 SITS, SITS_TOO, RUNS = [["人", "座る", "ベンチ"]], [["女性", "座る", "ベンチ"]], [["人", "走る", "ベンチ"]]
@@ -34,8 +34,8 @@ def test_a_tuple_counts_by_its_parts_once_its_own_word_agrees(candidate, referen
 
 
 def test_the_evidence_of_a_partial_match_names_the_part_that_differs():
-    sides = [SceneGraph.of([given(c, where="test")], NoSynonyms()).tuples() for c in (SITS, SITS_TOO)]
-    (match,) = [m for m in match_counted(*sides, COUNTINGS["parts"]) if m.kind == "partial"]
+    sides = [SceneGraph.of([from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITS, SITS_TOO)]
+    (match,) = [m for m in match_by_scheme(*sides, SCHEMES["parts"]) if m.kind == "partial"]
     assert [e.kind for e in match.evidence] == ["different", "word", "word"]
 
 
@@ -45,10 +45,10 @@ def test_jaspice_counts_from_the_side_with_fewer_tuples():
 
 
 def test_jaspice_counts_only_objects_that_are_stated():
-    graph = SceneGraph.of([given([["犬", "走る"]], where="test")], NoSynonyms(), counting=COUNTINGS["jaspice"])
+    graph = SceneGraph.of([from_tuples([["犬", "走る"]], where="test")], NoSynonyms(), scheme=SCHEMES["jaspice"])
     assert [t.words for t in graph.tuples()] == [("犬", "走る")]
 
 
 def test_a_placeholder_is_no_object():
-    graph = SceneGraph.of([given([[PLACEHOLDER, "乗る", "船"]], where="test")], NoSynonyms())
+    graph = SceneGraph.of([from_tuples([[PLACEHOLDER, "乗る", "船"]], where="test")], NoSynonyms())
     assert [t.words for t in graph.tuples()] == [(PLACEHOLDER, "乗る", "船"), ("船",)]

@@ -66,7 +66,7 @@ def test_what_is_written_is_read_back():
     assert list(read("".join(map(write, documents)).splitlines())) == documents
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_a_parse_is_written_with_both_graphs(spice):
     (parse,) = spice.parse(["Cats and dogs sleep on a sofa. A man watches them."])
     (back,) = read(write(parse.document).splitlines())

@@ -73,7 +73,7 @@ def main() -> None:
             "spice_core",
             "score",
             str(source),
-            "--analyser",
+            "--parser",
             "spice-2016",
             "--out",
             f"{folder}/ours.json",

@@ -13,7 +13,7 @@ def main(path: str, first: int = 1000) -> None:
     """Both over the same captions in turn, twice; the captions are scored in pairs."""
     captions = Path(path).read_text(encoding="utf-8").splitlines()[:first]
     spice = Spice("ja")
-    nlp = spice.analyser._nlp
+    nlp = spice.parser._nlp
     spice.compute(captions[0], captions[1:2])
     ratios = []
     for _ in range(2):

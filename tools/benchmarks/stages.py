@@ -25,9 +25,9 @@ def main() -> None:
     from spice_core import Spice
 
     spice = Spice()
-    analyser = spice.analyser
+    parser = spice.parser
     clock.append(time.perf_counter())
-    documents = list(analyser.analyse(caption for captions in images for caption in captions))
+    documents = list(parser.parse(caption for captions in images for caption in captions))
     clock.append(time.perf_counter())
     parses = list(map(spice.parse_document, documents))
     clock.append(time.perf_counter())
@@ -36,7 +36,7 @@ def main() -> None:
     clock.append(time.perf_counter())
 
     whole = clock[-1] - clock[0]
-    for name, start, end in zip(("start", "analyser", "enhancement, rules", "graphs, matching, scores"), clock, clock[1:]):
+    for name, start, end in zip(("start", "parser", "enhancement, rules", "graphs, matching, scores"), clock, clock[1:]):
         print(f"{name:<26}{end - start:7.2f} s {100 * (end - start) / whole:6.1f} %")
     print(f"{'all':<26}{whole:7.2f} s  {len(parses)} captions")
 

@@ -12,7 +12,7 @@ from spice_core.data.factual import read_pairs
 from spice_core.data.reader import read_rows
 from spice_core.lang import language
 from spice_core.lang.en.lemmas import learn
-from spice_core.lang.pack import Analyser
+from spice_core.lang.pack import Parser
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Document
 from tools.parser.respell import caption_words, spellings, whole_close_ups, whole_hyphens
@@ -42,7 +42,7 @@ class Corpus:
     lemmas: list[Document]
 
 
-def spice_2016(sources: Sources, first: Analyser | None = None) -> Corpus:
+def spice_2016(sources: Sources, first: Parser | None = None) -> Corpus:
     """The original SPICE's own trees, mistakes included."""
     held = held_out(sources.captions)
     documents = [d for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz")) for d in _read(path)]
@@ -50,7 +50,7 @@ def spice_2016(sources: Sources, first: Analyser | None = None) -> Corpus:
     return Corpus(train, [d for d in documents if d.text in held], train)
 
 
-def caption(sources: Sources, first: Analyser | None = None) -> Corpus:
+def caption(sources: Sources, first: Parser | None = None) -> Corpus:
     """Trees selected for correctness; ``first`` is the pipeline of the first round.
 
     Without it: the captions on which both parsers agree, EWT twice. With it: trees shared by two of the three parsers or, for
@@ -62,7 +62,7 @@ def caption(sources: Sources, first: Analyser | None = None) -> Corpus:
     if first is None:
         selected = [one for one, other in zip(neural, shift_reduce) if agree(one, other)]
     else:
-        own = map(caption_words, first.analyse(d.text for d in neural))
+        own = map(caption_words, first.parse(d.text for d in neural))
         selected = _selected(zip(neural, shift_reduce, own), _gold(rows, learn(neural).lemma))
     selected = list(map(whole_close_ups, selected))
     train = [d for d in selected if d.text not in held]
@@ -70,7 +70,7 @@ def caption(sources: Sources, first: Analyser | None = None) -> Corpus:
     return Corpus([*spellings(train), *ewt], [d for d in selected if d.text in held], train)
 
 
-RECIPES: dict[str, Callable[[Sources, Analyser | None], Corpus]] = {"spice-2016": spice_2016, "caption": caption}
+RECIPES: dict[str, Callable[[Sources, Parser | None], Corpus]] = {"spice-2016": spice_2016, "caption": caption}
 
 
 def held_out(captions: Path) -> set[str]:

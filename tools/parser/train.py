@@ -27,7 +27,7 @@ from spacy.util import load_config
 
 from spice_core.lang.en import embedding, tag_reranker, tokenizer  # noqa: F401  (registered for the configuration)
 from spice_core.lang.en.lemmas import learn
-from spice_core.lang.en.parser import analyser
+from spice_core.lang.en.parser import parser
 from spice_core.lang.spacy_models import fast_cpu
 from spice_core.syntax.document import Document
 from tools.parser.recipes import RECIPES, Corpus, Sources
@@ -100,7 +100,7 @@ def main(argv: list[str] | None = None) -> None:
     first = None
     if opt.recipe == "caption":
         steps = overrides | {"training.max_steps": FIRST_ROUND}
-        first = analyser(train_pipeline(recipe(sources, None), opt.recipe, opt.out / "first-round", config, steps))
+        first = parser(train_pipeline(recipe(sources, None), opt.recipe, opt.out / "first-round", config, steps))
     train_pipeline(recipe(sources, first), opt.recipe, opt.out, config, overrides)
 
 

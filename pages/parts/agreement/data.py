@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.kit import messages
+from pages.parts.kit import choice, messages
 from pages.parts.kit.texts import t
 from pages.parts.session import runs, settings, work
 from pages.parts.session.work import Study, study
@@ -24,11 +24,7 @@ _KINDS = ["csv", "tsv", "json", "jsonl"]
 def choose() -> Study | None:
     """The choice of data and level; None until an upload has been measured."""
     sources = {name: t(f"agreement.source_{name}") for name in ("sample", "upload")}
-    look = {"required": True, "persist_state": "session"}
-    source = st.segmented_control(
-        t("agreement.data"), list(sources), key=f"{KEY}.source", default="sample", format_func=sources.__getitem__, **look
-    )
-    if source == "sample":
+    if choice.one_of(t("agreement.data"), sources, key=f"{KEY}.source", persist_state="session") == "sample":
         st.html(f'<p class="sc-note">{t("agreement.about_sample")}</p>')
         return sample()
     return _upload()
@@ -47,12 +43,9 @@ def _upload() -> Study | None:
     file = st.file_uploader(t("agreement.file"), type=_KINDS, key=f"{KEY}.file")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         names = {code: t(f"language.{code}") for code in LANGUAGES}
-        lang = st.segmented_control(
-            t("language.title"), list(names), key=f"{KEY}.lang", default="en", required=True, format_func=names.__getitem__
-        )
+        lang = choice.one_of(t("language.title"), names, key=f"{KEY}.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
-        look = {"default": "caption", "required": True, "format_func": levels.__getitem__}
-        level = st.segmented_control(t("agreement.level"), list(levels), key=f"{KEY}.level", **look)
+        level = choice.one_of(t("agreement.level"), levels, key=f"{KEY}.level")
     metrics = st.multiselect(t("agreement.metrics"), NAMES, default=[SPICE, SOFT, PLUS], key=f"{KEY}.metrics")
     task: runs.Measurement | None = st.session_state.get(f"{KEY}.study")
     off = file is None or not metrics or bool(task and task.working)

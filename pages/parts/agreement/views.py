@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.agreement import data
 from pages.parts.agreement.data import KEY
-from pages.parts.kit import page
+from pages.parts.kit import choice, page
 from pages.parts.kit.html import ends, number
 from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import t
@@ -36,8 +36,8 @@ def table(study: Study) -> None:
 
 def pick(study: Study) -> str:
     """The choice of the metric shown below."""
-    names = list(study.found.figures)
-    return st.segmented_control(t("agreement.metric"), names, key=f"{KEY}.metric", default=names[0], required=True, persist_state="session")
+    names = {name: name for name in study.found.figures}
+    return choice.one_of(t("agreement.metric"), names, key=f"{KEY}.metric", persist_state="session")
 
 
 def plot(study: Study, metric: str) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.batch import counts, overview
 from pages.parts.batch.counts import Line, Tags
+from pages.parts.kit import choice
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from pages.parts.session.runs import Run
@@ -43,15 +44,16 @@ def choose(run: Run, tags: Tags, *, key: str, scale: int) -> list[Line]:
     )
     _groups(columns[2], run, kind, tags, key=key, scale=scale)
     columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **look)
-    found = sorted_(chosen(run, tags, key=key), st.session_state[f"{key}.order"])
+    found = chosen(run, tags, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(found), total=len(run.rows))}</p>', width="content")
         orders = {name: t(f"batch.{name}") for name in ORDERS}
-        hidden = {"label_visibility": "collapsed", "required": True, "width": "content", "wrap": True, **look}
-        st.segmented_control(t("batch.order"), list(orders), key=f"{key}.order", format_func=orders.__getitem__, **hidden)
+        order = choice.one_of(
+            t("batch.order"), orders, key=f"{key}.order", label_visibility="collapsed", width="content", wrap=True, **look
+        )
         if len(found) < len(run.rows):
             st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear, kwargs={"key": key}, type="tertiary")
-    return found
+    return sorted_(found, order)
 
 
 def chosen(run: Run, tags: Tags, *, key: str) -> list[Line]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts.kit import choice
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs, Scored, caption_names
-from spice_core.lang import LANGUAGES, language, written
+from spice_core.lang import LANGUAGES, detect_language, language
 
 AUTO = "auto"
 
@@ -17,7 +18,7 @@ def current(inputs: Inputs, *, key: str) -> str:
     scored: Scored | None = st.session_state.get(f"{key}.scored")
     if scored and not st.session_state.get(f"{key}.score"):
         inputs = scored.inputs
-    return written((inputs.candidate, *inputs.references)) if chosen == AUTO else chosen
+    return detect_language((inputs.candidate, *inputs.references)) if chosen == AUTO else chosen
 
 
 def choose(found: str, *, key: str) -> None:
@@ -28,8 +29,7 @@ def choose(found: str, *, key: str) -> None:
         names[AUTO] = t("language.found", name=names[found])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
-        look = {"label_visibility": "collapsed", "required": True, "width": "content"}
-        st.segmented_control(t("language.title"), list(names), key=f"{key}.lang", format_func=names.__getitem__, **look)
+        choice.one_of(t("language.title"), names, key=f"{key}.lang", label_visibility="collapsed", width="content")
 
 
 def misfits(inputs: Inputs, lang: str) -> list[str]:
@@ -41,7 +41,7 @@ def misfits(inputs: Inputs, lang: str) -> list[str]:
 def offer(scored: Scored, *, key: str) -> None:
     """A button that switches from a language set by hand to the detected one."""
     inputs, lang = scored.inputs, scored.settings.lang
-    found = written((inputs.candidate, *inputs.references))
+    found = detect_language((inputs.candidate, *inputs.references))
     if found != lang and misfits(inputs, lang):
         st.button(t("language.switch", name=t(f"language.{found}")), key=f"{key}.switch", on_click=_automatic, args=(key,))
 

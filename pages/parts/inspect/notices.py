@@ -41,5 +41,5 @@ def _long(scored: Scored) -> Iterator[str]:
 
 
 def words(parse: Parse) -> int:
-    """How many words an analyser found in a caption."""
+    """How many words a parser found in a caption."""
     return sum(len(sentence.tokens) for sentence in parse.document.sentences) if parse.document else 0

@@ -7,13 +7,14 @@ from html import escape
 
 import streamlit as st
 
+from pages.parts.kit import choice
 from pages.parts.kit import page as shell
 from pages.parts.kit.html import scrolling
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from spice_core.draw import trees
 from spice_core.lang import language
-from spice_core.lang.pack import Argument, Language
+from spice_core.lang.pack import Argument, LanguagePack
 from spice_core.syntax import conllu
 from spice_core.syntax.document import Document, Sentence
 
@@ -40,10 +41,8 @@ def drawer(scored: Scored, *, key: str) -> None:
     if not opened.open:
         return
     with opened:
-        chosen = st.segmented_control(
-            t("parse.caption"), list(range(len(names))), default=0, required=True, format_func=names.__getitem__, key=f"{key}.parse"
-        )
-        parse = (result.candidate, *result.references)[min(chosen or 0, len(names) - 1)]
+        chosen = choice.one_of(t("parse.caption"), dict(enumerate(names)), key=f"{key}.parse")
+        parse = (result.candidate, *result.references)[chosen]
         if parse.document is None or not parse.document.sentences:
             st.html(f'<p class="sc-note">{t("parse.none")}</p>')
             return
@@ -83,7 +82,7 @@ def edges(sentence: Sentence) -> list[Argument]:
     ]
 
 
-def _trees(sentence: Sentence, pack: Language) -> Iterator[tuple[str, dict]]:
+def _trees(sentence: Sentence, pack: LanguagePack) -> Iterator[tuple[str, dict]]:
     if structure := pack.structure(sentence):
         yield t("parse.units"), trees.unit_tree(sentence, structure.units)
     yield t("parse.tree"), trees.word_tree(sentence)

@@ -8,6 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.inspect import notices
+from pages.parts.kit import choice
 from pages.parts.kit.html import number, signed, table
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, settings
@@ -54,15 +55,8 @@ def drawer(scored: Scored, *, key: str, scale: int) -> None:
     if not opened.open:
         return
     with opened:
-        way = st.segmented_control(
-            t("whatif.title"),
-            WAYS,
-            default="words",
-            required=True,
-            key=f"{key}.way",
-            label_visibility="collapsed",
-            format_func=lambda name: t(f"whatif.{name}"),
-        )
+        ways = {name: t(f"whatif.{name}") for name in WAYS}
+        way = choice.one_of(t("whatif.title"), ways, key=f"{key}.way", label_visibility="collapsed")
         (_words if way == "words" else _settings)(scored, key=key, scale=scale)
 
 

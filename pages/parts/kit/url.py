@@ -20,6 +20,13 @@ def quoted(value: str, most: int = 40) -> str:
     return value if len(value) <= most else f"{value[:most]}…"
 
 
+def renamed(old: str, new: str) -> None:
+    """Read a parameter under the name that it had until 0.2."""
+    if old in st.query_params:
+        st.query_params.setdefault(new, st.query_params[old])
+        del st.query_params[old]
+
+
 def start(widget: str, name: str, known: Iterable[str], default: str) -> None:
     """Initialise a widget from the address."""
     if widget not in st.session_state:

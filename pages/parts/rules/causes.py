@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from pages.parts.kit import html
+from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.rules import results, wording
 from pages.parts.rules.workspace import KEY, Work
@@ -24,8 +24,8 @@ MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
     """A table of all differences with diagnosis and note; totals; the table as a file."""
     html.heading(t("causes.title"))
-    sets = {"gold": bundled, **({"cases": mine} if mine else {})}
-    chosen = st.segmented_control(t("query.where"), list(sets), default="gold", required=True, key=f"{KEY}.causes", format_func=_set)
+    sets = {name: _set(name) for name in ("gold", *(["cases"] if mine else []))}
+    chosen = choice.one_of(t("query.where"), sets, key=f"{KEY}.causes")
     report = results.report(work, work.rules) if chosen == "gold" else compare(mine, [work.parse(g.caption) for g in mine])
     rows = _rows(work, report)
     if not rows:

@@ -12,7 +12,7 @@ from pages.parts.kit.html import signed
 from pages.parts.kit.texts import t
 from pages.parts.rules import results, wording, workspace
 from pages.parts.rules.workspace import KEY, Work
-from spice_core.evaluation.gold import Counts, GoldReport
+from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import text
 from spice_core.report.tables import as_csv
 from spice_core.scene.propositions import closed, ordered
@@ -52,7 +52,7 @@ def on_sets(work: Work) -> None:
         _changed(work, "sample", {})
 
 
-def _headline(before: Counts, after: Counts) -> str:
+def _headline(before: PrecisionRecall, after: PrecisionRecall) -> str:
     change = signed(after.f1 - before.f1)
     return (
         f'<p class="sc-goldf1"><span>{t("effect.f1")}</span> <b data-before="{before.f1:.3f}">{before.f1:.3f}</b> → '
@@ -67,7 +67,7 @@ def _kinds(before: GoldReport, after: GoldReport) -> str:
         now = after.overall if name == "all" else after.kinds[name]
         figures = [_moved(getattr(was, part), getattr(now, part)) for part in ("precision", "recall", "f1")]
         label = t("categories.All") if name == "all" else t(f"legend.{name}")
-        rows.append([label, *figures, t("effect.of", right=now.right, found=now.found, wanted=now.wanted)])
+        rows.append([label, *figures, t("effect.of", tp=now.tp, predicted=now.predicted, gold=now.gold)])
     return wording.table(heads, rows)
 
 

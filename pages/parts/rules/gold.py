@@ -16,7 +16,7 @@ from spice_core.data.gold import GoldGraph, parse_gold, write_gold
 from spice_core.data.reader import text_of
 from spice_core.errors import InputError
 from spice_core.evaluation.gold import GoldReport, compare
-from spice_core.scene.propositions import closed, given, ordered
+from spice_core.scene.propositions import closed, from_tuples, ordered
 
 CASES = f"{KEY}.cases"
 PARTS = ("first", "second", "third")
@@ -72,7 +72,7 @@ def written(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
         while words and not words[-1]:
             words.pop()
         if words:
-            found += [p.words for p in given([words], where=t("gold.row", number=number)).propositions]
+            found += [p.words for p in from_tuples([words], where=t("gold.row", number=number)).propositions]
     return closed(found)
 
 
@@ -94,7 +94,7 @@ def _kept(work: Work) -> None:
         data = write_gold(mine.values())
         st.download_button(t("gold.save"), data, f"{KEY}-gold.jsonl", "application/jsonl", on_click="ignore", key=f"{KEY}.save_cases")
         st.button(t("gold.clear"), on_click=_drop, args=(work.lang,), key=f"{KEY}.clear", type="tertiary")
-        command = f"spice-core gold rules-gold.jsonl --lang {work.lang} --analyser {work.analyser} --rules "
+        command = f"spice-core gold rules-gold.jsonl --lang {work.lang} --parser {work.parser} --rules "
         st.code(command + (f"{work.draft.name}.toml" if work.changed else work.base), language="bash", wrap_lines=True)
     file = st.file_uploader(t("gold.load"), type=["jsonl"], key=f"{KEY}.load_cases.{work.lang}")
     if file and st.session_state.get(f"{KEY}.cases_loaded") != file.file_id:

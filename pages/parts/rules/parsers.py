@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import html
+from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.rules import query, wording, workspace
 from pages.parts.rules.workspace import KEY, Work
@@ -28,18 +28,16 @@ MOST = 100
 
 def show(work: Work) -> None:
     """The choice of two parsers and of captions, then the differences."""
-    known = [*workspace.analysers(work.pack), FILE]
-    first = known.index(work.analyser)
-    second = next((n for n, name in enumerate(known) if name != work.analyser), 0)
+    known = [*workspace.parsers(work.pack), FILE]
+    first = known.index(work.parser)
+    second = next((n for n, name in enumerate(known) if name != work.parser), 0)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [
             st.selectbox(t(f"parsers.{which}"), known, index=index, key=f"{KEY}.{which}.{work.lang}", format_func=_name)
             for which, index in (("one", first), ("two", second))
         ]
         kinds = ["caption", "gold", *(["sample"] if workspace.sample(work.lang) else [])]
-        kind = st.segmented_control(
-            t("query.where"), kinds, default="gold", required=True, key=f"{KEY}.contrast.{work.lang}", format_func=_kind
-        )
+        kind = choice.one_of(t("query.where"), {k: _kind(k) for k in kinds}, default="gold", key=f"{KEY}.contrast.{work.lang}")
     if names[0] == names[1]:
         html.note(t("parsers.same"))
         return
@@ -102,7 +100,7 @@ def _summary(found: list[Contrast], names: Sequence[str]) -> None:
         better = [sum(c.better == n for c in judged) for n in (0, 1)]
         wrong = [sum(c.wrong[n] for c in judged) for n in (0, 1)]
         rows = [[escape(_name(name)), str(better[n]), str(wrong[n])] for n, name in enumerate(names)]
-        st.html(wording.table([t("settings.analyser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
+        st.html(wording.table([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
 
 
 def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]) -> None:

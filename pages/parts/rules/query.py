@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import html, messages, url
+from pages.parts.kit import choice, html, messages, url
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Work
@@ -48,12 +48,10 @@ def show(work: Work) -> None:
     url.keep("q", st.session_state[PATTERN], SNIPPETS[work.lang][0])
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kinds = ["gold", *(["sample"] if workspace.sample(work.lang) else []), "own"]
-        kind = st.segmented_control(
-            t("query.where"), kinds, default=kinds[-2], required=True, key=f"{KEY}.set.{work.lang}", format_func=_kind
-        )
+        kind = choice.one_of(t("query.where"), {k: _kind(k) for k in kinds}, default=kinds[-2], key=f"{KEY}.set.{work.lang}")
         enhanced = st.toggle(t("query.enhanced"), True, key=f"{KEY}.enhanced", help=t("query.enhanced_help"))
     try:
-        corpus = _uploaded(work) if kind == "own" else workspace.corpus(work.lang, work.analyser, kind)
+        corpus = _uploaded(work) if kind == "own" else workspace.corpus(work.lang, work.parser, kind)
         if corpus is None:
             return
         pattern = Pattern(st.session_state[PATTERN])
@@ -85,7 +83,7 @@ def _uploaded(work: Work) -> Corpus | None:
     file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{KEY}.captions.{work.lang}")
     if file is None:
         return None
-    made_of = (file.file_id, work.lang, work.analyser)
+    made_of = (file.file_id, work.lang, work.parser)
     kept = st.session_state.get(f"{KEY}.uploaded")
     if not kept or kept[0] != made_of:
         with st.spinner(t("query.parsing")):
@@ -103,8 +101,8 @@ def read(name: str, raw: bytes, work: Work) -> Corpus:
         if len(captions) > LARGEST:
             raise InputError(name, f"{len(captions)} captions", f"at most {LARGEST}")
         with ONE_AT_A_TIME:
-            analyser = work.pack.analyser(work.analyser)
-            documents, signature = list(analyser.analyse(captions)), analyser.signature
+            parser = work.pack.parser(work.parser)
+            documents, signature = list(parser.parse(captions)), parser.signature
     if not documents:
         raise InputError(name, "an empty file", "one caption a line, or trees in CoNLL-U")
     return Corpus(work.pack, documents, signature)

@@ -18,9 +18,9 @@ KEPT = 8
 def parses(work: Work, kind: str, rules: RuleSet) -> list[Parse]:
     """Parses of the captions of a kind under these rules. Raises RuleError if the rules take too many steps."""
     kept = st.session_state.setdefault(RESULTS, {})
-    made_of = (work.lang, work.analyser, kind, rules.name, rules.digest)
+    made_of = (work.lang, work.parser, kind, rules.name, rules.digest)
     if made_of not in kept:
-        kept[made_of] = stripped(workspace.corpus(work.lang, work.analyser, kind).parses(rules))
+        kept[made_of] = stripped(workspace.corpus(work.lang, work.parser, kind).parses(rules))
         while len(kept) > KEPT:
             kept.pop(next(iter(kept)))
     return kept[made_of]

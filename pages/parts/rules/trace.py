@@ -16,7 +16,7 @@ from pages.parts.session import engine, settings
 from pages.parts.views import trees
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse, ordered
-from spice_core.scene.scheme import COUNTINGS
+from spice_core.scene.scheme import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.trace import Change, SentenceTrace, growth, nearest, trace
 
@@ -143,7 +143,7 @@ def _merged(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
     propositions = tuple(f.proposition for one in traced for rule in one.rules for f in rule.firings)
     synonyms = language(work.lang).synonym_source(settings.first(work.lang, "synonyms"))
     with engine.ONE_AT_A_TIME:
-        steps = growth(Parse(work.caption, propositions), synonyms, counting=COUNTINGS[work.rules.counting])
+        steps = growth(Parse(work.caption, propositions), synonyms, scheme=SCHEMES[work.rules.scheme])
     rows = [[wording.tuple_(g.proposition.words), escape(g.proposition.rule),
              wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
     st.html(wording.table([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))

@@ -59,14 +59,14 @@ def _choose(places: dict[tuple[int, int], Token], work: Work) -> tuple | None:
 
 
 def _key(which: str, work: Work) -> str:
-    return f"{KEY}.why.{which}.{work.lang}.{work.analyser}.{hash(work.caption)}"
+    return f"{KEY}.why.{which}.{work.lang}.{work.parser}.{hash(work.caption)}"
 
 
 def _others(work: Work) -> tuple[dict[str, Document], list[str]]:
     """The caption parsed by other parsers, and the parsers that cannot run."""
     found, absent = {}, []
-    for name in workspace.analysers(work.pack):
-        if name != work.analyser:
+    for name in workspace.parsers(work.pack):
+        if name != work.parser:
             try:
                 found[name] = workspace.analysed(work.caption, work.lang, name)
             except (SpiceError, OSError):
@@ -85,7 +85,7 @@ def _say(work: Work, answer: Answer, graph: DependencyGraph, words: tuple[int, i
         _switched_off(work, answer, rule)
     if answer.elsewhere and not answer.made:
         lines = "".join(f"<li><b>{escape(name)}</b> {wording.made(found)}</li>" for name, found in answer.elsewhere.items())
-        st.html(f'<div class="sc-say"><p>{escape(t("why.parse", analyser=work.analyser))}</p><ul class="sc-changes">{lines}</ul></div>')
+        st.html(f'<div class="sc-say"><p>{escape(t("why.parse", parser=work.parser))}</p><ul class="sc-changes">{lines}</ul></div>')
     if answer.stopped:
         html.heading(t("why.nearest"))
         heads = [t(f"trace.{name}") for name in ("rule", "held", "failed")]

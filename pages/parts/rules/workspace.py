@@ -13,7 +13,7 @@ from pages.parts.session import settings
 from pages.parts.session.engine import ONE_AT_A_TIME
 from spice_core.data.gold import GoldGraph, read_gold
 from spice_core.lang import language
-from spice_core.lang.pack import Language
+from spice_core.lang.pack import LanguagePack
 from spice_core.rules import Rule, RuleSet, text_positions
 from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import Parse
@@ -60,12 +60,12 @@ class Work:
     """Input of one run of the page: language, parser, initial rule set, draft and caption."""
 
     lang: str
-    analyser: str
+    parser: str
     base: str
     caption: str
 
     @property
-    def pack(self) -> Language:
+    def pack(self) -> LanguagePack:
         return language(self.lang)
 
     @property
@@ -94,12 +94,12 @@ class Work:
     @property
     def document(self) -> Document:
         """The parsed caption, without enhancement."""
-        return analysed(self.caption, self.lang, self.analyser)
+        return analysed(self.caption, self.lang, self.parser)
 
     def parse(self, caption: str) -> Parse:
         """What the active rules make of a caption. Raises MissingResourceError."""
         rules = self.rules
-        document = self.pack.enhance(analysed(caption, self.lang, self.analyser), rules.steps)
+        document = self.pack.enhance(analysed(caption, self.lang, self.parser), rules.steps)
         return Parse(caption, rules.apply(document), document)
 
 
@@ -120,11 +120,11 @@ def keep(work: Work, draft: Draft) -> None:
     st.session_state[settings.OWN] = {**st.session_state.get(settings.OWN, {}), work.lang: own}
 
 
-def analysers(pack: Language) -> list[str]:
-    """The analysers that can run here: the bundled ones, and installed pipelines of the language."""
-    found = settings.options(pack, "analyser")
+def parsers(pack: LanguagePack) -> list[str]:
+    """The parsers that can run here: the bundled ones, and installed pipelines of the language."""
+    found = settings.options(pack, "parser")
     for name in sorted(point.name for point in entry_points(group="spacy_models")):
-        prefix = next((known for known in pack.analysers if known.endswith(":")), "")
+        prefix = next((known for known in pack.parsers if known.endswith(":")), "")
         fits = name.startswith(f"{pack.code}_")
         if prefix and fits and name != "ja_ginza":
             found.append(prefix + name)
@@ -138,10 +138,10 @@ def preferred(names: Iterable[str]) -> str:
 
 
 @st.cache_data(show_spinner=False, max_entries=512)
-def analysed(caption: str, lang: str, analyser: str) -> Document:
+def analysed(caption: str, lang: str, parser: str) -> Document:
     """The parsed caption, without enhancement. Raises MissingResourceError."""
     with ONE_AT_A_TIME:
-        return next(iter(language(lang).analyser(analyser).analyse([caption])))
+        return next(iter(language(lang).parser(parser).parse([caption])))
 
 
 @st.cache_data(show_spinner=False)
@@ -158,9 +158,9 @@ def sample(lang: str) -> tuple[str, ...]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
-def corpus(lang: str, analyser: str, kind: str) -> Corpus:
+def corpus(lang: str, parser: str, kind: str) -> Corpus:
     """The bundled captions of a kind (``gold`` or ``sample``), parsed once. Raises MissingResourceError."""
     captions = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
     with ONE_AT_A_TIME:
-        one = language(lang).analyser(analyser)
-        return Corpus(language(lang), list(one.analyse(captions)), one.signature)
+        one = language(lang).parser(parser)
+        return Corpus(language(lang), list(one.parse(captions)), one.signature)

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.kit import messages
+from pages.parts.kit import choice, messages
 from pages.parts.kit.html import scrolling
 from pages.parts.kit.texts import t
 from spice_core.data.items import Item
 from spice_core.data.reader import Upload, read_rows, stem
 from spice_core.data.sources import Source
 from spice_core.errors import InputError
-from spice_core.lang import LANGUAGES, written
+from spice_core.lang import LANGUAGES, detect_language
 from spice_core.report.tables import as_csv
 
 SAMPLE = Path(__file__).parents[3] / "assets" / "samples" / "coco.jsonl"
@@ -101,10 +101,8 @@ def choose(*, key: str) -> Data | None:
 def from_sample(name: str, note: str, *, key: str) -> bool:
     """The choice between the sample, labelled ``name`` with a note, and files; returns True for the sample."""
     names = {"sample": name, "files": t("batch.files")}
-    look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
-    chosen = st.segmented_control(
-        t("batch.source"), list(names), key=f"{key}.source", default="sample", format_func=names.__getitem__, **look
-    )
+    look = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
+    chosen = choice.one_of(t("batch.source"), names, key=f"{key}.source", **look)
     if chosen == "sample":
         st.html(f'<p class="sc-note">{note}</p>')
     return chosen == "sample"
@@ -121,11 +119,9 @@ def language(data: Data, *, key: str) -> str:
     texts = [text for item in data.items[:50] for text in item.captions]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
-        look = {"label_visibility": "collapsed", "required": True, "width": "content", "persist_state": "session"}
+        look = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
         widget = f"{key}.lang.{data.digest[:12]}"
-        return st.segmented_control(
-            t("language.title"), list(names), key=widget, default=written(texts), format_func=names.__getitem__, **look
-        )
+        return choice.one_of(t("language.title"), names, key=widget, default=detect_language(texts), **look)
 
 
 def report(data: Data, *, key: str) -> None:

@@ -73,11 +73,11 @@ def engine(chosen: Settings) -> Spice:
 def parse(caption: str, chosen: Settings) -> Parse:
     """The parse of a caption, cached by text, parser and rules."""
     spice = engine(chosen)
-    return _parsed(caption, chosen.lang, chosen.analyser, f"{chosen.rules}-{spice.rules.digest}", _spice=spice)
+    return _parsed(caption, chosen.lang, chosen.parser, f"{chosen.rules}-{spice.rules.digest}", _spice=spice)
 
 
 @st.cache_data(show_spinner=False, max_entries=2048)
-def _parsed(caption: str, lang: str, analyser: str, rules: str, _spice: Spice) -> Parse:
+def _parsed(caption: str, lang: str, parser: str, rules: str, _spice: Spice) -> Parse:
     with ONE_AT_A_TIME:
         return next(_spice.parse([caption]))
 

@@ -12,9 +12,9 @@ from pages.parts.session.work import Settings
 from spice_core.data.category_lists import read_word_list
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
-from spice_core.lang.pack import Language
+from spice_core.lang.pack import LanguagePack
 
-PARTS = ("analyser", "rules", "synonyms")
+PARTS = ("parser", "rules", "synonyms")
 OWN = "own_rules"  # rule sets made in this session: texts by name, by language
 
 
@@ -35,9 +35,9 @@ def scale(*, key: str) -> int:
     return 100 if st.sidebar.toggle(t("settings.hundred"), key=f"{key}.hundred", persist_state="session") else 1
 
 
-def options(pack: Language, part: str) -> list[str]:
+def options(pack: LanguagePack, part: str) -> list[str]:
     """The names of one part of a language pack that need no argument."""
-    known = {"analyser": pack.analysers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
+    known = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
     return [name for name in known if not name.endswith(":")]
 
 
@@ -67,17 +67,18 @@ def put(chosen: dict[str, str], *, key: str) -> None:
     if lang not in LANGUAGES:
         return
     st.session_state[f"{key}.lang"] = lang
+    chosen = {"parser": chosen.get("analyser", ""), **chosen}  # as links said until 0.2
     for part in PARTS:
         if chosen.get(part) in options(language(lang), part):
             st.session_state[f"{key}.{lang}.{part}"] = chosen[part]
 
 
-def _part(pack: Language, part: str, *, key: str) -> str:
+def _part(pack: LanguagePack, part: str, *, key: str) -> str:
     hint = t("settings.synonyms_help") if part == "synonyms" else None
 
     def follow() -> None:
-        named = st.session_state[f"{key}.{pack.code}.analyser"]
-        if part == "analyser" and named in pack.rules:
+        named = st.session_state[f"{key}.{pack.code}.parser"]
+        if part == "parser" and named in pack.rules:
             st.session_state[f"{key}.{pack.code}.rules"] = named
 
     known = options(pack, part) + (list(own(pack.code)) if part == "rules" else [])

@@ -29,7 +29,7 @@ class Settings:
     """Settings of the metric; ``categories`` are the visitor's own word lists by name, ``own`` the name and text of own rules."""
 
     lang: str = next(iter(LANGUAGES))
-    analyser: str = ""
+    parser: str = ""
     rules: str = ""
     synonyms: str = ""
     categories: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -53,7 +53,7 @@ def spice(chosen: Settings) -> Spice:
     """The metric for these settings."""
     name, text = chosen.own
     rules = parse_rules(text, name=name) if text and name == chosen.rules else chosen.rules
-    return Spice(chosen.lang, analyser=chosen.analyser, rules=rules, synonyms=chosen.synonyms, categories=dict(chosen.categories))
+    return Spice(chosen.lang, parser=chosen.parser, rules=rules, synonyms=chosen.synonyms, categories=dict(chosen.categories))
 
 
 def score(chosen: Settings, job: Job, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> Chunk:

@@ -9,7 +9,7 @@ from random import Random
 
 import streamlit as st
 
-from pages.parts.kit import charts
+from pages.parts.kit import charts, choice
 from pages.parts.kit.html import change, number
 from pages.parts.kit.texts import t
 from pages.parts.systems.inputs import Rows
@@ -67,8 +67,7 @@ def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | st
     """The images above the chosen difference, largest first; returns the one chosen among them."""
     gap = st.slider(t("systems.gap"), 0.0, 1.0, 0.1, step=0.05, key=f"{key}.gap", persist_state="session")
     sides = dict(zip(_SIDES, (t("systems.both"), *names)))
-    look = {"required": True, "persist_state": "session", "default": "both", "wrap": True}
-    side = st.segmented_control(t("systems.direction"), list(sides), key=f"{key}.side", format_func=sides.__getitem__, **look)
+    side = choice.one_of(t("systems.direction"), sides, key=f"{key}.side", persist_state="session", wrap=True)
     keep = {"both": abs, "base": lambda x: -x, "other": lambda x: x}[side]
     found = [p for p in pairs if keep(p.gap) >= gap - _EQUAL and (not selected or p.id in selected)]
     found.sort(key=lambda p: -abs(p.gap))

@@ -9,7 +9,7 @@ from html import escape
 import networkx as nx
 import streamlit as st
 
-from pages.parts.kit import page, url
+from pages.parts.kit import choice, page, url
 from pages.parts.kit.texts import interface, t
 from pages.parts.session.engine import Scored
 from pages.parts.views import component
@@ -27,8 +27,7 @@ def choose_view(*, key: str) -> str:
     """The choice of the view: side by side, merged, or differences."""
     widget = f"{key}.view"
     url.start(widget, "view", VIEWS, "both")
-    look = {"required": True, "width": "content"}
-    view = st.segmented_control(t("graphs.view"), VIEWS, key=widget, format_func=lambda name: t(f"graphs.{name}"), **look)
+    view = choice.one_of(t("graphs.view"), {name: t(f"graphs.{name}") for name in VIEWS}, key=widget, width="content")
     url.keep("view", view, "both")
     return view
 
@@ -38,7 +37,7 @@ def show(scored: Scored, rows: Sequence[Row], details: Mapping[str, str], *, foc
 
     A large graph begins with what matched and its objects.
     """
-    view = st.session_state[f"{key}.view"]
+    view = choice.last(f"{key}.view", VIEWS, VIEWS[0])
     graphs = _graphs(scored, view)
     hidden = sum(n for _, n in map(nearby, graphs))
     whole = not hidden or st.toggle(t("graphs.all", number=hidden), key=f"{key}.whole")

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import url
+from pages.parts.kit import choice, url
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from spice_core.draw import design
@@ -23,14 +23,8 @@ def chosen(rows: Sequence[Row], *, key: str) -> list[Row]:
     members = {name: [row for row in rows if row.state in states] for name, states in GROUPS.items()}
     widget = f"{key}.show"
     url.start(widget, "show", GROUPS, "all")
-    shown = st.segmented_control(
-        t("tuples.show"),
-        list(GROUPS),
-        required=True,
-        key=widget,
-        label_visibility="collapsed",
-        format_func=lambda name: t(f"tuples.{name}", number=len(members[name])),
-    )
+    labels = {name: t(f"tuples.{name}", number=len(members[name])) for name in GROUPS}
+    shown = choice.one_of(t("tuples.show"), labels, key=widget, label_visibility="collapsed")
     url.keep("show", shown, "all")
     return members[shown]
 

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from spice_core.lang.en.word_lists import CATEGORIES
-from spice_core.lang.pack import Language
+from spice_core.lang.pack import LanguagePack
 
 _HERE = Path(__file__).parent
 
-PACK = Language(
+PACK = LanguagePack(
     code="en",
     name="English",
-    analysers={
+    parsers={
         "caption": "spice_core.lang.en.parser:caption",
         "spice-2016": "spice_core.lang.en.parser:bundled",
         "spacy:": "spice_core.lang.en.parser:installed",

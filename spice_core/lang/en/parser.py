@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MODELS = Path(__file__).parent / "models"
 
 
-class SpacyAnalyser(Pipeline):
+class SpacyParser(Pipeline):
     """Parses captions with a spaCy pipeline that has Penn tags and UD (or ClearNLP-style) dependencies."""
 
     def __init__(self, load: Callable[[], Language], signature: str, lemma: Callable[[str, str], str] | None = None):
@@ -34,7 +34,7 @@ class SpacyAnalyser(Pipeline):
     def _clear(self) -> bool:
         return is_clear_style(self._nlp)
 
-    def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
+    def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document per caption, in order; white space is normalised."""
         return self._documents(" ".join(check_caption(caption, "caption").split()) for caption in captions)
 
@@ -55,20 +55,20 @@ class SpacyAnalyser(Pipeline):
         return Sentence(tokens, to_universal(tokens, basic) if self._clear else basic)
 
 
-def bundled() -> SpacyAnalyser:
-    """The analyser ``spice-2016``: trained on the original SPICE's own trees (see its model card)."""
-    return analyser(MODELS / "spice-2016")
+def bundled() -> SpacyParser:
+    """The parser ``spice-2016``: trained on the original SPICE's own trees (see its model card)."""
+    return parser(MODELS / "spice-2016")
 
 
-def caption() -> SpacyAnalyser:
+def caption() -> SpacyParser:
     """The parser ``caption``, trained on correct trees (see its model card)."""
-    return analyser(MODELS / "caption")
+    return parser(MODELS / "caption")
 
 
-def analyser(folder: Path) -> SpacyAnalyser:
+def parser(folder: Path) -> SpacyParser:
     """The parser for a pipeline trained by this project, with its tokenizer, lemmas, and sentence boundaries at end marks."""
     facts = meta(folder)
-    return SpacyAnalyser(partial(_loaded, folder), f"{facts['name']}-{facts['version']}", Lemmas.read(folder / "lemmas.json").lemma)
+    return SpacyParser(partial(_loaded, folder), f"{facts['name']}-{facts['version']}", Lemmas.read(folder / "lemmas.json").lemma)
 
 
 def _loaded(folder: Path) -> Language:
@@ -82,7 +82,7 @@ def _loaded(folder: Path) -> Language:
     return nlp
 
 
-def installed(name: str) -> SpacyAnalyser:
+def installed(name: str) -> SpacyParser:
     """The parser ``spacy:NAME``: an installed spaCy pipeline, or one in a folder.
 
     Its labels must be UD, or those of ``en_core_web_*``, which are converted to UD. Raises MissingResourceError with
@@ -92,7 +92,7 @@ def installed(name: str) -> SpacyAnalyser:
     if not folder:
         raise MissingResourceError(f"spaCy pipeline {name!r} is not installed; install it with: python -m spacy download {name}")
     about = meta(folder)
-    return SpacyAnalyser(lambda: _installed(name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
+    return SpacyParser(lambda: _installed(name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
 
 
 def _installed(name: str) -> Language:

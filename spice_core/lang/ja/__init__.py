@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from spice_core.lang.ja.word_lists import CATEGORIES
-from spice_core.lang.pack import Language
+from spice_core.lang.pack import LanguagePack
 
 _HERE = Path(__file__).parent
 
-PACK = Language(
+PACK = LanguagePack(
     code="ja",
     name="Japanese",
-    analysers={
+    parsers={
         "ginza": "spice_core.lang.ja.parser:ginza",
         "ginza:": "spice_core.lang.ja.parser:installed",
     },

@@ -27,12 +27,12 @@ _CLAUSES = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
 _HEAD = "_bunsetu"  # GiNZA's mark of a bunsetsu's head; the heads also follow from the UD labels
 
 
-class GinzaAnalyser(Pipeline):
+class GinzaParser(Pipeline):
     """Parses captions with GiNZA: Sudachi's morphemes and tags, UD dependencies."""
 
     batch = 128
 
-    def analyse(self, captions: Iterable[str]) -> Iterator[Document]:
+    def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document per caption, in order; white space is removed (spec section f), except between Latin words."""
         texts = (_BLANK.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
         with tokenizable():
@@ -72,18 +72,18 @@ def _does(word: SpacyToken) -> bool:
     return word.tag_.endswith("サ変可能") and word.dep_ in _CLAUSES and not any(w.dep_ == "case" for w in word.children)
 
 
-def ginza() -> GinzaAnalyser:
+def ginza() -> GinzaParser:
     """The parser ``ginza``: ja_ginza without components that the rules do not need. Raises MissingResourceError."""
     return installed("ja_ginza")
 
 
-def installed(name: str) -> GinzaAnalyser:
+def installed(name: str) -> GinzaParser:
     """The parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
     for needed in ("ginza", name):
         if not package(needed):
             raise MissingResourceError(f"{needed} is not installed; install it with: {INSTALL}")
     about = meta(package(name))
-    return GinzaAnalyser(lambda: _load(name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
+    return GinzaParser(lambda: _load(name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
 
 
 def _load(name: str) -> Language:

@@ -1,4 +1,4 @@
-"""The analyser and rule set ``caption`` on captions of the development half of the gold graphs."""
+"""The parser and rule set ``caption`` on captions of the development half of the gold graphs."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ CAPTIONS = [
     "A shocked looking man in the mirror about to brush his teeth.",
     "hands and legs are tied with rope .",
 ]
-GOLD = {row["caption"]: row for row in rows(FOLDER / "gold_en.jsonl") if row["half"] == "dev"}
+GOLD = {row["caption"]: row for row in rows(FOLDER / "gold_en.jsonl") if row["split"] == "dev"}
 
 
 @pytest.fixture(scope="module")
 def right() -> Spice:
-    return Spice(analyser="caption", rules="caption")
+    return Spice(parser="caption", rules="caption")
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize("text", CAPTIONS)
 def test_tuples_of_captions(right, text):
     (parse,) = right.parse([text])
     assert closed(p.words for p in parse.propositions) == set(map(tuple, GOLD[text]["tuples"]))
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize(
     "text",
     [
@@ -59,19 +59,19 @@ def test_every_spelling_gives_the_same_tuples(right, text):
     assert {p.words for p in parse.propositions} == {("dog", "sit on", "sofa"), ("dog", "two"), ("dog",), ("sofa",)}
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_an_empty_caption_has_no_tuples(right):
     (parse,) = right.parse([""])
     assert parse.propositions == ()
 
 
-@pytest.mark.analyser
-def test_the_signature_names_analyser_and_rules(right):
-    assert str(right.signature).startswith("spice|lang:en|analyser:caption-1.0.0|rules:caption-")
+@pytest.mark.parser
+def test_the_signature_names_parser_and_rules(right):
+    assert str(right.signature).startswith("spice|lang:en|parser:caption-1.0.0|rules:caption-")
     assert caption().signature == "caption-1.0.0"
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_an_action_counts_besides_its_relation(right):
     """Riding a horse is also riding, so that it agrees with riding a bike in one tuple more."""
     result = right.compute("a man riding a horse", ["a man riding a bike"])

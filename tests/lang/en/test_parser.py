@@ -1,4 +1,4 @@
-"""The bundled analyser on real captions, the tokenizer, and other spaCy pipelines."""
+"""The bundled parser on real captions, the tokenizer, and other spaCy pipelines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_penn_treebank_tokens(text, tokens):
     assert [t.text for t in penn_treebank_tokenizer()(nlp)(text)] == tokens
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize(
     ("caption", "tuples"),
     [
@@ -46,7 +46,7 @@ def test_propositions_of_captions(spice, caption, tuples):
     assert {p.words for p in parse.propositions} == tuples
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_most_tuples_of_stored_captions_are_the_reference_programs(spice):
     stored = rows(DATA / "propositions.jsonl")
     mine = [{p.words for p in parse.propositions} for parse in spice.parse(r["caption"] for r in stored)]
@@ -55,7 +55,7 @@ def test_most_tuples_of_stored_captions_are_the_reference_programs(spice):
     assert 2 * same / sizes >= 0.85
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_sentences_of_a_caption_are_analysed_one_by_one(spice):
     (parse,) = spice.parse(["A dog runs. The cat sleeps."])
     assert [len(s.tokens) for s in parse.document.sentences] == [4, 4]
@@ -98,12 +98,12 @@ def test_an_installed_pipeline_can_be_named(tmp_path):
     nlp.add_pipe("attribute_ruler").add([[{"LOWER": "dog"}]], {"TAG": "NN", "LEMMA": "dog"})
     nlp.add_pipe("sentencizer")
     nlp.to_disk(tmp_path / "model")
-    analyser = language("en").analyser(f"spacy:{tmp_path / 'model'}")
-    (document,) = analyser.analyse(["dog"])
+    parser = language("en").parser(f"spacy:{tmp_path / 'model'}")
+    (document,) = parser.parse(["dog"])
     assert document.sentences[0].tokens[0][:4] == (1, "dog", "dog", "NN")
     assert isinstance(nlp("dog"), Doc)
 
 
 def test_a_pipeline_that_is_not_installed_is_named_with_its_install_line():
     with pytest.raises(MissingResourceError, match="python -m spacy download en_core_web_xxl"):
-        language("en").analyser("spacy:en_core_web_xxl")
+        language("en").parser("spacy:en_core_web_xxl")

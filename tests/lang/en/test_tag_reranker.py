@@ -9,7 +9,7 @@ from spice_core.lang.en import tag_reranker
 from spice_core.lang.en.parser import bundled
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_a_relation_can_outweigh_the_tagger(tmp_path):
     nlp = bundled()._nlp
     pipe = nlp.get_pipe(tag_reranker.NAME)
@@ -30,7 +30,7 @@ def test_a_relation_can_outweigh_the_tagger(tmp_path):
     assert [t.tag_ for t in again(nlp("A man riding a horse."))] == [t.tag_ for t in doc]
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 def test_an_empty_caption_stays_empty():
     nlp = bundled()._nlp
     assert len(nlp("")) == 0

@@ -13,7 +13,7 @@ from spice_core.lang import language
 from spice_core.scene.propositions import PLACEHOLDER
 from tests.conftest import GOLD, rows
 
-pytestmark = pytest.mark.analyser
+pytestmark = pytest.mark.parser
 pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
 
 SKATEBOARD = "人通りの少なくなった道路で青いズボンを着た男の子がオレンジ色のヘルメットを被りスケートボードに乗っている"
@@ -181,15 +181,15 @@ def test_a_caption_scores_one_against_itself(caption, jaspice):
             assert spice.compute(text, [text]).f1 == 1.0
 
 
-def test_the_signature_names_analyser_rules_and_dictionary(caption):
+def test_the_signature_names_parser_rules_and_dictionary(caption):
     signature = str(caption.signature)
-    assert signature.startswith("spice|lang:ja|analyser:ja_ginza-5.3.0+sudachidict-")
+    assert signature.startswith("spice|lang:ja|parser:ja_ginza-5.3.0+sudachidict-")
     assert "|rules:ja-caption-" in signature and "|synonyms:sudachidict-" in signature
 
 
 def test_a_missing_pipeline_is_said_with_its_install_line():
     with pytest.raises(MissingResourceError, match="pip install ginza"):
-        language("ja").analyser("ginza:no_such_pipeline")
+        language("ja").parser("ginza:no_such_pipeline")
 
 
 @pytest.mark.parametrize("name", ["ja-caption", "jaspice-2023", "ja-ud"])

@@ -62,7 +62,7 @@ def test_the_second_round_adds_what_a_gold_graph_explains(sources):
     class First:
         signature = "first"
 
-        def analyse(self, captions):
+        def parse(self, captions):
             return read(conllu({text: ROWS[text] for text in captions}).splitlines())
 
     corpus = caption(sources, First())

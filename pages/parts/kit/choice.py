@@ -1,0 +1,35 @@
+"""Choices of one of several options that always have a value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TypeVar
+
+import streamlit as st
+
+T = TypeVar("T")
+
+
+def one_of(label: str, options: Mapping[T, str], *, key: str, default: T | None = None, **look: object) -> T:
+    """A segmented control of options with their labels; returns the choice, by default the first option.
+
+    Streamlit knows options by their labels, and returns None where a browser sends a label that has changed since
+    (a number in it, the language); then the last choice holds.
+    """
+    first = next(iter(options)) if default is None else default
+    begun = {} if key in st.session_state else {"default": first}
+    chosen = st.segmented_control(label, list(options), key=key, format_func=options.__getitem__, required=True, **begun, **look)
+    if chosen not in options:
+        chosen = last(key, options, first)
+    st.session_state[_memory(key)] = chosen
+    return chosen
+
+
+def last(key: str, options: Collection[T], default: T) -> T:
+    """The last choice, if it is still an option."""
+    chosen = st.session_state.get(_memory(key), default)
+    return chosen if chosen in options else default
+
+
+def _memory(key: str) -> str:
+    return f"{key}.last"
