@@ -52,11 +52,13 @@ def coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     import numpy as np
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
+    least = min(len(rows), len(columns))
+    if least < 2:  # a mean that rounds would leave some variance
+        return np.full(len(COEFFICIENTS), np.nan)
     below = table.cumsum(axis=0) - table
     left = below.cumsum(axis=1)
     surplus = (table * (left - below - (left[:, -1:] - left))).sum()  # concordant minus discordant pairs
     pairs, tied_x, tied_y = (float((c * (c - 1) / 2).sum()) for c in (np.array([n]), rows, columns))
-    least = min(len(rows), len(columns))
     with np.errstate(invalid="ignore", divide="ignore"):
         tau_b = surplus / np.sqrt((pairs - tied_x) * (pairs - tied_y))
         tau_c = np.float64(2 * surplus * least) / (n * n * (least - 1))

@@ -1,50 +1,19 @@
-"""Agreement with people: coefficients against plain counting, choices, files, and the command."""
+"""Agreement with people: coefficients, choices, and the command."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import random
 from pathlib import Path
-from statistics import correlation
 
 import pytest
 
 from spice_core import Spice
 from spice_core.cli.main import main
-from spice_core.data.ratings import Choice, Rated, read_judgements
-from spice_core.errors import InputError
+from spice_core.data.ratings import Choice, Rated
 from spice_core.evaluation.agreement import disagreements, rated_scores, with_choices, with_ratings
-from spice_core.stats.correlation import Ratings
-
-ROWS = [
-    {"candidate": "A brown dog on a sofa.", "references": ["A dog lies on a couch."], "ratings": [4, 4, 3], "system": "a"},
-    {"candidate": "A red bus.", "references": ["A dog lies on a couch."], "ratings": [1, 1, 1], "system": "b"},
-    {"candidate": "A cat on a couch.", "references": ["A dog lies on a couch."], "ratings": [2, 3, 2], "system": "a"},
-    {"candidate": "A couch.", "references": ["A dog lies on a couch."], "ratings": [2, 2, 1], "system": "b"},
-]
-
-
-def counted(x, y):
-    """τb, τc by comparing all pairs."""
-    signs = [((a > b) - (a < b), (c > d) - (c < d)) for (a, c), (b, d) in itertools.combinations(list(zip(x, y)), 2)]
-    surplus = sum(s * t for s, t in signs)
-    untied = math.prod(sum(bool(s[i]) for s in signs) for i in (0, 1))
-    least, n = min(len(set(x)), len(set(y))), len(x)
-    return surplus / math.sqrt(untied), 2 * surplus * least / (n * n * (least - 1))
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_coefficients_are_those_of_plain_counting(seed):
-    draw = random.Random(seed)
-    scores = [draw.randint(0, 9) / 9 for _ in range(30)]
-    ratings = [[draw.randint(1, 4) + (s > 0.5) for _ in range(3)] for s in scores]
-    x, y = [s for s in scores for _ in range(3)], [r for each in ratings for r in each]
-    tau_b, tau_c, pearson, spearman = Ratings(scores, ratings).coefficients()
-    assert (tau_b, tau_c) == pytest.approx(counted(x, y))
-    assert pearson == pytest.approx(correlation(x, y))
-    assert spearman == pytest.approx(correlation(*([sum(u < v for u in z) + sum(u == v for u in z) / 2 for v in z] for z in (x, y))))
+from tests.data.test_ratings import ROWS
 
 
 def test_better_metrics_differ_surely():
@@ -74,43 +43,6 @@ def test_the_largest_disagreements_come_first():
     rated = [Rated(str(i), ("y",), (r,)) for i, r in enumerate((1, 2, 3, 4))]
     above, below = disagreements(rated, [0.9, 0.2, 0.3, 0.1])
     assert above[0] == 0 and below[0] == 3
-
-
-@pytest.mark.parametrize("name", ["ratings.jsonl", "ratings.json", "ratings.csv"])
-def test_files_of_ratings(tmp_path, name):
-    path = tmp_path / name
-    if name.endswith("csv"):
-        lines = [
-            "candidate,ref1,ratings,system",
-            *(f"{r['candidate']},{r['references'][0]},{' '.join(map(str, r['ratings']))},{r['system']}" for r in ROWS),
-        ]
-    else:
-        lines = [json.dumps(ROWS)] if name.endswith("json") else map(json.dumps, ROWS)
-    path.write_text("\n".join(lines), encoding="utf-8")
-    expected = [Rated(r["candidate"], tuple(r["references"]), tuple(map(float, r["ratings"])), r["system"]) for r in ROWS]
-    assert read_judgements(path) == expected
-
-
-@pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        ({"references": ["x"], "ratings": [1]}, "candidate"),
-        ({"candidate": "x", "references": [], "ratings": [1]}, "references"),
-        ({"candidate": "x", "references": ["y"], "ratings": ["good"]}, "a number"),
-        ({"candidate": "x", "references": ["y"], "ratings": [10**400]}, "a number"),
-        ({"a": "x", "b": "y", "references": ["z"], "choice": "c"}, "a, b, tie"),
-        (3, "an object"),
-        ({"candidate": "a \ud83d dog", "references": ["x"], "ratings": [1]}, "candidate: found '.ud83d', expected text in UTF-8"),
-        ({"candidate": "a dog", "references": ["x" * 10_001], "ratings": [1]}, "references: found '10,001 characters'"),
-        ({"candidate": "a dog", "references": ["x"], "ratings": [10**400]}, "expected a number"),
-        ({"candidate": "a dog", "references": ["x"], "ratings": [1], "system": "\udce9"}, "system: found b'.xe9', expected text in UTF-8"),
-    ],
-)
-def test_bad_rows_are_named(tmp_path, row, said):
-    path = tmp_path / "bad.jsonl"
-    path.write_text(json.dumps(row), encoding="utf-8")
-    with pytest.raises(InputError, match=f"line 1.*{said}"):
-        read_judgements(path)
 
 
 def test_the_command_prints_a_table(tmp_path, capsys):

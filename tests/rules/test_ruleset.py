@@ -1,4 +1,4 @@
-"""Rule files: every rule's example and near miss, the format's errors, and why a rule does not fire."""
+"""Rule sets: every rule's example and near miss, stored captions and trees, and why a rule does not fire."""
 
 from __future__ import annotations
 
@@ -17,21 +17,12 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
 from spice_core.workbench.trace import trace
 from tests.conftest import DATA, rows
+from tests.rules.test_rule_file import RULE
 
 RULE_SETS = [language(code).rule_set(name) for code in LANGUAGES for name in language(code).rules]
 CAPTIONS = tomllib.loads(Path(__file__).with_name("captions.toml").read_text(encoding="utf-8"))
 RULES = [(rule_set, rule) for rule_set in RULE_SETS for rule in rule_set.rules]
 IDS = [f"{rule_set.name}/{rule.name}" for rule_set, rule in RULES]
-
-RULE = """
-[[rule]]
-name = "apposition"
-reason = "A second name for the same thing describes it."
-pattern = "{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name"
-yields = '(thing, name)'
-example = { caption = "my dog Rex", tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/root Rex/rex/NNP/2/appos", tuples = [["dog", "rex"]] }
-near_miss = { caption = "my dog", tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/root" }
-"""
 
 
 @pytest.mark.parametrize(("_", "rule"), RULES, ids=IDS)
@@ -41,15 +32,15 @@ def test_a_rule_yields_its_example_and_nothing_on_its_near_miss(_, rule):
     assert rule.reason.endswith(".") and "\n" not in rule.reason
 
 
-@pytest.mark.analyser
+@pytest.mark.parser
 @pytest.mark.parametrize(("code", "name"), [(code, name) for code in LANGUAGES for name in language(code).rules])
 def test_every_rule_fires_on_a_stored_caption(code, name):
     """Captions that people wrote (``captions.toml``), parsed by the parser of the rule set's name or the language's default."""
     pack, captions = language(code), CAPTIONS[code][name]
     rule_set = pack.rule_set(name)
     assert list(captions) == [rule.name for rule in rule_set.rules]
-    parser = pack.analyser(name if name in pack.analysers else None)
-    documents = zip(captions, parser.analyse(captions.values()))
+    parser = pack.parser(name if name in pack.parsers else None)
+    documents = zip(captions, parser.parse(captions.values()))
     fired = {rule: {p.rule for p in rule_set.apply(pack.enhance(document, rule_set.steps))} for rule, document in documents}
     assert [rule for rule, rules in fired.items() if rule not in rules] == []
 
@@ -101,41 +92,6 @@ def test_a_preposition_in_a_relation_knows_its_words():
     assert [t.text for t in proposition.tokens[1]] == ["in", "front", "of"]
 
 
-ERRORS = [
-    ("rule = 3", "expected only a list of rules"),
-    ("[[rule]\nname='x'", "line 1"),
-    (RULE.replace('reason = "A second name for the same thing describes it."', ""), "rule apposition: no reason"),
-    (RULE.replace("reason", "because"), "rule apposition: no reason"),
-    (RULE + 'colour = "red"', "found colour, expected only"),
-    (RULE.replace(">appos", ">>appos"), "rule apposition: position 20"),
-    (RULE.replace("(thing, name)", "(thing, nam)"), "found 'nam', expected a name of the pattern: thing, name"),
-    (RULE.replace("(thing, name)", "thing, name"), "expected (object), (object, attribute) or (subject, relation, object)"),
-    (RULE.replace("dog/dog/NN/0/root Rex", "dog/dog/NN/0 Rex"), "found 'dog/dog/NN/0', expected form/lemma/tag/head/relation"),
-    (RULE.replace(", tuples = [[\"dog\", \"rex\"]]", ""), "example: expected the fields caption, tree, tuples"),
-    (RULE + RULE, "rule 'apposition' is defined twice"),
-    (RULE.replace('"apposition"', '"appo\\nsition"'), "name: found 'appo\\nsition', expected a single line of text"),
-    ('separator = "\\u001f"\n' + RULE, "separator: found '\\x1f', expected a single line of text"),
-    (RULE.replace("dog/dog/NN/0/root Rex", "dog/dog/NN/9/root Rex"), "found 'dog/dog/NN/9/root', expected form/lemma/tag/head"),
-    (RULE.replace("dog/dog/NN/0/root Rex", f"dog/dog/NN/{'9' * 5000}/root Rex"), "expected form/lemma/tag/head/relation"),
-    (f"a = {'[' * 20_000}{']' * 20_000}", "nested too deeply"),
-    (f"a = {'{a = ' * 20_000}1{'}' * 20_000}", "nested too deeply"),
-    (f"steps{'.a' * 20_000} = 1\n" + RULE, "nested too deeply"),
-    (f"name{'.a' * 20_000} = 1\n" + RULE, "expected only a list of rules"),
-    (f"separator = {'1' * 5000}\n" + RULE, "a number of too many digits"),
-    (f"separator = 0x{'f' * 5000}\n" + RULE, "a number of too many digits"),
-    (RULE.replace("{tag:/NN.*/}=thing", f"{{tag:/{'(' * 3000}NN{')' * 3000}/}}=thing"), "expected a regular expression (at most 1000 characters)"),
-    ("steps = 3\n" + RULE, "steps: found 3, expected a list of names"),
-    ("steps = 'suffixes'\n" + RULE, "steps: found 'suffixes', expected a list of names"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "expected"), ERRORS, ids=[e[1] for e in ERRORS])
-def test_errors_of_a_rule_file_name_rule_and_place(text, expected):
-    with pytest.raises(RuleError) as error:
-        parse_rules(text, name="mine")
-    assert expected in str(error.value) and len(str(error.value)) < 500
-
-
 def test_why_there_is_no_tuple_for_two_words():
     #  the dog is brown: no amod, but a predicative adjective
     rule_set = language("en").rule_set("spice-2016")
@@ -152,20 +108,6 @@ def test_rules_can_be_left_out_by_name():
     assert "noun" not in [r.name for r in rule_set.without("noun").rules]
     with pytest.raises(RuleError, match="no rule nuon; known: .*noun"):
         rule_set.without("nuon")
-
-
-def test_a_rule_file_says_how_its_rules_work():
-    text = 'scheme = "jaspice"\nphrase = "compound"\nseparator = ""\nsteps = ["suffixes"]\n' + RULE
-    rule_set = parse_rules(text, name="mine")
-    assert (rule_set.scheme, rule_set.steps, rule_set.rules[0].phrase, rule_set.rules[0].separator) == (
-        "jaspice",
-        ("suffixes",),
-        "compound",
-        "",
-    )
-    assert rule_set.without().steps == rule_set.without("apposition").steps == ("suffixes",)
-    with pytest.raises(RuleError, match="scheme: found 'twice', expected spice or jaspice or parts"):
-        parse_rules('scheme = "twice"\n' + RULE, name="mine")
 
 
 def test_a_word_brings_its_phrase_along_in_the_order_of_the_sentence():

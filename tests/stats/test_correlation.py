@@ -1,0 +1,80 @@
+"""Correlation coefficients against SciPy's, on random and degenerate samples."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from spice_core.stats.correlation import COEFFICIENTS, Ratings
+
+levels = st.integers(-3, 3).map(float)  # few values: many ties
+scores = st.one_of(levels, st.integers(0, 1000).map(lambda score: score / 1000))
+samples = st.lists(st.tuples(scores, st.lists(levels, min_size=1, max_size=4)), min_size=1, max_size=20)
+
+
+def scipys(x: list[float], y: list[float]) -> list[float]:
+    """τb, τc, Pearson and Spearman by SciPy; nan without variance."""
+    if len(set(x)) < 2 or len(set(y)) < 2:
+        return [math.nan] * 4
+    return [
+        stats.kendalltau(x, y).statistic,
+        stats.kendalltau(x, y, variant="c").statistic,
+        stats.pearsonr(x, y).statistic,
+        stats.spearmanr(x, y).statistic,
+    ]
+
+
+def pooled(items: list[tuple[float, list[float]]]) -> tuple[list[float], list[float]]:
+    """Each rating beside its item's score; items with an undefined score are left out."""
+    data = [(score, rating) for score, ratings in items if not math.isnan(score) for rating in ratings]
+    return [x for x, _ in data], [y for _, y in data]
+
+
+def coefficients(items: list[tuple[float, list[float]]]) -> np.ndarray:
+    return Ratings([score for score, _ in items], [ratings for _, ratings in items]).coefficients()
+
+
+@settings(max_examples=150, deadline=None)
+@given(samples)
+def test_coefficients_are_scipys(items):
+    """Ties on both sides, constants, a single item: equal to 1e-9, and nan where SciPy's are."""
+    assert coefficients(items) == pytest.approx(scipys(*pooled(items)), abs=1e-9, nan_ok=True)
+
+
+@settings(max_examples=50, deadline=None)
+@given(samples, st.lists(st.integers(0, 40), min_size=1, max_size=5))
+def test_undefined_scores_are_left_out(items, places):
+    gaps = list(items)
+    for place in places:
+        gaps.insert(min(place, len(gaps)), (math.nan, [1.0, 2.0]))
+    assert coefficients(gaps) == pytest.approx(coefficients(items), nan_ok=True)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.data(), samples)
+def test_weights_count_items_several_times(data, items):
+    weights = data.draw(st.lists(st.integers(0, 3), min_size=len(items), max_size=len(items)).filter(any))
+    repeated = [item for item, weight in zip(items, weights) for _ in range(weight)]
+    found = Ratings([score for score, _ in items], [ratings for _, ratings in items]).coefficients(np.array(weights, float))
+    assert found == pytest.approx(coefficients(repeated), abs=1e-9, nan_ok=True)
+
+
+@settings(max_examples=50, deadline=None)
+@given(samples)
+def test_opposite_scores_give_opposite_coefficients_within_bounds(items):
+    found = coefficients(items)
+    assert coefficients([(-score, ratings) for score, ratings in items]) == pytest.approx(-found, abs=1e-9, nan_ok=True)
+    assert all(math.isnan(value) or abs(value) <= 1 + 1e-9 for value in found)
+
+
+@pytest.mark.parametrize(
+    "items", [[(1.0, [2.0])], [(1.0, [1.0, 2.0]), (1.0, [3.0])], [(0.0, [2.0]), (1.0, [2.0, 2.0])], [(0.003, [float(i)]) for i in range(3)]]
+)
+def test_a_constant_side_has_no_coefficient(items):
+    """The mean of three times 0.003 is not 0.003."""
+    assert np.isnan(coefficients(items)).all() and len(COEFFICIENTS) == 4
