@@ -28,11 +28,21 @@ class RuleError(SpiceError):
     """A rule file or pattern that cannot be read: names file, rule and position.
 
     ``position`` counts characters from 0 in the text named by ``part``; ``line`` and ``column`` count from 1 in the whole file.
-    Each is None if unknown.
+    Each is None if unknown. ``excerpt`` is the line of the file with a caret below it; the string form ends with it.
     """
 
-    def __init__(self, message: str, *, part: str = "", position: int | None = None, line: int | None = None, column: int | None = None):
-        super().__init__(message)
+    def __init__(
+        self,
+        message: str,
+        *,
+        part: str = "",
+        position: int | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        excerpt: str = "",
+    ):
+        super().__init__("\n".join(filter(None, (message, excerpt))))
+        self.message, self.excerpt = message, excerpt
         self.part, self.position, self.line, self.column = part, position, line, column
 
 

@@ -29,5 +29,5 @@ def why(options: argparse.Namespace) -> int:
         if p.sentence == number and set(pair) <= {t.index for part in p.tokens for t in part}:
             print(f"{p.rule}: {' – '.join(p.words)}")
     for rule, failure in spice.rules.why_not(graph, *pair):
-        print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.found}")
+        print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observed}")
     return 0

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from spice_core.scene.matching import MatchState
+
 KINDS = ("object", "attribute", "relation")
-STATES = ("same", "synonym", "partial", "extra", "missing")
-MARKS = {"same": "✓", "synonym": "≈", "partial": "½", "extra": "+", "missing": "–"}
+MARKS = {
+    MatchState.EXACT: "✓",
+    MatchState.SYNONYM: "≈",
+    MatchState.PARTIAL: "½",
+    MatchState.EXTRA: "+",
+    MatchState.MISSING: "–",
+}
 
 PALETTES: Mapping[str, Mapping[str, str]] = {
     "light": {

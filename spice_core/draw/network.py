@@ -8,19 +8,18 @@ import networkx as nx
 
 from spice_core.draw.labels import joined
 from spice_core.explain.evidence import UNDERSTOOD, parts, shown
-from spice_core.explain.result_diff import state
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Element, SceneGraph, SceneTuple
-from spice_core.scene.matching import Match
+from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import PLACEHOLDER
 
-UNMATCHED = ("extra", "missing")
+UNMATCHED = (MatchState.EXTRA, MatchState.MISSING)
 
 
 def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.DiGraph, nx.DiGraph]:
     """The candidate's graph and the merged references' graph.
 
-    Nodes carry ``kind`` (object, attribute, relation), ``state`` (same, synonym, partial, extra, missing; empty for an object
+    Nodes carry ``kind`` (object, attribute, relation), ``state`` (a MatchState; empty for an object
     that is only part of other tuples), ``words`` (``understood`` for the placeholder of a subject) and ``literal`` (as
     scored), ``tuple`` (the parts of the tuple it stands for, as in the rows of the evidence; empty for none), ``captions``
     (positions of those that mention it), ``of`` (number of captions on its side), ``ids`` (the elements it stands for, such
@@ -92,7 +91,7 @@ def outline(graph: SceneGraph, *, understood: str = UNDERSTOOD) -> list[str]:
 
 def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, of: int, understood: str) -> nx.DiGraph:
     network = nx.DiGraph(side=side)
-    states = {t.element.id: state(result, t, side=side) for t in tuples}
+    states = {t.element.id: result.state(t) for t in tuples}
     written = {t.element.id: parts(t) for t in tuples}
     hosts = _with_relations(tuples, states)
 

@@ -12,17 +12,18 @@ from spice_core.draw.edges import path_and_head
 from spice_core.draw.labels import LEADING, width
 from spice_core.draw.layout import DIAMOND, MARK, Layout, badge, box, label
 from spice_core.draw.texts import Words, hint, plain
+from spice_core.scene.matching import MatchState
 
-DASHES = {"extra": "6 4", "missing": "1.5 3"}
+DASHES = {MatchState.EXTRA: "6 4", MatchState.MISSING: "1.5 3"}
 SIZES = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
-_BOLD = ("same", "synonym")
+_BOLD = (MatchState.EXACT, MatchState.SYNONYM)
 _MIDDLE = 0.36  # distance of the baseline from the middle of a line, relative to font size
 _CONTEXT = 0.65  # opacity of an object that is only part of other tuples
 _STROKES = {
-    "same": ("M-4.5 .5L-1.5 3.5L4.5 -4",),
-    "synonym": ("M-4.5 -1.4C-2 -4.8 1.5 .8 4.5 -3", "M-4.5 3C-2 -.4 1.5 5.2 4.5 1.4"),
-    "extra": ("M-4.5 0H4.5M0 -4.5V4.5",),
-    "missing": ("M-4 0H4",),
+    MatchState.EXACT: ("M-4.5 .5L-1.5 3.5L4.5 -4",),
+    MatchState.SYNONYM: ("M-4.5 -1.4C-2 -4.8 1.5 .8 4.5 -3", "M-4.5 3C-2 -.4 1.5 5.2 4.5 1.4"),
+    MatchState.EXTRA: ("M-4.5 0H4.5M0 -4.5V4.5",),
+    MatchState.MISSING: ("M-4 0H4",),
 }
 
 
@@ -79,12 +80,12 @@ def number(value: float) -> str:
 def _border(group: ET.Element, kind: str, state: str, wide: float, high: float, colours: Mapping[str, str]) -> None:
     """The outline, shaped by kind and stroked by state (double for a synonym)."""
     stroke = colours[kind] if state else colours["line"]
-    look_ = {"fill": colours["surface"] if state in ("missing", "") else colours[f"{kind}-fill"], "stroke": stroke}
+    look_ = {"fill": colours["surface"] if state in (MatchState.MISSING, "") else colours[f"{kind}-fill"], "stroke": stroke}
     look_ |= {"stroke_width": 2.5 if state in _BOLD else 1.5}
     if state in DASHES:
         look_["stroke_dasharray"] = DASHES[state]
     _outline(group, kind, wide, high, 0, look_)
-    if state == "synonym":
+    if state == MatchState.SYNONYM:
         _outline(group, kind, wide, high, 3 if kind == "relation" else 4, {"fill": "none", "stroke": stroke, "stroke_width": 1})
 
 
@@ -98,7 +99,7 @@ def _outline(group: ET.Element, kind: str, wide: float, high: float, inset: floa
 
 
 def _mark(group: ET.Element, kind: str, state: str, x: float, size: float, colours: Mapping[str, str]) -> None:
-    if state == "partial":
+    if state == MatchState.PARTIAL:
         place = {"x": x, "y": 0.5 + 13 * size * _MIDDLE, "text_anchor": "middle"}
         add(group, "text", design.MARKS[state], **place, fill=colours[kind], font_size=13 * size, font_weight=600)
     for stroke in _STROKES.get(state, ()):
@@ -118,7 +119,7 @@ def _label(group: ET.Element, facts: Mapping, left: float, y: float, colours: Ma
     """The lines of the label, centred at y, with the count of captions after the last; a single line is centred."""
     size, weight = SIZES[facts["kind"]]
     lines = label(facts["words"]).split("\n")
-    colour = colours["muted" if facts["state"] in ("missing", "") else "ink"]
+    colour = colours["muted" if facts["state"] in (MatchState.MISSING, "") else "ink"]
     at = y - (len(lines) - 1) / 2 * size * LEADING + size * _MIDDLE
     anchor = {"x": left} if len(lines) > 1 else {"x": left + _wide(facts) / 2, "text_anchor": "middle"}
     for number, line in enumerate(lines):

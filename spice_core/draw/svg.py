@@ -15,6 +15,7 @@ from spice_core.draw.texts import WORDS, Words
 from spice_core.errors import UnknownNameError
 from spice_core.explain.evidence import UNDERSTOOD, parts, text
 from spice_core.metrics.result import SpiceResult
+from spice_core.scene.matching import MatchState
 
 VIEWS = ("candidate", "references", "both", "union", "difference")
 _HEADER, _BETWEEN = 44, 16
@@ -90,7 +91,7 @@ def described(result: SpiceResult, view: str, words: Words = WORDS, understood: 
     titles = words.titles
     if view == "difference":
         both = [[text(parts(t), understood=understood) for t in tuples] for tuples in (result.extra, result.missed)]
-        titles = words.states["extra"], words.states["missing"]
+        titles = words.states[MatchState.EXTRA], words.states[MatchState.MISSING]
     shown = {"candidate": (0,), "references": (1,)}.get(view, (0, 1))
     return "\n".join(f"{titles[side]}: {'; '.join(both[side]) or '–'}" for side in shown)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from spice_core.draw.layout import badge
 from spice_core.explain.evidence import UNDERSTOOD, Row, Source, text
+from spice_core.scene.matching import MatchState
 
 Texts = Mapping[str, str]
 
@@ -45,7 +46,7 @@ ENGLISH: Texts = {
     "legend.object": "object",
     "legend.attribute": "attribute",
     "legend.relation": "relation",
-    "legend.same": "matched, same word",
+    "legend.exact": "matched, same word",
     "legend.synonym": "matched by synonym",
     "legend.partial": "matched in part",
     "legend.extra": "only in the candidate",
@@ -57,7 +58,7 @@ ENGLISH: Texts = {
     "tuples.in_candidate": "Words in the candidate",
     "tuples.in_references": "Words in the references",
     "tuples.rule": "Rule",
-    "tuples.same": "same word",
+    "tuples.exact": "same word",
     "tuples.differs": "“{mine}” is not “{theirs}”",
     "tuples.with": "with {partner}",
     "tuples.sense": "{mine} and {theirs} share the sense {name}: {gloss}",
@@ -79,9 +80,7 @@ class Words:
     buttons: tuple[str, str, str, str] = ("Smaller", "Larger", "Fit", "Save as PNG")
     views: Mapping[str, str] = field(default_factory=lambda: {"union": "Both graphs in one", "difference": "What differs"})
     agree: str = "Nothing differs."
-    states: Mapping[str, str] = field(
-        default_factory=lambda: {s: ENGLISH[f"legend.{s}"] for s in ("same", "synonym", "partial", "extra", "missing")}
-    )
+    states: Mapping[str, str] = field(default_factory=lambda: {state: ENGLISH[f"legend.{state}"] for state in MatchState})
 
 
 WORDS = Words()
@@ -117,12 +116,12 @@ def hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:
 
 def why(row: Row, texts: Texts = ENGLISH) -> Iterator[str]:
     """Why a row matched or did not, one line per reason."""
-    if row.state in ("extra", "missing"):
+    if not row.state.matched:
         yield say(texts, f"tuples.{row.state}_why")
         return
     understood = say(texts, "tuples.understood")
-    if row.state == "same":
-        yield say(texts, "tuples.same")
+    if row.state is MatchState.EXACT:
+        yield say(texts, "tuples.exact")
     if row.partner != row.parts:
         yield say(texts, "tuples.with", partner=text(row.partner, understood=understood))
     for reason in row.reasons:

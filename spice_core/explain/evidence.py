@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spice_core.explain.result_diff import state
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Mention, SceneTuple
+from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 from spice_core.scene.scores import in_category
 from spice_core.scene.synonyms import Synonyms, SynsetLike
@@ -28,7 +28,7 @@ def shown(words: Iterable[str], understood: str = UNDERSTOOD) -> list[str]:
     return [understood if word == PLACEHOLDER else word for word in words]
 
 
-_ORDER = ("same", "synonym", "partial", "extra", "missing")
+_ORDER = tuple(MatchState)
 _KINDS = ("object", "attribute", "relation")
 
 
@@ -62,7 +62,7 @@ class Row:
     hosts: tuple[str, ...]
     parts: tuple[str, ...]
     kind: str
-    state: str
+    state: MatchState
     categories: tuple[str, ...]
     partner: tuple[str, ...] = ()
     reasons: tuple[Reason, ...] = ()
@@ -76,7 +76,7 @@ class Stretch(NamedTuple):
 
     text: str
     kind: str = ""
-    state: str = ""
+    state: MatchState | None = None
     row: str = ""
 
 
@@ -115,7 +115,7 @@ def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms,
         hosts=tuple(f"{side}:{element.id}" for element in tuple_.elements if element is not tuple_.element),
         parts=parts(tuple_),
         kind=tuple_.kind,
-        state=state(result, tuple_, side=side),
+        state=result.state(tuple_),
         categories=tuple(name for name, words in categories.items() if in_category([tuple_], words)),
         partner=parts(match.reference) if match else (),
         reasons=tuple(_reasons(result, tuple_, synonyms)),
@@ -162,7 +162,7 @@ def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterabl
     for tuple_ in tuples:
         match = result.match_of.get(id(tuple_)) if side == "r" else None
         row = f"c:{match.candidate.element.id}" if match else f"{side}:{tuple_.element.id}"
-        facts = (tuple_.kind, state(result, tuple_, side=side), row)
+        facts = (tuple_.kind, result.state(tuple_), row)
         for mention in tuple_.mentions:
             if mention.caption == position and mention.proposition.tokens and not tuple_.implied:
                 for token in mention.proposition.tokens[mention.part]:

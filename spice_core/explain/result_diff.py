@@ -10,22 +10,17 @@ from typing import NamedTuple
 
 from spice_core.metrics.config import Signature
 from spice_core.metrics.result import SpiceResult
-from spice_core.scene.graph import SceneTuple
+from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import Score
-
-_STATES = {"word": "same", "synset": "synonym", "partial": "partial"}
 
 
 class Change(NamedTuple):
-    """A tuple of one side (``candidate`` or ``references``) by its words, with its state in both results.
-
-    A state is ``same``, ``synonym``, ``partial``, ``extra`` or ``missing``; empty if the result has no such tuple.
-    """
+    """A tuple of one side (``candidate`` or ``references``) by its words, with its state in both results (None: no such tuple)."""
 
     side: str
     words: tuple[str, ...]
-    before: str
-    after: str
+    before: MatchState | None
+    after: MatchState | None
 
     @property
     def kind(self) -> str:
@@ -60,12 +55,6 @@ class Comparison:
         return tuple(change for change in self.changes if change.kind in kinds)
 
 
-def state(result: SpiceResult, tuple_: SceneTuple, *, side: str) -> str:
-    """The match state of a tuple of the side ``c`` or ``r``: same, synonym, partial, extra or missing."""
-    found = result.match_of.get(id(tuple_))
-    return _STATES[found.kind] if found else "extra" if side == "c" else "missing"
-
-
 def compare(before: SpiceResult, after: SpiceResult) -> Comparison:
     """Compare two results of any captions and settings; the candidate's tuples come first, sorted by words.
 
@@ -84,15 +73,15 @@ def compare(before: SpiceResult, after: SpiceResult) -> Comparison:
 def _changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterator[Change]:
     old, new = _states(before, side), _states(after, side)
     for words in sorted(old.keys() | new.keys()):
-        for was, is_ in zip_longest(old.get(words, ()), new.get(words, ()), fillvalue=""):
+        for was, is_ in zip_longest(old.get(words, ()), new.get(words, ())):
             yield Change(side, words, was, is_)
 
 
-def _states(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[str]]:
+def _states(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[MatchState]]:
     """The states of the tuples with the same words, sorted."""
-    out: dict[tuple[str, ...], list[str]] = {}
+    out: dict[tuple[str, ...], list[MatchState]] = {}
     for tuple_ in result.candidate_tuples if side == "candidate" else result.reference_tuples:
-        out.setdefault(tuple_.words, []).append(state(result, tuple_, side=side[0]))
+        out.setdefault(tuple_.words, []).append(result.state(tuple_))
     return {words: sorted(states) for words, states in out.items()}
 
 

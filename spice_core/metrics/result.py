@@ -9,7 +9,7 @@ from functools import cached_property
 
 from spice_core.metrics.config import Signature
 from spice_core.scene.graph import SceneGraph, SceneTuple
-from spice_core.scene.matching import Match
+from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import OVERALL, Score
 
@@ -59,9 +59,19 @@ class SpiceResult:
             out.setdefault(id(m.reference), m)
         return out
 
+    def state(self, tuple_: SceneTuple) -> MatchState:
+        """The match state of a tuple of either side."""
+        return self._states[id(tuple_)]
+
+    @cached_property
+    def _states(self) -> dict[int, MatchState]:
+        states = dict.fromkeys(map(id, self.candidate_tuples), MatchState.EXTRA)
+        states |= dict.fromkeys(map(id, self.reference_tuples), MatchState.MISSING)
+        return states | {key: match.state for key, match in self.match_of.items()}
+
     def __getstate__(self) -> dict[str, object]:
-        # match_of is keyed by identity, which a copy does not share
-        return {name: value for name, value in vars(self).items() if name != "match_of"}
+        # these are keyed by identity, which a copy does not share
+        return {name: value for name, value in vars(self).items() if name not in ("match_of", "_states")}
 
     @property
     def missed(self) -> tuple[SceneTuple, ...]:

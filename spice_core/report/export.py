@@ -11,14 +11,14 @@ import networkx as nx
 from spice_core.draw import design
 from spice_core.draw.texts import plain
 from spice_core.explain.evidence import sources
-from spice_core.explain.result_diff import state
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import SceneTuple
+from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import Score
 from spice_core.scene.synonyms import Synonyms
 
 _SHAPES = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
-_STYLES = {"extra": "dashed", "missing": "dotted", "synonym": "bold", "same": "bold"}
+_STYLES = {MatchState.EXACT: "bold", MatchState.SYNONYM: "bold", MatchState.EXTRA: "dashed", MatchState.MISSING: "dotted"}
 
 
 def graphml(network: nx.DiGraph) -> str:
@@ -50,7 +50,7 @@ def dot(network: nx.DiGraph) -> str:
         kind, reached = facts["kind"], facts["state"]
         style = {"label": "/".join(facts["words"]), "shape": _SHAPES[kind], "color": design.PALETTES["light"][kind]}
         style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
-        style |= {"peripheries": 2} if reached == "synonym" else {}
+        style |= {"peripheries": 2} if reached == MatchState.SYNONYM else {}
         lines.append(f"  {_quoted(name)} [{', '.join(f'{key}={_quoted(value)}' for key, value in style.items())}]")
     for a, b, arrow in network.edges(data="arrow"):
         lines.append(f"  {_quoted(a)} -> {_quoted(b)}{'' if arrow else ' [dir=none]'}")
@@ -91,7 +91,7 @@ def _tuple(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonym
         "elements": [f"{side}:{element.id}" for element in tuple_.elements],
         "words": [element.words for element in tuple_.elements],
         "kind": tuple_.kind,
-        "state": state(result, tuple_, side=side),
+        "state": result.state(tuple_),
         "sources": [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in sources(tuple_)],
     }
     if match is not None:

@@ -15,6 +15,7 @@ from spice_core.draw.svg import described, drawn
 from spice_core.draw.texts import ENGLISH, WORDS, Texts, Words, captions_of, category, counted, plain, ratio, rules, say, why
 from spice_core.explain.evidence import Row, Source, Stretch, marked, text
 from spice_core.metrics.result import SpiceResult
+from spice_core.scene.matching import MatchState
 
 _HERE = Path(__file__).parent
 _NARROW = 660  # layouts up to this width are placed side by side
@@ -116,8 +117,10 @@ def _graphs(result: SpiceResult, words: Words, understood: str, *, paper: bool) 
 
 def _legend(result: SpiceResult, texts: Texts) -> str:
     """The legend of shapes, borders and marks."""
-    partial = any(match.kind == "partial" for match in result.matches)
-    keys = [(kind, "", kind) for kind in design.KINDS] + [(s, design.MARKS[s], s) for s in design.STATES if s != "partial" or partial]
+    partial = any(match.state is MatchState.PARTIAL for match in result.matches)
+    keys = [(kind, "", kind) for kind in design.KINDS] + [
+        (s, design.MARKS[s], s) for s in MatchState if s is not MatchState.PARTIAL or partial
+    ]
     items = "".join(f'<li><i class="key {look_}">{mark}</i>{_said(texts, f"legend.{name}")}</li>' for look_, mark, name in keys)
     return f'<ul class="legend">{items}<li>{_said(texts, "legend.badge")}</li></ul>'
 

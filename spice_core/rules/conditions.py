@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from spice_core.errors import RuleError
+from spice_core.rules.observations import Arc, BlockedBy, NoToken, Observation, OtherEdges, OtherValue, WrongOrder
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
@@ -97,7 +98,7 @@ class Condition(Protocol):
     def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
         """The bindings that satisfy the condition, extended by newly bound names."""
 
-    def found(self, graph: DependencyGraph, bound: Bindings) -> str:
+    def observed(self, graph: DependencyGraph, bound: Bindings) -> Observation:
         """What was found where the condition failed."""
 
 
@@ -121,11 +122,11 @@ class Test:
         elif self._holds(graph.token(index), effort):
             yield bound
 
-    def found(self, graph: DependencyGraph, bound: Bindings) -> str:
+    def observed(self, graph: DependencyGraph, bound: Bindings) -> NoToken | OtherValue:
         if self.node not in bound:
-            return "no such token"
+            return NoToken()
         token = graph.token(bound[self.node])
-        return f"{self.attribute} of {token.text} is {token[ATTRIBUTES[self.attribute]]}"
+        return OtherValue(self.attribute, token, token[ATTRIBUTES[self.attribute]])
 
     def _holds(self, token: Token, effort: Effort) -> bool:
         return (self.value.fit(token[ATTRIBUTES[self.attribute]], effort) is not None) is not self.refused
@@ -156,10 +157,11 @@ class Edge:
                         extended[self.link] = link.replace("_", " ")
                     yield extended
 
-    def found(self, graph: DependencyGraph, bound: Bindings) -> str:
+    def observed(self, graph: DependencyGraph, bound: Bindings) -> OtherEdges:
         edges = [e for e in self._edges(graph, bound) if e.head]
         between = [e for e in edges if e.dependent == bound.get(self.dependent, e.dependent)]
-        return ", ".join(_shown(graph, e) for e in between or edges) or "no edge at all"
+        arcs = (Arc(graph.token(e.head), e.relation, graph.token(e.dependent)) for e in between or edges)
+        return OtherEdges(tuple(arcs), anywhere=not {self.head, self.dependent} & bound.keys())
 
     def _edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
         """The candidate edges: those of a bound end, otherwise all."""
@@ -188,8 +190,8 @@ class Order:
             for b in behind if self.second not in bound else [bound[self.second]] if bound[self.second] in behind else []:
                 yield {**bound, self.first: a, self.second: b}
 
-    def found(self, graph: DependencyGraph, bound: Bindings) -> str:
-        return f"{self.second} does not follow {self.first}"
+    def observed(self, graph: DependencyGraph, bound: Bindings) -> WrongOrder:
+        return WrongOrder(self.first, self.second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +212,10 @@ class Group:
         elif not self.absent:
             yield way
 
-    def found(self, graph: DependencyGraph, bound: Bindings) -> str:
+    def observed(self, graph: DependencyGraph, bound: Bindings) -> BlockedBy:
         way = next(solve(self.conditions, graph, bound, Effort()), {})
-        return "there is " + ", ".join(graph.token(i).text for name, i in way.items() if name not in bound and isinstance(i, int))
+        tokens = {name: graph.token(i) for name, i in way.items() if isinstance(i, int)}
+        return BlockedBy(tuple(token for name, token in tokens.items() if name not in bound) or tuple(tokens.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +225,7 @@ class Failure:
     satisfied: int
     bindings: Mapping[str, int | str]
     condition: Condition
-    found: str
+    observed: Observation
 
     def distance(self, conditions: int) -> tuple[bool, int, int]:
         """Sort key by closeness to success: fewest open conditions first, nothing satisfied last."""
@@ -252,7 +255,7 @@ def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: B
             if failure is None:
                 return None
             best = failure if best is None or failure.satisfied > best.satisfied else best
-        return best or Failure(at, bound, conditions[at], conditions[at].found(graph, bound))
+        return best or Failure(at, bound, conditions[at], conditions[at].observed(graph, bound))
 
     return attempt(0, bound)
 
@@ -276,7 +279,3 @@ def _bounded(expression: str) -> str:
             raise re.error(expected)
     re.compile(expression)  # the other library knows more than is wanted here, such as matches that are nearly right
     return expression
-
-
-def _shown(graph: DependencyGraph, edge: Dependency) -> str:
-    return f"{graph.token(edge.head).text} –{edge.relation}→ {graph.token(edge.dependent).text}"

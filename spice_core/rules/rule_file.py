@@ -164,7 +164,7 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
         return _rule_set(text, name)
     except tomllib.TOMLDecodeError as error:
         line, column = text_positions.of_toml(str(error), text)
-        message = f"line {line}, column {column}: not a rule file: {error}\n{text_positions.shown(text, line, column)}"
-        raise RuleError(message, line=line, column=column) from None
+        message = f"line {line}, column {column}: not a rule file: {error}"
+        raise RuleError(message, line=line, column=column, excerpt=text_positions.shown(text, line, column)) from None
     except (RecursionError, ValueError):  # neither read nor shown without end
         raise RuleError("not a rule file: lists or tables nested too deeply, or a number of too many digits") from None

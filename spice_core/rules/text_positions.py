@@ -83,8 +83,8 @@ def located(error: RuleError, text: str, number: int) -> RuleError:
     else:
         start = block.keys.get(error.part, block.start)
     line, column = spot(text, start)
-    message = f"line {line}, column {column}: {error}\n{shown(text, line, column)}"
-    return RuleError(message, part=error.part, position=error.position, line=line, column=column)
+    message, excerpt = f"line {line}, column {column}: {error}", shown(text, line, column)
+    return RuleError(message, part=error.part, position=error.position, line=line, column=column, excerpt=excerpt)
 
 
 def spot(text: str, offset: int) -> tuple[int, int]:

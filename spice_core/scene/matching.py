@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.scheme import Scheme
+
+
+class MatchState(StrEnum):
+    """How a tuple stands to the other side: matched (three ways), only in the candidate, or only in the references."""
+
+    EXACT = "exact"
+    SYNONYM = "synonym"
+    PARTIAL = "partial"
+    EXTRA = "extra"
+    MISSING = "missing"
+
+    @property
+    def matched(self) -> bool:
+        """Whether the other side has a counterpart."""
+        return self not in (MatchState.EXTRA, MatchState.MISSING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +52,11 @@ class Match:
         return tuple(map(evidence, self.candidate.concepts, self.reference.concepts))
 
     @property
-    def kind(self) -> str:
-        """``word`` if every part shares a word, ``partial`` if parts differ, otherwise ``synset``."""
+    def state(self) -> MatchState:
+        """Exact if every part shares a word, partial if parts differ, otherwise by synonym."""
         if self.credit < 1:
-            return "partial"
-        return "word" if all(e.kind == "word" for e in self.evidence) else "synset"
+            return MatchState.PARTIAL
+        return MatchState.EXACT if all(e.words for e in self.evidence) else MatchState.SYNONYM
 
 
 def evidence(a: Concept, b: Concept) -> Evidence:

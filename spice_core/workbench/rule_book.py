@@ -33,7 +33,7 @@ def drawn(graph: DependencyGraph) -> str:
 def why_silent(rule: Rule) -> tuple[str, str] | None:
     """The condition that stops the rule on its near miss, and what was found instead."""
     failure = rule.pattern.failure(rule.near_miss.graph, {})
-    return (str(failure.condition), failure.found) if failure else None
+    return (str(failure.condition), str(failure.observed)) if failure else None
 
 
 def _branch(graph: DependencyGraph, index: int, relation: str, indent: str, seen: set[int]) -> Iterator[str]:

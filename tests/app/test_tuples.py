@@ -11,6 +11,7 @@ from pages.parts.session.work import Settings
 from pages.parts.views import tuples
 from spice_core import Spice
 from spice_core.explain.evidence import Row, Source, rows
+from spice_core.scene.matching import MatchState
 
 WORDS = (Source(0, "man … stands", "subject-verb-object"), Source(0, "man … stands", "b"), Source(0, "man … stands", "c"))
 
@@ -30,7 +31,19 @@ def drawer(found: Scored, words: str) -> str:
 
 
 def test_a_row_says_how_it_matched_and_where_it_was_read():
-    row = Row("c:r1", ("c:r1", "r:r2"), (), ("man", "stand", "hill"), "relation", "synonym", (), ("man", "bear", "hill"), (), WORDS, WORDS)
+    row = Row(
+        "c:r1",
+        ("c:r1", "r:r2"),
+        (),
+        ("man", "stand", "hill"),
+        "relation",
+        MatchState.SYNONYM,
+        (),
+        ("man", "bear", "hill"),
+        (),
+        WORDS,
+        WORDS,
+    )
     page = tuples.html([row], names={0: 4})
     assert "by synonym" in page and "man – bear – hill" in page and 'data-focus="c:r1"' in page
     assert "<small>5</small> man … stands" in page and "subject-verb-object, b +1" in page
@@ -41,7 +54,7 @@ def test_no_rows():
 
 
 def test_an_understood_subject_and_a_match_in_part():
-    row = Row("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", "partial", (), ("man", "sit", "hill"))
+    row = Row("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", MatchState.PARTIAL, (), ("man", "sit", "hill"))
     page = tuples.html([row], names={})
     assert "(implicit subject) – sit – hill" in page and "½" in page and 'title="[PHI] – sit – hill"' in page
 

@@ -24,10 +24,10 @@ def states(graph) -> dict[str, str]:
 def test_states_follow_the_matches(result):
     candidate, references = networks(result)
     assert states(candidate) == {
-        "girl": "same", "young": "same", "hold": "synonym", "racquet": "synonym", "on": "same", "court": "same", "hat": "extra",
+        "girl": "exact", "young": "exact", "hold": "synonym", "racquet": "synonym", "on": "exact", "court": "exact", "hat": "extra",
     }  # fmt: skip
     assert states(references) | {"hold": "", "on": ""} == {
-        "girl": "same", "young": "same", "racket": "synonym", "court": "same", "blue": "missing", "two": "missing",
+        "girl": "exact", "young": "exact", "racket": "synonym", "court": "exact", "blue": "missing", "two": "missing",
         "woman": "missing", "net": "missing", "near": "missing", "hold": "", "on": "",
     }  # fmt: skip
 
@@ -119,7 +119,7 @@ def test_nearby_keeps_the_matched_and_can_be_laid_out(candidate, reference, limi
     cut = [nearby(graph, limit=limit) for graph in (*graphs, union(*graphs))]
     for graph, (near, hidden) in zip((*graphs, union(*graphs)), cut):
         assert len(near) + hidden == len(graph) and (hidden == 0 or len(graph) > limit)
-        assert {n for n, s in graph.nodes(data="state") if s == "same"} <= set(near)
+        assert {n for n, s in graph.nodes(data="state") if s == "exact"} <= set(near)
         assert bool(near) == bool(graph)
     layout(cut[0][0], cut[1][0])
 

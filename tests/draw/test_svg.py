@@ -66,7 +66,7 @@ def test_states_differ_without_colour(result):
         kind, *state = g.get("class").split()[1:]
         double = sum(s.get("stroke-width") == "1" for s in shapes)
         outlines[kind, "".join(state)] = (shapes[0].get("stroke-width"), shapes[0].get("stroke-dasharray"), double)
-    assert outlines["object", "same"] == ("2.5", None, 0) and outlines["object", "synonym"] == ("2.5", None, 1)
+    assert outlines["object", "exact"] == ("2.5", None, 0) and outlines["object", "synonym"] == ("2.5", None, 1)
     assert outlines["object", "extra"] == ("1.5", "6 4", 0) and outlines["object", "missing"] == ("1.5", "1.5 3", 0)
 
 

@@ -10,7 +10,7 @@ from spice_core.explain.evidence import marked, rows, text
 def test_one_row_for_a_pair_and_one_for_each_other_tuple(result, synonyms):
     found = rows(result, synonyms)
     assert len(found) == len(result.candidate_tuples) + len(result.missed)
-    assert [row.state for row in found] == sorted((row.state for row in found), key=["same", "synonym", "extra", "missing"].index)
+    assert [row.state for row in found] == sorted((row.state for row in found), key=["exact", "synonym", "extra", "missing"].index)
 
 
 def test_a_synonym_names_its_sense(result, synonyms):

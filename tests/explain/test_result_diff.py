@@ -21,14 +21,14 @@ def test_another_candidate():
     spice = Spice()
     before, after = spice.compute(GIVEN, [REFERENCE]), spice.compute([["girl"], ["court", "blue"]], [REFERENCE])
     found = compare(before, after)
-    assert shown(found, "gained") == {("candidate", ("court",), "", "same"), ("candidate", ("court", "blue"), "", "same")}
+    assert shown(found, "gained") == {("candidate", ("court",), None, "exact"), ("candidate", ("court", "blue"), None, "exact")}
     assert shown(found, "lost") == {
-        ("candidate", ("girl", "young"), "extra", ""),
-        ("candidate", ("girl", "hold", "racquet"), "synonym", ""),
-        ("candidate", ("racquet",), "synonym", ""),
+        ("candidate", ("girl", "young"), "extra", None),
+        ("candidate", ("girl", "hold", "racquet"), "synonym", None),
+        ("candidate", ("racquet",), "synonym", None),
     }
     assert ("references", ("racket",), "synonym", "missing") in shown(found, "changed")
-    assert ("candidate", ("girl",), "same", "same") in shown(found, "kept")
+    assert ("candidate", ("girl",), "exact", "exact") in shown(found, "kept")
     assert found.scores["All"].recall == pytest.approx(after.recall - before.recall) and next(iter(found.scores)) == "All"
     assert found.scores["Color"].f1 == 1 and math.isnan(found.scores["Size"].f1)
     assert found.settings == {}
@@ -49,8 +49,8 @@ def test_another_source_of_synonyms():
 def test_merged_words_are_another_tuple():
     references = [[["couch"]], [["sofa"]]]
     found = compare(*(Spice(synonyms=name).compute([["sofa"]], references) for name in ("none", "wn3.0")))
-    assert shown(found, "lost") == {("references", ("couch",), "missing", ""), ("references", ("sofa",), "same", "")}
-    assert shown(found, "gained") == {("references", ("couch/sofa",), "", "same")}
+    assert shown(found, "lost") == {("references", ("couch",), "missing", None), ("references", ("sofa",), "exact", None)}
+    assert shown(found, "gained") == {("references", ("couch/sofa",), None, "exact")}
 
 
 def test_backwards_is_the_opposite():

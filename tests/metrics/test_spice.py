@@ -11,6 +11,7 @@ from spice_core import Signature, Spice
 from spice_core.errors import InputError, RuleError, UnknownNameError
 from spice_core.lang import language
 from spice_core.metrics import spice as metric
+from spice_core.scene.matching import MatchState
 
 CANDIDATE = [["dog"], ["dog", "brown"], ["dog", "lie on", "sofa"]]
 REFERENCE = [["dog", "on", "couch"], ["dog", "brown"], ["lamp"]]
@@ -19,7 +20,7 @@ REFERENCE = [["dog", "on", "couch"], ["dog", "brown"], ["lamp"]]
 def test_a_result_explains_itself():
     result = Spice().compute(CANDIDATE, [REFERENCE])
     assert [m.candidate.words for m in result.matches] == [("dog",), ("dog", "brown"), ("sofa",)]
-    assert [m.kind for m in result.matches] == ["word", "word", "synset"]
+    assert [m.state for m in result.matches] == ["exact", "exact", "synonym"]
     (sense,) = {Spice().synonyms.synset(i).name for i in result.matches[2].evidence[0].synsets}
     assert sense == "sofa.n.01"
     assert [t.words for t in result.extra] == [("dog", "lie on", "sofa")]
@@ -172,3 +173,13 @@ def test_the_concepts_kept_are_bounded_and_change_no_score(monkeypatch):
 def test_pycocoevalcaps_call_takes_given_propositions():
     mean, images = Spice().compute_score({1: [REFERENCE]}, {1: [CANDIDATE]})
     assert images[0]["All"]["tp"] == 3 and mean == images[0]["All"]["f"]
+
+
+def test_every_tuple_has_a_match_state():
+    result = Spice().compute(CANDIDATE, [REFERENCE])
+    candidate, references = ({t.words: result.state(t) for t in side} for side in (result.candidate_tuples, result.reference_tuples))
+    assert candidate["dog", "brown"] is references["dog", "brown"] is MatchState.EXACT
+    assert candidate["sofa",] is references["couch",] is MatchState.SYNONYM
+    assert candidate["dog", "lie on", "sofa"] is MatchState.EXTRA and references["lamp",] is MatchState.MISSING
+    copy = pickle.loads(pickle.dumps(result))
+    assert [copy.state(t) for t in copy.candidate_tuples] == [result.state(t) for t in result.candidate_tuples]

@@ -63,7 +63,7 @@ def test_it_fetches_nothing(result, synonyms):
 
 def test_markup_stays_text():
     result = PLAIN.compute([[NASTY], [NASTY, NASTY], ["%% style %%"]], [[[NASTY], [NASTY, "on", "x"]]])
-    page = report(result, rows(result, PLAIN.synonyms), texts={"report.title": NASTY, "legend.same": f'"{NASTY}'}, lang=f'"{NASTY}')
+    page = report(result, rows(result, PLAIN.synonyms), texts={"report.title": NASTY, "legend.exact": f'"{NASTY}'}, lang=f'"{NASTY}')
     seen = Seen(page)
     assert "<img" not in page and "script" not in seen.tags and "onerror" not in {name for name, _ in seen.attributes}
     assert "%% style %%" in " ".join(seen.text) and NASTY in " ".join(seen.text)

@@ -7,11 +7,13 @@ import pytest
 from spice_core.errors import RuleError
 from spice_core.rules import Pattern
 from spice_core.rules.conditions import Effort, Value
+from spice_core.rules.observations import Arc, BlockedBy, NoToken, OtherEdges, OtherValue, WrongOrder
 from spice_core.rules.rule_file import read_tree
 
 #  a   dog   sits   on   a   red   sofa
 #  └det┘ └nsubj┘ └──────obl:on──────┘
 SOFA = read_tree("a/a/DT/2/det dog/dog/NN/3/nsubj sits/sit/VBZ/0/root on/on/IN/7/case a/a/DT/7/det red/red/JJ/7/amod sofa/sofa/NN/3/obl:on")
+A, DOG, RED, COUCH = map(SOFA.token, (1, 2, 6, 7))
 
 MATCHES = [
     ("{tag:NN}=noun", [{"noun": "dog"}, {"noun": "sofa"}]),
@@ -47,18 +49,26 @@ def test_matches(pattern, expected):
 
 
 FAILURES = [
-    ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", "tag of red is JJ"),
-    ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a"),
-    ("{}=noun >nmod {}=other", {"noun": 7, "other": 6}, "noun governs other by nmod", "sofa –amod→ red"),
-    ("{tag:NN}=noun !>amod {}", {"noun": 7}, "it is not so that noun governs word1 by amod", "there is red"),
-    ("{}=a .. {}=b", {"a": 7, "b": 2}, "a stands before b", "b does not follow a"),
-]
+    ("{tag:VBG}", {}, "tag of word1 is VBG", "no such token", NoToken()),
+    ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", "tag of red is JJ", OtherValue("tag", RED, "JJ")),
+    ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a", OtherEdges((Arc(DOG, "det", A),))),
+    ("{}=noun >nmod {}=other", {"noun": 7, "other": 6}, "noun governs other by nmod", "sofa –amod→ red", OtherEdges((Arc(COUCH, "amod", RED),))),
+    ("{}=noun >nmod {}=other", {"noun": 6}, "noun governs other by nmod", "no edge at all", OtherEdges(())),
+    ("{tag:NN}=noun !>amod {}", {"noun": 7}, "it is not so that noun governs word1 by amod", "there is red", BlockedBy((RED,))),
+    ("{}=noun !>amod {}=a", {"noun": 7, "a": 6}, "it is not so that noun governs a by amod", "there is sofa, red", BlockedBy((COUCH, RED))),
+    ("{}=a .. {}=b", {"a": 7, "b": 2}, "a stands before b", "b does not follow a", WrongOrder("a", "b")),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("pattern", "bound", "condition", "found"), FAILURES, ids=[f[2] for f in FAILURES])
-def test_a_failure_names_the_condition_and_what_was_there(pattern, bound, condition, found):
+@pytest.mark.parametrize(("pattern", "bound", "condition", "statement", "observed"), FAILURES, ids=[f"{f[2]} {f[3]}" for f in FAILURES])
+def test_a_failure_names_the_condition_and_what_was_there(pattern, bound, condition, statement, observed):
     failure = Pattern(pattern).failure(SOFA, bound)
-    assert (str(failure.condition), failure.found) == (condition, found)
+    assert (str(failure.condition), str(failure.observed), failure.observed) == (condition, statement, observed)
+
+
+def test_edges_are_those_of_the_whole_graph_where_no_end_is_bound():
+    observed = Pattern("{}=noun >nmod {}=other").failure(SOFA, {}).observed
+    assert observed.anywhere and len(observed.edges) == len(SOFA.edges) - 1
 
 
 def test_no_failure_where_the_pattern_matches():

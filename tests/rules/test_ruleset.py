@@ -99,7 +99,7 @@ def test_why_there_is_no_tuple_for_two_words():
     reasons = {rule.name: failure for rule, failure in rule_set.why_not(tree, 2, 4)}
     assert "copula" not in reasons and "predicative-adjective" not in reasons
     assert str(reasons["adjective"].condition) == "noun governs adjective by amod"
-    assert reasons["adjective"].found == "train –det→ the"
+    assert str(reasons["adjective"].observed) == "train –det→ the"
     assert isinstance(tree, DependencyGraph)
 
 

@@ -58,6 +58,7 @@ def test_an_error_names_line_and_column(change, line, column):
     assert found.startswith(line), found
     assert found[error.value.column - 1 :].startswith(column), found[error.value.column - 1 :]
     assert f"line {error.value.line}, column {error.value.column}" in str(error.value)
+    assert str(error.value) == f"{error.value.message}\n{error.value.excerpt}" and error.value.excerpt.endswith("^")
 
 
 def test_the_second_of_two_equal_names_is_meant():

@@ -14,15 +14,15 @@ from spice_core.scene.synonyms import NoSynonyms
 def matched(name: str, candidate: list, reference: list) -> list[tuple]:
     """Candidate words, credit and kind of every match."""
     sides = [SceneGraph.of([from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples() for c in (candidate, reference)]
-    return [(m.candidate.words, round(m.credit, 2), m.kind) for m in match_by_scheme(*sides, SCHEMES[name])]
+    return [(m.candidate.words, round(m.credit, 2), m.state) for m in match_by_scheme(*sides, SCHEMES[name])]
 
 
 SITS, SITS_TOO, RUNS = [["人", "座る", "ベンチ"]], [["女性", "座る", "ベンチ"]], [["人", "走る", "ベンチ"]]
 PARTS = [
-    (SITS, SITS, [(("ベンチ",), 1, "word"), (("人",), 1, "word"), (("人", "座る", "ベンチ"), 1, "word")]),
-    (SITS, SITS_TOO, [(("ベンチ",), 1, "word"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
-    (SITS, RUNS, [(("ベンチ",), 1, "word"), (("人",), 1, "word")]),
-    ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "word"), (("犬", "走る"), 0.67, "partial")]),
+    (SITS, SITS, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact"), (("人", "座る", "ベンチ"), 1, "exact")]),
+    (SITS, SITS_TOO, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
+    (SITS, RUNS, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
+    ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "exact"), (("犬", "走る"), 0.67, "partial")]),
     ([["犬", "赤い"]], [["猫", "赤い"]], [(("犬", "赤い"), 0.5, "partial")]),
     ([], SITS, []),
 ]
@@ -35,13 +35,13 @@ def test_a_tuple_counts_by_its_parts_once_its_own_word_agrees(candidate, referen
 
 def test_the_evidence_of_a_partial_match_names_the_part_that_differs():
     sides = [SceneGraph.of([from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITS, SITS_TOO)]
-    (match,) = [m for m in match_by_scheme(*sides, SCHEMES["parts"]) if m.kind == "partial"]
+    (match,) = [m for m in match_by_scheme(*sides, SCHEMES["parts"]) if m.state == "partial"]
     assert [e.kind for e in match.evidence] == ["different", "word", "word"]
 
 
 def test_jaspice_counts_from_the_side_with_fewer_tuples():
     few, many = [["犬"]], [["犬"], ["猫"]]
-    assert matched("jaspice", many, few) == matched("jaspice", few, many) == [(("犬",), 1, "word")]
+    assert matched("jaspice", many, few) == matched("jaspice", few, many) == [(("犬",), 1, "exact")]
 
 
 def test_jaspice_counts_only_objects_that_are_stated():

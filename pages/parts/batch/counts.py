@@ -11,6 +11,7 @@ from pages.parts.session.runs import Run
 from pages.parts.views.scored_rows import said, tuples
 from spice_core.data.results import scores_of
 from spice_core.evaluation import error_analysis
+from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Interval, interval, resampled_means
 
@@ -114,7 +115,7 @@ def _line(row: dict) -> Line:
     overall = scores[OVERALL]
     defined = {name: score.f1 for name, score in scores.items() if name != OVERALL and score.defined}
     weakest = min(defined, key=defined.get) if defined else ""
-    return Line(row, overall.f1, overall.precision, overall.recall, weakest, len(found["missing"]), len(found["extra"]))
+    return Line(row, overall.f1, overall.precision, overall.recall, weakest, len(found[MatchState.MISSING]), len(found[MatchState.EXTRA]))
 
 
 def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) -> dict[str, Interval]:

@@ -19,6 +19,7 @@ from spice_core.explain.lexical_relations import Part
 from spice_core.explain.merges import needed
 from spice_core.explain.nearest import nearest
 from spice_core.scene.graph import SceneTuple
+from spice_core.scene.matching import MatchState
 
 
 def every(scored: Scored, rows: Sequence[Row]) -> dict[str, str]:
@@ -91,7 +92,7 @@ def _unmatched(scored: Scored, row: Row, row_of: dict[str, str]) -> Iterator[str
     found = nearest(scored.result, tuple_of(scored, row), engine.engine(scored.settings).synonyms)
     if not found:
         yield t("detail.nothing_near")
-    other = "r" if row.state == "extra" else "c"
+    other = "r" if row.state is MatchState.EXTRA else "c"
     for near in found:
         parts = tuple("/".join(element.words) for element in near.tuple.elements)
         target = row_of.get(f"{other}:{near.tuple.element.id}", "")

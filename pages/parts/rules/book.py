@@ -46,4 +46,4 @@ def _one(work: Work, rule: Rule) -> None:
     ]
     trees.draw_all(pictures, lang=work.lang)
     if failure := rule.pattern.failure(rule.near_miss.graph, {}):
-        st.html(f"<p>{t('book.stops')} {wording.failed(failure, rule.near_miss.graph)}</p>")
+        st.html(f"<p>{t('book.stops')} {wording.failed(failure)}</p>")

@@ -93,7 +93,7 @@ def _apply(work: Work, chosen: int | str, text: str) -> None:
         )()
         _take(work, replace(draft, text=whole))
     except SpiceError as error:
-        st.session_state[PROBLEM] = str(error)
+        st.session_state[PROBLEM] = error
         return
     st.rerun()
 
@@ -104,11 +104,12 @@ def _take(work: Work, draft: Draft) -> None:
     workspace.keep(work, draft)
 
 
-def _say(problem: str) -> None:
-    first, *rest = problem.split("\n")
-    messages.say([first, t("edit.in_force")], kind="problem")
-    if rest:
-        st.code("\n".join(rest), language=None)
+def _say(error: SpiceError) -> None:
+    """The error with its place in the text, and that the earlier rules stay."""
+    message, excerpt = (error.message, error.excerpt) if isinstance(error, RuleError) else (str(error), "")
+    messages.say([message, t("edit.in_force")], kind="problem")
+    if excerpt:
+        st.code(excerpt, language=None)
 
 
 def _files(work: Work) -> None:
@@ -127,7 +128,7 @@ def _files(work: Work) -> None:
         try:
             _take(work, Draft(work.base, _text(loaded.name, loaded.getvalue())))
         except SpiceError as error:
-            _say(str(error))
+            _say(error)
             return
         st.rerun()
 

@@ -26,12 +26,12 @@ def on_caption(work: Work) -> None:
     sides = [closed(p.words for p in rules.apply(work.pack.enhance(work.document, rules.steps))) for rules in (work.bundled, work.rules)]
     html.heading(t("effect.caption"))
     cells = [
-        wording.tuple_list(ordered(side & other)) + wording.tuple_list(ordered(side - other), f"<b>{mark}</b>")
+        wording.tuple_list(ordered(side & other), none="") + wording.tuple_list(ordered(side - other), f"<b>{mark}</b>", none="")
         if side
         else '<span class="sc-muted">–</span>'
         for side, other, mark in ((sides[0], sides[1], "−"), (sides[1], sides[0], "+"))
     ]
-    st.html(wording.table([t("effect.before"), t("effect.after")], [[_tidy(cell) for cell in cells]]))
+    st.html(wording.table([t("effect.before"), t("effect.after")], [cells]))
 
 
 def on_sets(work: Work) -> None:
@@ -117,9 +117,3 @@ def _moved(before: float, after: float) -> str:
 
 def _count(before: int, after: int) -> str:
     return str(after) if before == after else f"{before} → <b>{after}</b>"
-
-
-def _tidy(cell: str) -> str:
-    """The cell without the dash of an empty list next to a full one."""
-    dash = '<span class="sc-muted">–</span>'
-    return cell if cell == dash else cell.replace(dash, "")

@@ -14,7 +14,7 @@ from pages.parts.rules.workspace import KEY, Work
 from pages.parts.session.engine import ONE_AT_A_TIME
 from pages.parts.views import trees
 from spice_core.data.reader import text_of
-from spice_core.errors import InputError, SpiceError
+from spice_core.errors import InputError, RuleError, SpiceError
 from spice_core.report.tables import as_csv
 from spice_core.rules import Pattern
 from spice_core.syntax import conllu
@@ -57,7 +57,7 @@ def show(work: Work) -> None:
         pattern = Pattern(st.session_state[PATTERN])
         hits = search(pattern, corpus.enhanced(work.rules.steps), enhanced=enhanced)
     except SpiceError as error:
-        _say(str(error))
+        _say(error)
         return
     _found(work, pattern, hits, len(corpus.documents))
 
@@ -71,11 +71,11 @@ def _paste(lang: str) -> None:
         st.session_state[PATTERN] = snippet
 
 
-def _say(problem: str) -> None:
-    messages.say([problem], kind="problem")
-    if found := problem.partition("position ")[2].partition(":")[0]:
-        place = int(found) - 1 if found.isdecimal() else 0
-        st.code(f"{st.session_state[PATTERN]}\n{' ' * place}^", language=None)
+def _say(error: SpiceError) -> None:
+    """The error and, if it is in the pattern, its place there."""
+    messages.say([str(error)], kind="problem")
+    if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
+        st.code(f"{st.session_state[PATTERN]}\n{' ' * error.position}^", language=None)
 
 
 def _uploaded(work: Work) -> Corpus | None:

@@ -122,7 +122,7 @@ def _nearly(traced: tuple[SentenceTrace, ...]) -> None:
         [
             f"<b>{escape(rule.rule.name)}</b>",
             t("trace.of", satisfied=rule.nearly.satisfied, total=rule.conditions),
-            wording.failed(rule.nearly, one.graph),
+            wording.failed(rule.nearly),
             wording.bound(_tokens(one.graph, rule.nearly.bindings, rule.rule.pattern.named)),
         ]
         for one, rule in silent

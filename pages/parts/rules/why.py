@@ -91,7 +91,7 @@ def _say(work: Work, answer: Answer, graph: DependencyGraph, words: tuple[int, i
         heads = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
         rows = [
             [f"<b>{escape(s.rule.name)}</b><br><small>{escape(s.rule.reason)}</small>",
-             t("trace.of", satisfied=s.failure.satisfied, total=s.conditions), wording.failed(s.failure, graph)]
+             t("trace.of", satisfied=s.failure.satisfied, total=s.conditions), wording.failed(s.failure)]
             for s in answer.stopped[:MOST]
         ]  # fmt: skip
         st.html(wording.table(heads, rows))

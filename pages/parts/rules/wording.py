@@ -9,8 +9,8 @@ from pages.parts.kit.html import scrolling
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.rules.conditions import Condition, Edge, Failure, Group, Order, Test
+from spice_core.rules.observations import BlockedBy, NoToken, Observation, OtherEdges, OtherValue, WrongOrder
 from spice_core.scene.propositions import KINDS, Proposition
-from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
 LONGEST = 140  # characters shown of an observation
@@ -31,25 +31,26 @@ def condition(one: Condition) -> str:
     return str(one)
 
 
-def found(failure: Failure, graph: DependencyGraph) -> str:
-    """What was found where a condition failed; empty if the condition had no word to test."""
-    one, bound = failure.condition, failure.bindings
-    if isinstance(one, Test) and one.node in bound:
-        token = graph.token(bound[one.node])
-        value = {"word": token.text, "lemma": token.lemma, "tag": token.tag}[one.attribute]
-        return t("condition.found_value", attribute=one.attribute, word=token.text, value=value)
-    if isinstance(one, Edge):
-        if not {one.head, one.dependent} & set(bound):
-            return t("condition.found_nowhere", label=one.label.source)
-        return t("condition.found_edge") if failure.found == "no edge at all" else _cut(failure.found)
-    if isinstance(one, Group):
-        return t("condition.found_group", words=failure.found.removeprefix("there is "))
-    return ""
+def observation(found: Observation) -> str:
+    """What was found where a condition failed; empty if no word could be tested."""
+    match found:
+        case OtherValue():
+            return t("condition.found_value", attribute=found.attribute, word=found.token.text, value=found.value)
+        case OtherEdges(anywhere=True):
+            return t("condition.found_nowhere")
+        case OtherEdges():
+            return _cut(", ".join(map(str, found.edges))) or t("condition.found_edge")
+        case BlockedBy():
+            return t("condition.found_group", words=", ".join(token.text for token in found.tokens))
+        case WrongOrder():
+            return t("condition.found_order", first=found.first, second=found.second)
+        case NoToken():
+            return ""
 
 
-def failed(failure: Failure, graph: DependencyGraph) -> str:
+def failed(failure: Failure) -> str:
     """The failed condition and what was found instead, as HTML."""
-    there = found(failure, graph)
+    there = observation(failure.observed)
     instead = f'<br><span class="sc-muted">{t("condition.instead")} {escape(there)}</span>' if there else ""
     return escape(condition(failure.condition)) + instead
 
@@ -59,10 +60,10 @@ def tuple_(words: Sequence[str]) -> str:
     return f'<span class="sc-tuple sc-{KINDS[len(words)]}">{tuples.named(words)}</span>'
 
 
-def tuple_list(found: Iterable[Sequence[str]], mark: str = "") -> str:
-    """A list of tuples, each with a mark; a dash if there are none."""
+def tuple_list(found: Iterable[Sequence[str]], mark: str = "", *, none: str = '<span class="sc-muted">–</span>') -> str:
+    """A list of tuples, each with a mark; ``none`` if there are none."""
     items = "".join(f"<li>{mark} {tuple_(words)}</li>" for words in found)
-    return f'<ul class="sc-changes">{items}</ul>' if items else '<span class="sc-muted">–</span>'
+    return f'<ul class="sc-changes">{items}</ul>' if items else none
 
 
 def made(propositions: Iterable[Proposition]) -> str:

@@ -16,6 +16,7 @@ from pages.parts.systems.inputs import Rows
 from pages.parts.views import scored_rows, tuples
 from spice_core.data.results import scores_of
 from spice_core.draw import charts as statistics
+from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
 
 _OFFERED = 500
@@ -101,7 +102,7 @@ def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None
                 f'<p class="sc-said-caption" lang="{lang}">{escape(scored_rows.said(mine["test"]))}</p>'
             )
             here, there = scored_rows.tuples(mine), scored_rows.tuples(theirs)
-            for state, title in (("same", "gains"), ("extra", "errs")):
+            for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs")):
                 only = [parts for parts in here[state] if parts not in there[state]]
                 st.html(tuples.listed(state, f"{t(f'systems.{title}')} ({len(only)})", only))
 

@@ -19,6 +19,7 @@ from spice_core.draw.layout import layout
 from spice_core.draw.network import difference, nearby, networks, outline, union
 from spice_core.draw.texts import Words
 from spice_core.explain.evidence import Row
+from spice_core.scene.matching import MatchState
 
 VIEWS = ("both", "union", "difference")
 
@@ -60,7 +61,7 @@ def words() -> Words:
         buttons=(t("graphs.smaller"), t("graphs.larger"), t("graphs.fit"), t("graphs.png")),
         views={"union": t("graphs.union"), "difference": t("graphs.difference")},
         agree=t("graphs.none_difference"),
-        states={s: t(f"legend.{s}") for s in design.STATES},
+        states={s: t(f"legend.{s}") for s in MatchState},
     )
 
 
@@ -104,10 +105,12 @@ def graph_in_words(scored: Scored, side: str) -> list[str]:
 
 def legend(rows: Sequence[Row]) -> None:
     """The legend of shapes, colours, borders and marks."""
-    partial = any(row.state == "partial" for row in rows)
+    partial = any(row.state is MatchState.PARTIAL for row in rows)
     kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in design.KINDS)
     states = "".join(
-        f'<li><i class="sc-key sc-{s}">{design.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in design.STATES if s != "partial" or partial
+        f'<li><i class="sc-key sc-{s}">{design.MARKS[s]}</i>{t(f"legend.{s}")}</li>'
+        for s in MatchState
+        if s is not MatchState.PARTIAL or partial
     )
     st.html(f'<ul class="sc-legend">{kinds}{states}<li>{t("legend.badge")}</li></ul>')
 

@@ -11,6 +11,7 @@ from pages.parts.kit.texts import t
 from pages.parts.session import engine, links
 from pages.parts.views import graphs
 from spice_core.draw.svg import svg
+from spice_core.scene.matching import MatchState
 
 
 def said(caption: object) -> str:
@@ -18,12 +19,12 @@ def said(caption: object) -> str:
     return caption if isinstance(caption, str) else "; ".join(" – ".join(words) for words in caption)
 
 
-def tuples(row: dict) -> dict[str, list[tuple[str, ...]]]:
+def tuples(row: dict) -> dict[MatchState, list[tuple[str, ...]]]:
     """The tuples of a row: matched (in the candidate's words), extra and missing."""
     return {
-        "same": [tuple(x["tuple"]) for x in row["test_tuples"] if x["truth_value"]],
-        "extra": [tuple(x["tuple"]) for x in row["test_tuples"] if not x["truth_value"]],
-        "missing": [tuple(x["tuple"]) for x in row["ref_tuples"] if not x["truth_value"]],
+        MatchState.EXACT: [tuple(x["tuple"]) for x in row["test_tuples"] if x["truth_value"]],
+        MatchState.EXTRA: [tuple(x["tuple"]) for x in row["test_tuples"] if not x["truth_value"]],
+        MatchState.MISSING: [tuple(x["tuple"]) for x in row["ref_tuples"] if not x["truth_value"]],
     }
 
 

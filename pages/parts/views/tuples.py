@@ -13,9 +13,15 @@ from pages.parts.session.engine import Scored
 from spice_core.draw import design
 from spice_core.draw.texts import captions_of, rules
 from spice_core.explain.evidence import Row, Source, text
+from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KINDS, PLACEHOLDER
 
-GROUPS = {"all": design.STATES, "matched": ("same", "synonym", "partial"), "extra": ("extra",), "missing": ("missing",)}
+GROUPS = {
+    "all": tuple(MatchState),
+    "matched": tuple(state for state in MatchState if state.matched),
+    "extra": (MatchState.EXTRA,),
+    "missing": (MatchState.MISSING,),
+}
 
 
 def chosen(rows: Sequence[Row], *, key: str) -> list[Row]:
@@ -56,7 +62,7 @@ def literal(parts: Sequence[str]) -> str:
     return f' title="{escape(text(parts, understood=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
-def listed(state: str, said: str, found: Iterable[Sequence[str]]) -> str:
+def listed(state: MatchState, said: str, found: Iterable[Sequence[str]]) -> str:
     """Tuples of one state under a heading, each in the colour of its kind."""
     items = "".join(f'<li class="sc-tuple sc-{KINDS[len(parts)]}">{named(parts)}</li>' for parts in found)
     return f'<div class="sc-listed"><p>{state_mark(state)}<span>{said}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
@@ -75,7 +81,7 @@ def category(name: str) -> str:
 _KNOWN = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")
 
 
-def state_mark(state: str) -> str:
+def state_mark(state: MatchState) -> str:
     """The symbol of a state."""
     return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{design.MARKS[state]}</i>'
 
@@ -103,12 +109,11 @@ def _cell(column: str, cell: str) -> str:
 
 
 def _match(row: Row) -> str:
-    if row.state in ("extra", "missing"):
+    if not row.state.matched:
         return f'<span class="sc-muted">{t(f"tuples.{row.state}_why")}</span>'
     if row.partner == row.parts:
-        return t("tuples.same")
-    how = {"same": "same", "synonym": "by_synonym", "partial": "in_part"}[row.state]
-    return f"{t(f'tuples.{how}')}<br>{t('tuples.with', partner='')}<b{literal(row.partner)}>{named(row.partner)}</b>"
+        return t("tuples.exact")
+    return f"{t(f'tuples.{row.state}')}<br>{t('tuples.with', partner='')}<b{literal(row.partner)}>{named(row.partner)}</b>"
 
 
 def _sources(sources: Sequence[Source], names: Mapping[int, int] | None = None) -> str:

@@ -1,0 +1,74 @@
+"""What a search found where a condition failed; the string form of each is an English statement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from spice_core.syntax.document import Token
+
+
+class Arc(NamedTuple):
+    """An edge with its tokens."""
+
+    head: Token
+    relation: str
+    dependent: Token
+
+    def __str__(self) -> str:
+        return f"{self.head.text} –{self.relation}→ {self.dependent.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class NoToken:
+    """No token has the value."""
+
+    def __str__(self) -> str:
+        return "no such token"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherValue:
+    """The token has another value of the attribute."""
+
+    attribute: str
+    token: Token
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.attribute} of {self.token.text} is {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherEdges:
+    """The edges in place of the wanted one: those of its bound tokens, or all of the graph if ``anywhere``."""
+
+    edges: tuple[Arc, ...]
+    anywhere: bool = False
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.edges)) or "no edge at all"
+
+
+@dataclass(frozen=True, slots=True)
+class BlockedBy:
+    """The tokens that satisfy conditions which must not hold."""
+
+    tokens: tuple[Token, ...]
+
+    def __str__(self) -> str:
+        return "there is " + ", ".join(token.text for token in self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class WrongOrder:
+    """The names of two nodes of which the second does not follow the first."""
+
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        return f"{self.second} does not follow {self.first}"
+
+
+Observation = NoToken | OtherValue | OtherEdges | BlockedBy | WrongOrder
