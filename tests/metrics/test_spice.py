@@ -155,7 +155,7 @@ def test_the_reference_programs_json():
 
 def test_parser_and_rules_of_one_name_go_together():
     both = [Spice(parser="spice-2016"), Spice(rules="spice-2016")]
-    assert [(str(s.signature).split("|")[2][:19], s.rules.name) for s in both] == [("parser:spice-2016", "spice-2016")] * 2
+    assert [(str(s.signature).split("|")[2][:17], s.rules.name) for s in both] == [("parser:spice-2016", "spice-2016")] * 2
     mixed = Spice(parser="caption", rules="spice-2016")
     assert mixed.signature.parser.startswith("caption") and mixed.rules.name == "spice-2016"
     assert Spice().rules.name == "caption" and Spice("ja").rules.name == "ja-caption"
