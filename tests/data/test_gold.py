@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 
 import pytest
 
@@ -86,6 +88,23 @@ def test_the_gold_graphs_are_whole():
         assert {g.split for g in graphs} == {"dev", "test"} and len({g.caption for g in graphs}) == len(graphs) >= 100
     for row in rows(GOLD / "gold_en.jsonl"):
         assert closed(map(tuple, row["tuples"])) == set(map(tuple, row["tuples"])), row["caption"]
+
+
+def test_the_gold_graphs_of_other_sources_are_whole():
+    """Both splits of each source, captions of every length, no caption twice or in another gold file, and all tuples closed."""
+    other = rows(GOLD / "gold_en_other.jsonl")
+    texts = [" ".join(re.findall(r"\w+", row["caption"].lower())) for row in [*other, *rows(GOLD / "gold_en.jsonl")]]
+    assert len(other) == len(read_gold(GOLD / "gold_en_other.jsonl")) == 150 and len(set(texts)) == len(texts)
+    assert Counter(row["source"] for row in other) == {"snli-hypothesis": 62, "snli-premise": 38, "capeval1k": 25, "own": 25}
+    for source in {row["source"] for row in other}:
+        splits = Counter(row["split"] for row in other if row["source"] == source)
+        assert set(splits) == {"dev", "test"} and abs(splits["dev"] - splits["test"]) <= 1, source
+    lengths = Counter(sum(len(row["caption"].split()) >= least for least in (4, 8, 12, 17)) for row in other)
+    assert set(lengths) == {1, 2, 3, 4} and min(lengths.values()) >= 25
+    for row in other:
+        tuples = [tuple(words) for words in row["tuples"]]
+        assert closed(tuples) == set(tuples) and len(set(tuples)) == len(tuples), row["caption"]
+        assert all(word == word.strip().lower() for words in tuples for word in words), row["caption"]
 
 
 @pytest.mark.parser
