@@ -42,7 +42,7 @@ TESTED_BY = {
     "metrics/text/test_pycocoevalcap.py": "spice_core.metrics.text.cider",
     "report/test_export.py": "spice_core.report.tables",
     "report/test_result_page.py": "spice_core.draw.texts",
-    "rules/test_pattern.py": "spice_core.rules.conditions",
+    "rules/test_pattern.py": "spice_core.rules.conditions spice_core.rules.observations",
     "scene/test_graph.py": "spice_core.scene.propositions",
     "scene/test_matching.py": "spice_core.scene.scheme",
     "scene/test_scores.py": "spice_core.evaluation.averages",
