@@ -41,9 +41,10 @@ def read_pairs(path: Path) -> list[tuple[str, Parse]]:
 
 def write_graph(propositions: Iterable[Proposition]) -> str:
     """The propositions as one line of triples; bare objects only if there is nothing else."""
-    triples = dict.fromkeys((p.words[0], _IS, p.words[1]) if len(p.words) == 2 else p.words for p in propositions)
-    said = [t for t in triples if len(t) == 3] or list(triples)
-    return " , ".join(f"( {' , '.join(t)} )" for t in said)
+    triples: dict[tuple[str, ...], None] = {}
+    for p in propositions:
+        triples[(p.words[0], _IS, p.words[1]) if len(p.words) == 2 else p.words] = None
+    return " , ".join(f"( {' , '.join(t)} )" for t in [t for t in triples if len(t) == 3] or triples)
 
 
 def set_match(parse: Parse, graph: Parse) -> bool:

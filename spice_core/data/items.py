@@ -48,7 +48,7 @@ def read_items(path: Path) -> list[Item]:
     return items
 
 
-def converted(rows: Iterator[Row], make: Callable[[object], Item]) -> Iterator[Row]:
+def converted(rows: Iterator[Row[object]], make: Callable[[object], Item]) -> Iterator[Row[Item | InputError]]:
     """Each row with the item that ``make`` makes of its value, or with its error."""
     for place, value in rows:
         try:
@@ -111,12 +111,11 @@ def reference(value: object, field: str) -> Caption:
 
 def _captions(row: object, test: str, refs: str, translation: Item | None = None, *, empty: bool) -> Item:
     """The item of these two fields."""
-    image, said, references = fields(row, "image_id", test, refs)
+    image, text, references = fields(row, "image_id", test, refs)
     if not isinstance(references, list) or not references:
         raise InputError(f"field {refs}", references, "a list of at least one caption")
-    image = image_id(image)
-    said = candidate(said, test, empty=empty)
-    return Item(image, said, tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
+    id, caption = image_id(image), candidate(text, test, empty=empty)
+    return Item(id, caption, tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
 
 
 def check_caption(caption: str, where: str) -> str:

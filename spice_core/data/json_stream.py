@@ -117,7 +117,8 @@ class Scanner:
     def _next(self) -> str:
         """The next non-blank character; empty at the end of the file."""
         while True:
-            self._at = _BLANKS.match(self._text, self._at).end()
+            if blanks := _BLANKS.match(self._text, self._at):  # always, be they none
+                self._at = blanks.end()
             if self._at < len(self._text):
                 return self._text[self._at]
             if self._ended:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -48,21 +48,25 @@ def read_judgements(path: Path, most: int | None = None) -> list[Rated] | list[C
     JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and
     ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Raises InputError naming file, row and field.
     """
-    found: list = []
+    ratings: list[Rated] = []
+    choices: list[Choice] = []
     for place, row in islice(_rows(path), most):
         try:
             if isinstance(row, InputError):
                 raise row
             if not isinstance(row, dict):
                 raise InputError("", row, "an object with candidate, references and ratings")
-            found.append(_choice(row) if "a" in row and "b" in row else _rated(row))
-            if type(found[-1]) is not type(found[0]):
+            if "a" in row and "b" in row:
+                choices.append(_choice(row))
+            else:
+                ratings.append(_rated(row))
+            if ratings and choices:
                 raise InputError("", "ratings and preferences in one file", "only one of them")
         except InputError as error:
             raise RowError(path, place, error) from None
-    if not found:
+    if not ratings and not choices:
         raise InputError(str(path), "no row", "rated captions")
-    return found
+    return ratings or choices
 
 
 def _rows(path: Path) -> Iterator[tuple[str, object]]:
@@ -70,7 +74,7 @@ def _rows(path: Path) -> Iterator[tuple[str, object]]:
     yield from table(path, delimiter)[1] if delimiter else json_rows(path)
 
 
-def _rated(row: dict) -> Rated:
+def _rated(row: Mapping[str, object]) -> Rated:
     values = _field(row, _RATINGS)
     ratings = tuple(_number(v, _RATINGS[0]) for v in (values if isinstance(values, list) else str(values).split()))
     if not ratings:
@@ -78,7 +82,7 @@ def _rated(row: dict) -> Rated:
     return Rated(_text(_field(row, _CANDIDATES), "candidate"), _references(row), ratings, in_utf8(str(row.get("system", "")), "system"))
 
 
-def _choice(row: dict) -> Choice:
+def _choice(row: Mapping[str, object]) -> Choice:
     said = _field(row, ("choice",))
     share = {"a": 1.0, "b": 0.0, "tie": 0.5}.get(str(said).strip().lower())
     preferred = _number(said, "choice", "a, b, tie, or a share from 0 to 1") if share is None else share
@@ -87,7 +91,7 @@ def _choice(row: dict) -> Choice:
     return Choice(_text(row["a"], "a"), _text(row["b"], "b"), _references(row), preferred, in_utf8(str(row.get("kind", "")), "kind"))
 
 
-def _references(row: dict) -> tuple[str, ...]:
+def _references(row: Mapping[str, object]) -> tuple[str, ...]:
     columns = [v for name, v in row.items() if name.startswith("ref") and name[3:].isdigit() and v]
     found = columns or _field(row, _REFERENCES)
     found = [found] if isinstance(found, str) else found
@@ -96,7 +100,7 @@ def _references(row: dict) -> tuple[str, ...]:
     return tuple(_text(c, "references") for c in found)
 
 
-def _field(row: dict, names: tuple[str, ...]) -> object:
+def _field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
     for name in names:
         if name in row:
             return row[name]
@@ -111,8 +115,8 @@ def _text(value: object, field: str) -> str:
 
 def _number(value: object, field: str, expected: str = "a number") -> float:
     try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
+        number = float(value) if isinstance(value, int | float | str) else math.nan
+    except (ValueError, OverflowError):
         number = math.nan
     if math.isfinite(number):
         return number

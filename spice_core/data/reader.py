@@ -13,12 +13,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Generic, NamedTuple, TypeVar
 
 from spice_core.data.encodings import encoding_of, wanted
 from spice_core.data.json_stream import Scanner, decoded
 from spice_core.errors import InputError
 from spice_core.files import check_regular
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 ROW_LIMIT = 16 << 20  # bytes or characters
 _BEGINNING = 1 << 16  # bytes that tell what a file is
@@ -51,11 +54,14 @@ class Upload:
         return self.name
 
 
-class Row(NamedTuple):
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Row(NamedTuple, Generic[T_co]):
     """A row: its place in the file, and its value or error."""
 
     place: str
-    value: object
+    value: T_co
 
 
 def stem(path: object) -> str:
@@ -77,7 +83,7 @@ class _Unpacked(gzip.GzipFile):
         return content
 
 
-def opened(path: Path) -> BinaryIO:
+def opened(path: Path) -> io.BufferedReader:
     """Open a file for reading bytes, after a byte-order mark, unpacked if it is gzipped.
 
     Raises InputError for a file that cannot be read, is empty, no file but a pipe, packed otherwise or in another encoding
@@ -87,7 +93,7 @@ def opened(path: Path) -> BinaryIO:
     if not upload:
         check_regular(path)
     with readable(path):
-        file = io.BufferedReader(path.open("rb", 0), _BEGINNING)
+        file: io.BufferedReader = io.BufferedReader(path.open("rb", 0), _BEGINNING)
         if file.peek(2)[:2] == b"\x1f\x8b":
             most = _UNPACKED if upload else max(_FILE_UNPACKED, _RATIO * path.stat().st_size)
             file = io.BufferedReader(_Unpacked(file, str(path), most), _BEGINNING)
@@ -121,7 +127,7 @@ def text_of(content: bytes, name: str) -> str:
         raise InputError(f"{name}, byte {error.start}", content[error.start : error.start + 4], "text in UTF-8") from None
 
 
-def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
+def json_rows(path: Path, key: str | None = None) -> Iterator[Row[object]]:
     """The rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines; a value may be an InputError.
 
     Raises InputError if the rest of the file cannot be read.
@@ -130,11 +136,12 @@ def json_rows(path: Path, key: str | None = None) -> Iterator[Row]:
         start = file.peek(1 << 12).lstrip()[:1]
         if not start:
             raise InputError(str(path), "an empty file", "a JSON array or one JSON object per line")
-        if start == b"[" or (key and start == b"{"):
+        member = key if start == b"{" else None
+        if start == b"[" or member:
             text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
             scanner = Scanner(text, str(path), ROW_LIMIT, _most(path))
-            values = scanner.array() if start == b"[" else scanner.member(key)
-            prefix = "" if start == b"[" else f"{key}, "
+            values = scanner.member(member) if member else scanner.array()
+            prefix = f"{member}, " if member else ""
             for number, value in enumerate(values, 1):
                 yield Row(f"{prefix}row {number}", value)
             return
@@ -159,21 +166,21 @@ def read_rows(path: Path) -> list[tuple[str, object]]:
     return rows
 
 
-def table(path: Path, delimiter: str) -> tuple[list[str], Iterator[Row]]:
+def table(path: Path, delimiter: str) -> tuple[list[str], Iterator[Row[object]]]:
     """The column names of a table, and its rows as dicts; a value may be an InputError.
 
     Raises InputError for missing or repeated column names, or another delimiter.
     """
     file = opened(path)
     reader = csv.reader(_text_lines(file, path), delimiter=delimiter, strict=True)
-    names = _cells(reader)
+    names = _cells(reader) or []
     if isinstance(names, InputError):
         raise RowError(path, "line 1", names)
-    _check_header(path, names or [], delimiter)
+    _check_header(path, names, delimiter)
     return names, _table_rows(reader, names)
 
 
-def _table_rows(reader, names: list[str]) -> Iterator[Row]:
+def _table_rows(reader: Reader, names: list[str]) -> Iterator[Row[object]]:
     while True:
         place = f"line {reader.line_num + 1}"
         cells = _cells(reader)
@@ -185,7 +192,7 @@ def _table_rows(reader, names: list[str]) -> Iterator[Row]:
             yield Row(place, dict(zip(names, cells)) if isinstance(cells, list) else cells)
 
 
-def _cells(reader) -> list[str] | InputError | None:
+def _cells(reader: Reader) -> list[str] | InputError | None:
     """The cells of the next row; None at the end."""
     try:
         return next(reader, None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from spice_core.data.items import Caption, fields, image_id, in_utf8, reference
@@ -21,12 +21,12 @@ class References:
 
     def __init__(self, path: Path):
         self.complete = False
-        self._path = path
+        self.path = path
         self._table = sqlite3.connect("")  # a temporary file, held in memory while it is small
         self._table.execute("CREATE TABLE refs (image TEXT, value TEXT)")
         self._table.execute("CREATE TABLE used (image TEXT PRIMARY KEY) WITHOUT ROWID")
 
-    def read(self, rows: Iterator[Row]) -> Iterator[RowError]:
+    def read(self, rows: Iterator[Row[object]]) -> Iterator[RowError]:
         """Read all rows; yields the problems.
 
         A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome).
@@ -37,7 +37,7 @@ class References:
                     raise value
                 image, values = _references(value)
             except InputError as error:
-                yield RowError(self._path, place, error)
+                yield RowError(self.path, place, error)
                 continue
             stored = [(_key(image), json.dumps(v, ensure_ascii=False)) for v in values]
             self._table.executemany("INSERT INTO refs VALUES (?, ?)", stored)
@@ -48,7 +48,7 @@ class References:
         """The references of an image, in file order. Raises InputError if there are none."""
         values = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", [_key(image)]).fetchall()
         if not values:
-            raise InputError("field image_id", image, f"an image of {self._path}")
+            raise InputError("field image_id", image, f"an image of {self.path}")
         self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", [_key(image)])
         decoded = (json.loads(value) for (value,) in values)
         return tuple(v if isinstance(v, str) else from_tuples(v, where="") for v in decoded)
@@ -60,28 +60,26 @@ class References:
         if not count:
             return None
         first = ", ".join(image for (image,) in self._table.execute(f"SELECT image {query} LIMIT 3"))
-        return InputError(
-            str(self._path), f"no result for {count} of its images ({first}{', …' if count > 3 else ''})", "a result for each"
-        )
+        return InputError(str(self.path), f"no result for {count} of its images ({first}{', …' if count > 3 else ''})", "a result for each")
 
 
 def _references(row: object) -> tuple[int | str, list[object]]:
     kind = next((k for k in ("objects", "captions") if isinstance(row, dict) and k in row), "caption")
     image, value = fields(row, "image_id", kind)
-    image = image_id(image)
-    if kind == "objects":
-        return image, [scene_graph(row)]
+    id = image_id(image)
+    if isinstance(row, dict) and kind == "objects":
+        return id, [scene_graph(row)]
     if kind == "caption":
         reference(value, kind)
-        return image, [value]
+        return id, [value]
     if not isinstance(value, list) or not value:
         raise InputError(f"field {kind}", value, "a list of at least one caption")
     for i, each in enumerate(value):
         reference(each, f"{kind}[{i}]")
-    return image, value
+    return id, value
 
 
-def scene_graph(row: dict) -> list[list[str]]:
+def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
     """The propositions of one image in Visual Genome's layout: objects, their attributes, relationships by object id.
 
     An object is called by the first of its names. Raises InputError naming the field.
@@ -100,7 +98,8 @@ def scene_graph(row: dict) -> list[list[str]]:
         )
     for i, relation in enumerate(_list(row, "relationships", "relationships")):
         where = f"relationships[{i}]"
-        ends = [relation.get(end) for end in ("subject_id", "object_id")] if isinstance(relation, dict) else [None, None]
+        relation = relation if isinstance(relation, dict) else {}
+        ends = [relation.get(end) for end in ("subject_id", "object_id")]
         for end in ends:
             if not isinstance(end, (int, str)) or end not in names:
                 raise InputError(f"field {where}", end, "the object_id of one of the objects")
@@ -110,10 +109,10 @@ def scene_graph(row: dict) -> list[list[str]]:
     return propositions
 
 
-def _list(row: dict, key: str, where: str) -> list:
-    if not isinstance(row.get(key), list):
-        raise InputError(f"field {where}", row.get(key), f"a list {key}")
-    return row[key]
+def _list(row: Mapping[str, object], key: str, where: str) -> list[object]:
+    if not isinstance(value := row.get(key), list):
+        raise InputError(f"field {where}", value, f"a list {key}")
+    return value
 
 
 def _word(value: object, where: str) -> str:

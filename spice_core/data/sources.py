@@ -36,16 +36,17 @@ class Source:
     repeated: bool = False
     empty: bool = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in set(self.columns) - set(COLUMNS):
             raise InputError("columns", name, f"one of {', '.join(COLUMNS)}")
 
     def __iter__(self) -> Iterator[Item | InputError]:
         seen: set[int | str] = set()
-        if self.references and not self._taken.complete:
-            yield from self._taken.read(self._rows(self.references, REFERENCES, "annotations"))
-        rows = self._rows(self.path, RESULTS) if self.references else self._with_references(self._rows(self.path, ITEMS))
-        for place, value in converted(rows, self._result if self.references else partial(item, empty=self.empty)):
+        references = self._references
+        if references and not references.complete:
+            yield from references.read(self._rows(references.path, REFERENCES, "annotations"))
+        rows = self._rows(self.path, RESULTS) if references else self._with_references(self._rows(self.path, ITEMS))
+        for place, value in converted(rows, partial(self._result, references) if references else partial(item, empty=self.empty)):
             if isinstance(value, Item) and value.image_id in seen and not self.repeated:
                 value = InputError("field image_id", value.image_id, "an image id not used before")
             if isinstance(value, InputError):
@@ -53,18 +54,18 @@ class Source:
             else:
                 seen.add(value.image_id)
                 yield value
-        if self.references and (unused := self._taken.unused()):
+        if references and (unused := references.unused()):
             yield unused
 
     @cached_property
-    def _taken(self) -> References:
-        return References(self.references)
+    def _references(self) -> References | None:
+        return References(self.references) if self.references else None
 
-    def _result(self, row: object) -> Item:
+    def _result(self, references: References, row: object) -> Item:
         image, text = fields(row, *RESULTS)
-        return Item(image_id(image), candidate(text, "caption", empty=self.empty), self._taken.of(image_id(image)))
+        return Item(image_id(image), candidate(text, "caption", empty=self.empty), references.of(image_id(image)))
 
-    def _with_references(self, rows: Iterator[Row]) -> Iterator[Row]:
+    def _with_references(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
         """The rows, unless the first one shows that none will have references."""
         for number, row in enumerate(rows):
             if number == 0 and isinstance(row.value, dict):
@@ -77,7 +78,7 @@ class Source:
             found, expected = "results (image_id and caption) without references", "their references as well: --references FILE"
             raise InputError(str(self.path), found, expected, remedy="references")
 
-    def _rows(self, path: Path, layout: tuple[str, ...], key: str | None = None) -> Iterator[Row]:
+    def _rows(self, path: Path, layout: tuple[str, ...], key: str | None = None) -> Iterator[Row[object]]:
         suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
         if suffix in _JSON or (suffix not in _DELIMITERS and not self.delimiter):
             return json_rows(path, key if suffix != ".jsonl" else None)
@@ -103,7 +104,7 @@ class Source:
         return chosen
 
 
-def _named(rows: Iterator[Row], chosen: list[list[str]], layout: tuple[str, ...]) -> Iterator[Row]:
+def _named(rows: Iterator[Row[object]], chosen: list[list[str]], layout: tuple[str, ...]) -> Iterator[Row[object]]:
     """Rows of a table in the form of JSON rows; ids of digits become numbers, empty references are dropped."""
     (image,), *rest = chosen
     for place, row in rows:

@@ -73,5 +73,6 @@ def _start() -> None:
 
 def _end_with_the_first() -> None:
     """End when the first process has ended, however it did; nobody else would tell this one."""
-    connection.wait([parent_process().sentinel])
+    if parent := parent_process():
+        connection.wait([parent.sentinel])
     os._exit(1)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Protocol
 
 from spice_core.errors import RuleError
@@ -14,7 +15,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
 Bindings = dict[str, "int | str"]  # node names to token indices, link names to texts
-ATTRIBUTES = {name: Token._fields.index(field) for name, field in (("word", "text"), ("lemma", "lemma"), ("tag", "tag"))}
+ATTRIBUTES: dict[str, Callable[[Token], str]] = {"word": attrgetter("text"), "lemma": attrgetter("lemma"), "tag": attrgetter("tag")}
 STEP_LIMIT, STEPS_A_TOKEN = 100_000, 50
 _STEP = 2e-5  # seconds of matching for each step that may be taken
 _PATIENCE = 0.1  # seconds for one text and one regular expression
@@ -49,6 +50,12 @@ class Effort:
             raise RuleError(f"the regular expressions take more than {self.limit * _STEP:.0f} s on {self.over}; say more closely what fits")
 
 
+class Matcher(Protocol):
+    """A full match of a compiled ``regex`` pattern; TimeoutError beyond ``timeout`` seconds."""
+
+    def __call__(self, text: str, *, timeout: float, concurrent: bool) -> re.Match[str] | None: ...
+
+
 class Value:
     """A word, words separated by bars, or a /regular expression/; remembers the texts that it was tried on last."""
 
@@ -56,7 +63,8 @@ class Value:
 
     def __init__(self, source: str):
         """Raises re.error for a regular expression that Python does not know or that is too large."""
-        self.source, self._full, self._words = source, None, frozenset[str]()
+        self.source, self._words = source, frozenset[str]()
+        self._full: Matcher | None = None
         self._seen: dict[str, str | None] = {}
         if len(source) > 1 and source.startswith("/") and source.endswith("/"):
             import regex  # it can stop in the middle of a match, which re cannot
@@ -73,18 +81,18 @@ class Value:
         try:
             return self._seen[text]
         except KeyError:
-            answer = self._matched(text, effort) if self._full else "" if text in self._words else None
+            answer = self._matched(self._full, text, effort) if self._full else "" if text in self._words else None
             if len(self._seen) >= _KEPT:
                 self._seen.clear()
             if len(text) <= _LONGEST:
                 self._seen[text] = answer
             return answer
 
-    def _matched(self, text: str, effort: Effort | None) -> str | None:
+    def _matched(self, full: Matcher, text: str, effort: Effort | None) -> str | None:
         begun = time.thread_time()
         try:
             # not concurrent: beside busy threads a match would wait for its turn longer than it takes
-            found = self._full(text, timeout=_PATIENCE, concurrent=False)
+            found = full(text, timeout=_PATIENCE, concurrent=False)
         except TimeoutError:
             raise RuleError(f"the regular expression {self.source} takes too long on {text[:20]!r}; say more closely what fits") from None
         if effort:
@@ -116,20 +124,21 @@ class Test:
 
     def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
         index = bound.get(self.node)
-        if index is None:
+        if not isinstance(index, int):
             effort.step(len(graph.tokens) // _GLANCES if bound else 0)
             yield from ({**bound, self.node: token.index} for token in graph.tokens if self._holds(token, effort))
         elif self._holds(graph.token(index), effort):
             yield bound
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> NoToken | OtherValue:
-        if self.node not in bound:
+        index = bound.get(self.node)
+        if not isinstance(index, int):
             return NoToken()
-        token = graph.token(bound[self.node])
-        return OtherValue(self.attribute, token, token[ATTRIBUTES[self.attribute]])
+        token = graph.token(index)
+        return OtherValue(self.attribute, token, ATTRIBUTES[self.attribute](token))
 
     def _holds(self, token: Token, effort: Effort) -> bool:
-        return (self.value.fit(token[ATTRIBUTES[self.attribute]], effort) is not None) is not self.refused
+        return (self.value.fit(ATTRIBUTES[self.attribute](token), effort) is not None) is not self.refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +174,10 @@ class Edge:
 
     def _edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
         """The candidate edges: those of a bound end, otherwise all."""
-        if self.head in bound:
-            return graph.children(bound[self.head])
-        if self.dependent in bound:
-            return graph.parents(bound[self.dependent])
+        if isinstance(head := bound.get(self.head), int):
+            return graph.children(head)
+        if isinstance(dependent := bound.get(self.dependent), int):
+            return graph.parents(dependent)
         return graph.edges
 
 
@@ -185,9 +194,10 @@ class Order:
 
     def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
         end = len(graph.tokens) + 1
-        for a in [bound[self.first]] if self.first in bound else range(1, end):
+        first, second = bound.get(self.first), bound.get(self.second)
+        for a in [first] if isinstance(first, int) else range(1, end):
             behind = range(a + 1, min(a + 2, end) if self.direct else end)
-            for b in behind if self.second not in bound else [bound[self.second]] if bound[self.second] in behind else []:
+            for b in behind if second is None else [second] if second in behind else []:
                 yield {**bound, self.first: a, self.second: b}
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> WrongOrder:

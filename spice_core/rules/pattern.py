@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import count
+from typing import NoReturn
 
 from spice_core.errors import RuleError
 from spice_core.rules.conditions import ATTRIBUTES, Bindings, Condition, Edge, Effort, Failure, Group, Order, Test, Value, furthest, solve
@@ -127,7 +128,8 @@ class _Reader:
         value = self.value(label, found.start(3))
         conditions: list[Condition] = []
         self.check(not link or link in self.links or link not in self.names, found.start(4), "a name not used for a word")
-        self.links |= {link} - {None}
+        if link:
+            self.links.add(link)
         other = self.target(conditions)
         self.check(other != name, found.start(), "two words with different names")
         head, dependent = (name, other) if direction == ">" else (other, name)
@@ -205,7 +207,7 @@ class _Reader:
             self.position = position
             self.fail(expected)
 
-    def fail(self, expected: str):
+    def fail(self, expected: str) -> NoReturn:
         """Raise RuleError for this position."""
         found = self.source[self.position : self.position + 20] or "the end"
         message = f"position {self.position + 1}: found {found!r}, expected {expected}"

@@ -55,7 +55,8 @@ def read_tree(text: str) -> DependencyGraph:
         if len(columns) < 5 or len(columns) % 2 == 0 or not all(h.isdecimal() and len(h) < 6 and int(h) <= len(items) for h in heads):
             at = sum(len(before) + 1 for before in items[: index - 1])
             raise RuleError(f"tree: found {short(item)}, expected form/lemma/tag/head/relation", part="tree", position=at)
-        tokens.append(Token(index, *columns[:3]))
+        form, lemma, tag = columns[:3]
+        tokens.append(Token(index, form, lemma, tag))
         edges += [Dependency(int(h), index, r) for h, r in zip(heads, columns[4::2])]
     return DependencyGraph(tuple(tokens), edges)
 
@@ -66,8 +67,8 @@ def _rule_set(text: str, name: str) -> RuleSet:
         data.setdefault("scheme", data.pop("counting"))
     if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
         raise RuleError(f"found {', '.join(data)[:80]}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
-    words = {name: _one_line(data.get(name, usual), name) for name, usual in (("phrase", ""), ("separator", " "))}
-    rules = tuple(_placed(raw, number, text, words) for number, raw in enumerate(data.get("rule", ()), 1))
+    phrase, separator = _one_line(data.get("phrase", ""), "phrase"), _one_line(data.get("separator", " "), "separator")
+    rules = tuple(_placed(raw, number, text, phrase, separator) for number, raw in enumerate(data.get("rule", ()), 1))
     names = [rule.name for rule in rules]
     for number, twice in enumerate(names):
         if twice in names[:number]:
@@ -80,10 +81,10 @@ def _rule_set(text: str, name: str) -> RuleSet:
     return RuleSet(name, rules, hashlib.sha256(text.encode()).hexdigest(), scheme, None if steps is None else tuple(steps))
 
 
-def _placed(raw: Mapping[str, object], number: int, text: str, words: Mapping[str, str]) -> Rule:
+def _placed(raw: Mapping[str, object], number: int, text: str, phrase: str, separator: str) -> Rule:
     """Read the rule with this number (from 1). Raises RuleError with its place in the text."""
     try:
-        return replace(_rule(raw, number), **words)
+        return replace(_rule(raw, number), phrase=phrase, separator=separator)
     except RuleError as error:
         raise text_positions.located(error, text, number - 1) from None
 

@@ -77,13 +77,12 @@ class Rule:
 
     def _atom(self, graph: DependencyGraph, bound: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
         """The text of one name of the template, with its tokens; empty for an unbound name."""
-        value = bound.get(name)
         if name.startswith('"'):
             return name[1:-1], []
-        if name in self.pattern.marked:
-            return (value, _markers(graph, bound[self.pattern.marked[name]])) if value else ("", [])
-        if value is None:
-            return "", []
+        value = bound.get(name)
+        if not isinstance(value, int):
+            noun = bound.get(self.pattern.marked.get(name, ""))
+            return (value, _markers(graph, noun)) if value and isinstance(noun, int) else ("", [])
         taken = {relation, self.phrase} - {""}
         spoken = sorted({value, *(i for r in taken for i in _dependents(graph, value, r))})
         return self.separator.join(graph.token(i).lemma if i == value else graph.token(i).text for i in spoken), spoken
@@ -137,15 +136,15 @@ class RuleSet:
             raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
         rest = tuple(rule for rule in self.rules if rule.name not in names)
         left_out = sorted(set(names))
-        return self._changed(f"without {left_out}", name=f"{self.name}-{'-'.join(left_out)}", rules=rest)
+        return replace(self, name=f"{self.name}-{'-'.join(left_out)}", rules=rest, digest=self._digest(f"without {left_out}"))
 
     def with_scheme(self, scheme: str) -> RuleSet:
         """The same rules, their graphs merged and counted in this way."""
-        return self if scheme == self.scheme else self._changed(f"scheme {scheme}", scheme=scheme)
+        return self if scheme == self.scheme else replace(self, scheme=scheme, digest=self._digest(f"scheme {scheme}"))
 
-    def _changed(self, said: str, **changes: object) -> RuleSet:
-        """The rule set with other fields, and a digest that says so."""
-        return replace(self, digest=hashlib.sha256(f"{self.digest} {said}".encode()).hexdigest(), **changes)
+    def _digest(self, change: str) -> str:
+        """The digest after a change."""
+        return hashlib.sha256(f"{self.digest} {change}".encode()).hexdigest()
 
 
 def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:

@@ -11,11 +11,16 @@ from typing import Protocol
 class SynsetLike(Protocol):
     """One sense: name, words, gloss, and whether it is only an accidental collision of ids."""
 
-    id: int
-    name: str
-    lemmas: tuple[str, ...]
-    gloss: str
-    accidental: bool
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def lemmas(self) -> tuple[str, ...]: ...
+    @property
+    def gloss(self) -> str: ...
+    @property
+    def accidental(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,8 @@ class Synonyms(Protocol):
     """
 
     signature: str
+
+    def __hash__(self) -> int: ...
 
     def ids(self, phrase: str) -> frozenset[int]:
         """The ids of all synsets of ``phrase``; words that share an id are synonyms."""
@@ -98,7 +105,7 @@ def meeting(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1
 @lru_cache(maxsize=1 << 12)
 def _climb(source: Synonyms, below: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
     """All hypernyms within ``limit`` steps, each with the first path found."""
-    reached = {id: (id,) for id in sorted(below)}
+    reached: dict[int, tuple[int, ...]] = {id: (id,) for id in sorted(below)}
     edge = list(reached.values())
     for _ in range(limit):
         edge = [(*chain, id) for chain in edge for id in sorted(hypernyms(source, chain[-1])) if id not in reached]

@@ -23,10 +23,10 @@ class Ratings:
         """``ratings`` holds the ratings of each item; items with an undefined score (nan) are left out."""
         import numpy as np
 
-        scores = np.asarray(scores, float)
-        self._defined = ~np.isnan(scores)
+        x = np.asarray(scores, float)
+        self._defined = ~np.isnan(x)
         ratings = [r for r, defined in zip(ratings, self._defined) if defined]
-        values, self._of = np.unique(scores[self._defined], return_inverse=True)
+        values, self._of = np.unique(x[self._defined], return_inverse=True)
         self.levels = np.unique(np.concatenate([np.asarray(r, float) for r in ratings]))
         self._counts = np.stack([np.bincount(np.searchsorted(self.levels, r), minlength=len(self.levels)) for r in ratings]).astype(float)
         self._order = np.argsort(self._of, kind="stable")
@@ -66,9 +66,9 @@ def coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return np.array([tau_b, tau_c, _pearson(table, x, y), _pearson(table, *ranks)])
 
 
-def _pearson(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.float64:
+def _pearson(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> float:
     import numpy as np
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
     x, y = x - rows @ x / n, y - columns @ y / n
-    return np.float64(x @ table @ y) / np.sqrt((rows @ x**2) * (columns @ y**2))
+    return float(x @ table @ y / np.sqrt((rows @ x**2) * (columns @ y**2)))

@@ -24,12 +24,15 @@ def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
     graph. Raises InputError naming the row where a line has not ten columns, an id or a head is no number, a head does
     not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are passed over.
     """
-    text, sentences, rows, seen, keys = None, [], [], False, ("caption", "text")
+    text: str | None = None
+    sentences: list[Sentence] = []
+    rows: list[tuple[int, list[str]]] = []
+    seen, keys = False, frozenset(("caption", "text"))
     for number, line in enumerate(lines, 1):
         line = line.rstrip("\r\n")
         key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
         if equals and key.strip() in keys:
-            keys = keys if key.strip() == "text" else ("caption",)
+            keys = keys if key.strip() == "text" else frozenset(("caption",))
             if seen:
                 yield _document(text, sentences + _sentence(rows, name))
                 sentences, rows = [], []
@@ -53,9 +56,9 @@ def write(document: Document) -> str:
         for edge in sentence.enhanced or ():
             enhanced.setdefault(edge.dependent, []).append(edge)
         for token in sentence.tokens:
-            edge = heads.get(token.index)
+            incoming = heads.get(token.index)
             deps = "|".join(f"{e.head}:{e.relation}" for e in sorted(enhanced.get(token.index, ()))) or "_"
-            head, relation = (str(edge.head), edge.relation) if edge else ("_", "_")
+            head, relation = (str(incoming.head), incoming.relation) if incoming else ("_", "_")
             columns = (str(token.index), token.text, token.lemma, "_", token.tag, "_", head, relation, deps, "_")
             out.append("\t".join(columns))
         out.append("")
@@ -77,7 +80,10 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
     """The sentence of these rows in a list; an empty list if there are no rows."""
     if len(rows) > _ROWS:
         raise InputError(f"{name}, row {rows[0][0]}", f"a sentence of {len(rows)} rows", f"at most {_ROWS}")
-    tokens, basic, enhanced, numbers = [], [], [], []
+    tokens: list[Token] = []
+    basic: list[Dependency] = []
+    enhanced: list[Dependency] = []
+    numbers: list[int] = []
     for number, columns in rows:
         where = f"{name}, row {number}"
         if len(columns) != 10:

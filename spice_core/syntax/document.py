@@ -13,7 +13,7 @@ class Token(NamedTuple):
     offsets into the caption, -1 where the text could not be aligned.
     """
 
-    index: int
+    index: int  # type: ignore[assignment]  # tuple.index is never called
     text: str
     lemma: str
     tag: str

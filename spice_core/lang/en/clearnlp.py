@@ -34,7 +34,7 @@ _PREPOSITIONS = ("prep", "agent", "dative")
 
 def is_clear_style(nlp: Language) -> bool:
     """Whether the pipeline's parser uses ClearNLP-style labels."""
-    return "parser" in nlp.pipe_names and "pobj" in nlp.get_pipe("parser").labels
+    return "parser" in nlp.pipe_names and "pobj" in nlp.pipe_labels["parser"]
 
 
 def to_universal(tokens: tuple[Token, ...], edges: tuple[Dependency, ...]) -> tuple[Dependency, ...]:

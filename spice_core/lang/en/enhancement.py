@@ -27,8 +27,8 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
     """The steps for the sentence (or those named), in order, each with the edges after it."""
-    steps, edges = _start(sentence) if steps is None else (selected(ALL, steps), sentence.basic)
-    return traced(steps, sentence.tokens, edges)
+    chosen, edges = _start(sentence) if steps is None else (selected(ALL, steps), sentence.basic)
+    return traced(chosen, sentence.tokens, edges)
 
 
 def _enhance(sentence: Sentence, chosen: Sequence[Step] | None) -> Sentence:
@@ -91,7 +91,9 @@ def quantifiers(tokens: Tokens, edges: Edges) -> Edges:
             quantity = tokens[of - 2]
             inside = [e for e in edges if e.head == quantity.index]
             noun = next((e.dependent for e in inside if e.dependent > of and e.relation in ("nmod:of", "obl:of")), None)
-            left = noun and shape(tokens, edges, quantity, tokens[noun - 1], [e for e in inside if e.dependent < of - 1])
+            if noun is None:
+                continue
+            left = shape(tokens, edges, quantity, tokens[noun - 1], [e for e in inside if e.dependent < of - 1])
             if left is None:
                 continue
             if not any(e.dependent == quantity.index for e in edges):

@@ -18,6 +18,7 @@ from spice_core.syntax.document import Dependency, Document, Sentence, Token
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+    from spacy.tokens import Token as SpacyToken
 
 MODELS = Path(__file__).parent / "models"
 
@@ -42,7 +43,7 @@ class SpacyParser(Pipeline):
         sentences = tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ()
         return Document(doc.text, sentences)
 
-    def _sentence(self, words: list) -> Sentence:
+    def _sentence(self, words: list[SpacyToken]) -> Sentence:
         first = words[0].i - 1
         lemma = self._lemma
         tokens = tuple(

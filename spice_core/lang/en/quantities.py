@@ -31,7 +31,7 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
 def _promoted(tokens: Tokens, edges: Edges, quantity: int, of: int, nouns: list[int], counts: bool) -> Edges:
     """The nouns with all edges of the quantity; its article, itself and "of" depend on the first noun as one quantifier."""
     article = [e.dependent for e in edges if e.head == quantity and e.relation == "det" and e.dependent < quantity]
-    out = []
+    out: list[Dependency] = []
     for e in edges:
         if e.dependent == of or e.dependent in article or (e.head == quantity and e.dependent in nouns):
             continue
@@ -43,7 +43,8 @@ def _promoted(tokens: Tokens, edges: Edges, quantity: int, of: int, nouns: list[
             out += [e._replace(head=noun) for noun in nouns if noun != e.dependent]
         else:
             out.append(e)
-    first, *rest = [*article, quantity, of]
+    quantifier = [*article, quantity, of]
+    first, *rest = quantifier
     label = "det:qmod" if counts else "det:group"
     out += [*(Dependency(noun, first, label) for noun in nouns), *(Dependency(first, w, "fixed") for w in rest)]
     return tuple(dict.fromkeys(out))

@@ -9,10 +9,14 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy
 from spacy.language import Language
 from spacy.tokens import Doc
+
+if TYPE_CHECKING:
+    from spacy.pipeline import Tagger
 
 NAME = "tag_agreement"
 WEIGHT = 0.5  # weight of the relation's evidence relative to the tagger's; chosen on held-out captions of the training images
@@ -24,7 +28,7 @@ class TagAgreement:
     """A pipe after tagger and parser that reranks each tag, given the relation of its token."""
 
     def __init__(self, nlp: Language, name: str):
-        self._tagger = nlp.get_pipe("tagger")
+        self._tagger: Tagger = nlp.get_pipe("tagger")
         self._evidence: dict[str, numpy.ndarray] = {}
 
     def learn(self, docs: Iterable[Doc]) -> None:
@@ -59,4 +63,5 @@ class TagAgreement:
 
 def _log_shares(counts: Counter[str], labels: tuple[str, ...]) -> numpy.ndarray:
     smoothed = numpy.array([counts[label] + _SMOOTHING for label in labels])
-    return numpy.log(smoothed / smoothed.sum())
+    shares: numpy.ndarray = numpy.log(smoothed / smoothed.sum())
+    return shares

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import spacy
+from collections.abc import Callable, Mapping, Sequence
+
 from spacy.language import Language
 from spacy.symbols import ORTH
 from spacy.tokenizer import Tokenizer
-from spacy.util import compile_infix_regex, compile_suffix_regex
+from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex, registry
 
 # spaCy's own infixes also split at hyphens, slashes and full stops between letters; the Penn Treebank does not.
 _INFIXES = [r"--+", r"\.\.\.+", r"…", r"[—–]", r"(?<=[A-Za-z])[,;:!?](?=[A-Za-z])", r"[\"“”()\[\]{}]"]
@@ -16,8 +17,8 @@ _PREFIXES = "``|"
 _ABBREVIATIONS = ("t.v.", "T.V.", "D.V.D.", "w/", "approx.", "ft.", "in-between")
 
 
-@spacy.registry.tokenizers("spice_core.penn_treebank")
-def penn_treebank_tokenizer():
+@registry.tokenizers("spice_core.penn_treebank")  # type: ignore[untyped-decorator]
+def penn_treebank_tokenizer() -> Callable[[Language], Tokenizer]:
     """Factory for spaCy configs: spaCy's English tokenizer, adapted to the Penn Treebank."""
 
     def make(nlp: Language) -> Tokenizer:
@@ -27,14 +28,14 @@ def penn_treebank_tokenizer():
         return Tokenizer(
             nlp.vocab,
             rules=rules,
-            prefix_search=spacy.util.compile_prefix_regex([_PREFIXES.rstrip("|"), *defaults.prefixes]).search,
-            suffix_search=compile_suffix_regex([*defaults.suffixes, *_SUFFIXES]).search,
+            prefix_search=compile_prefix_regex([_PREFIXES.rstrip("|"), *(defaults.prefixes or ())]).search,
+            suffix_search=compile_suffix_regex([*(defaults.suffixes or ()), *_SUFFIXES]).search,
             infix_finditer=compile_infix_regex(_INFIXES).finditer,
         )
 
     return make
 
 
-def _kept(word: str, parts: list[dict]) -> bool:
+def _kept(word: str, parts: Sequence[Mapping[int, str]]) -> bool:
     """Whether to keep a splitting exception: those with an apostrophe ("don't", not "dont"), and "cannot", "gonna" and the like."""
     return len(parts) == 1 or "'" in word or "’" in word or word.lower() in ("cannot", "gonna", "wanna", "gotta")

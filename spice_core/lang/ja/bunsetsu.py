@@ -80,10 +80,10 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     for e in edges:
         if e.relation == "nummod" and is_nominal(tokens[e.head - 1]):
-            counter = e.dependent + 1 if e.head > e.dependent + 1 and tokens[e.dependent].text in word_lists.COUNTERS else e.head
-            tree[e.dependent] = Dependency(counter, e.dependent, "compound")
-            if counter != e.head and tree[counter].relation == "compound":  # 二|頭|の|馬
-                tree[counter] = Dependency(e.head, counter, "nmod")
+            head = e.dependent + 1 if e.head > e.dependent + 1 and tokens[e.dependent].text in word_lists.COUNTERS else e.head
+            tree[e.dependent] = Dependency(head, e.dependent, "compound")
+            if head != e.head and tree[head].relation == "compound":  # 二|頭|の|馬
+                tree[head] = Dependency(e.head, head, "nmod")
     for e in list(tree.values()):
         counter, noun = tokens[e.dependent - 1], tokens[e.head - 1]
         if (
@@ -103,8 +103,7 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
         nouns = [i for i in parts if not number or i < number[0]]
         amount = "".join(tokens[i - 1].text for i in number) + counter.text
         if nouns and word_lists.is_quantity(amount) and is_nominal(tokens[nouns[-1] - 1]):
-            noun = nouns[-1]
-            take_over(tree, counter.index, noun, "nummod:floated")
+            take_over(tree, counter.index, nouns[-1], "nummod:floated")
             for i in number:
                 tree[i] = Dependency(counter.index, i, "compound")
     return tuple(tree.values())

@@ -14,10 +14,11 @@ from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, pack
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 if TYPE_CHECKING:
-    from spacy.lang.ja import JapaneseTokenizer
+    from spacy.lang.ja import DetailedToken, JapaneseTokenizer
     from spacy.language import Language
     from spacy.tokens import Doc
     from spacy.tokens import Token as SpacyToken
+    from sudachipy import MorphemeList
 
 UNUSED = ["ner", "compound_splitter", "bunsetu_recognizer"]
 INSTALL = "pip install ginza==5.3.0 ja-ginza==5.3.0"
@@ -79,19 +80,21 @@ def ginza() -> GinzaParser:
 
 def installed(name: str) -> GinzaParser:
     """The parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
-    for needed in ("ginza", name):
-        if not package(needed):
-            raise MissingResourceError(f"{needed} is not installed; install it with: {INSTALL}")
-    about = meta(package(name))
+    folder = package(name) if package("ginza") else None
+    if folder is None:
+        raise MissingResourceError(f"{name if package('ginza') else 'ginza'} is not installed; install it with: {INSTALL}")
+    about = meta(folder)
     return GinzaParser(lambda: _load(name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
 
 
 def _load(name: str) -> Language:
     import spacy
+    from spacy.lang.ja import JapaneseTokenizer
 
     with fast_cpu(), loading(name):
         nlp = spacy.load(name, exclude=UNUSED)
-        _lighten(nlp.tokenizer)
+        if isinstance(nlp.tokenizer, JapaneseTokenizer):
+            _lighten(nlp.tokenizer)
     return nlp
 
 
@@ -99,4 +102,8 @@ def _lighten(tokenizer: JapaneseTokenizer) -> None:
     """Leave out what nobody reads here: shorter units, and readings and inflections, all of which spaCy would keep for ever."""
     morphemes = tokenizer._get_dtokens
     tokenizer.need_subtokens = False
-    tokenizer._get_dtokens = lambda tokens: [m._replace(inf="", reading="") for m in morphemes(tokens)]
+
+    def light(tokens: MorphemeList) -> list[DetailedToken]:
+        return [m._replace(inf="", reading="") for m in morphemes(tokens)]
+
+    tokenizer._get_dtokens = light  # type: ignore[method-assign, assignment]

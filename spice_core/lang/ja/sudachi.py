@@ -16,11 +16,15 @@ from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 from zipfile import ZipFile
 
 from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang.ja.word_lists import COLOURS, COUNTERS
 from spice_core.scene.synonyms import Sense
+
+if TYPE_CHECKING:
+    from sudachipy import Morpheme
 
 ARCHIVE = Path(__file__).with_name("sudachi.zip")
 THESAURUS = Path(__file__).with_name("thesaurus.txt")
@@ -31,6 +35,13 @@ _NO_HEADS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
 _KANA = re.compile(r"[぀-ゟ]+")
 _NUMERALS = "〇一二三四五六七八九"
 _NUMBER = re.compile("([〇一二三四五六七八九十百千]+)(" + "|".join(sorted(COUNTERS, key=len, reverse=True)) + ")")
+
+
+class _Index(NamedTuple):
+    """Words of each synonym group, and spellings of each reading in hiragana."""
+
+    groups: dict[int, tuple[str, ...]]
+    readings: dict[str, list[str]]
 
 
 class Sudachi:
@@ -71,12 +82,12 @@ class Sudachi:
         if id < 0:
             spelling = _spelling(id)
             return Sense(id, spelling, (spelling,), f"一つの語の表記: {spelling}")
-        members = self._own[id - _OWN] if id >= _OWN else tuple(self._index["groups"][id])
+        members = self._own[id - _OWN] if id >= _OWN else self._index.groups[id]
         return Sense(id, f"{members[0]}.{id}", members, "、".join(members))
 
     def _forms(self, text: str) -> list[str]:
         """The normalised spellings under which a word is looked up."""
-        forms = [text, *self._index["readings"].get(text, ())] if _KANA.fullmatch(text) else [text]
+        forms = [text, *self._index.readings.get(text, ())] if _KANA.fullmatch(text) else [text]
         normal = self._normalised(text)
         stem = normal.removesuffix("為る") if len(normal) > 2 else normal
         forms += [normal, stem, _digits(normal)]
@@ -96,7 +107,7 @@ class Sudachi:
         *before, last = self._morphemes(text, short=True) or [None]
         return last.surface() if before and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NO_HEADS else None
 
-    def _morphemes(self, text: str, *, short: bool = False) -> list:
+    def _morphemes(self, text: str, *, short: bool = False) -> list[Morpheme]:
         """Sudachi's morphemes, in its longest units or its shortest."""
         if not hasattr(self._local, "tokenizer"):
             self._local.tokenizer = self._dictionary.create()
@@ -123,13 +134,13 @@ class Sudachi:
         return found
 
     @cached_property
-    def _index(self) -> dict[str, dict]:
+    def _index(self) -> _Index:
         with ZipFile(ARCHIVE) as archive:
             rows = {name: [line.split("\t") for line in archive.read(name).decode().split("\n")] for name in ("groups", "readings")}
-        return {
-            "groups": {int(group): members.split() for group, members in rows["groups"]},
-            "readings": {kana: spellings.split() for kana, spellings in rows["readings"]},
-        }
+        return _Index(
+            {int(group): tuple(members.split()) for group, members in rows["groups"]},
+            {kana: spellings.split() for kana, spellings in rows["readings"]},
+        )
 
 
 @contextmanager

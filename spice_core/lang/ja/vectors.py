@@ -34,8 +34,10 @@ class GinzaVectors:
     def _phrase(self, words: tuple[str, ...]) -> np.ndarray:
         import numpy as np
 
-        found = [_unit(sum(map(self._vocab.get_vector, pieces))) for word in words if (pieces := self._pieces(word))]
-        return _unit(sum(found)) if found else np.zeros(self._vocab.vectors_length, np.float32)
+        zero = np.zeros(self._vocab.vectors_length, np.float32)
+        listed = filter(None, map(self._pieces, words))
+        vectors = [_unit(sum((np.asarray(self._vocab.get_vector(piece)) for piece in pieces), zero)) for pieces in listed]
+        return _unit(sum(vectors, zero)) if vectors else zero
 
     def _pieces(self, word: str) -> list[str]:
         pieces, start = [], 0

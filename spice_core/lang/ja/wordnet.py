@@ -11,11 +11,14 @@ import threading
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang.ja.sudachi import Sudachi, with_captions
 from spice_core.scene.synonyms import Sense, Synonyms, SynsetLike
+
+if TYPE_CHECKING:
+    from nltk.corpus.reader.wordnet import Synset
 
 INSTALL = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
 _BASE = 1_000_000_000  # first synset id, above those of Sudachi
@@ -143,7 +146,7 @@ class _Nltk:
         found = self._synset(synset)
         return [f"{s.offset():08}-{s.pos()}" for s in (*found.hypernyms(), *found.instance_hypernyms())]
 
-    def _synset(self, name: str):
+    def _synset(self, name: str) -> Synset:
         offset, pos = name.split("-")
         return self._wordnet.synset_from_pos_and_offset(pos, int(offset))
 
