@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import permutations
 
 from spice_core.errors import RuleError
@@ -89,9 +91,9 @@ class Rule:
         return self.separator.join(graph.token(i).lemma if i == value else graph.token(i).text for i in spoken), spoken
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleSet:
-    """Rules in their order, with a name and the digest of their text and of what was changed since.
+    """Rules in their order, with a name.
 
     ``steps`` names the enhancement steps whose graph the rules read (None: the language's default), ``scheme`` the scheme
     by which graphs are merged and counted.
@@ -99,9 +101,14 @@ class RuleSet:
 
     name: str
     rules: tuple[Rule, ...]
-    digest: str
     scheme: str = "spice"
     steps: tuple[str, ...] | None = None
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of what the rules do: patterns and templates in their order, steps, phrases and separators."""
+        rules = [(rule.pattern.source, rule.yields, rule.phrase, rule.separator) for rule in self.rules]
+        return hashlib.sha256(json.dumps([self.steps, rules]).encode()).hexdigest()
 
     @property
     def signature(self) -> str:
@@ -136,16 +143,7 @@ class RuleSet:
         if unknown := set(names) - known:
             raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
         rest = tuple(rule for rule in self.rules if rule.name not in names)
-        left_out = sorted(set(names))
-        return self._changed(f"without {left_out}", name=f"{self.name}-{'-'.join(left_out)}", rules=rest)
-
-    def with_scheme(self, scheme: str) -> RuleSet:
-        """The same rules, their graphs merged and counted in this way."""
-        return self if scheme == self.scheme else self._changed(f"scheme {scheme}", scheme=scheme)
-
-    def _changed(self, said: str, **changes: object) -> RuleSet:
-        """The rule set with other fields, and a digest that says so."""
-        return replace(self, digest=hashlib.sha256(f"{self.digest} {said}".encode()).hexdigest(), **changes)
+        return replace(self, name=f"{self.name}-{'-'.join(sorted(set(names)))}", rules=rest)
 
 
 def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:
