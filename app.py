@@ -7,6 +7,7 @@ from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, links, settings
 from pages.parts.views import component, graphs, score
+from spice_core import SpiceConfig
 from spice_core.errors import SpiceError
 
 KEY = "inspect"
@@ -28,7 +29,7 @@ def main() -> None:
             show(scored, scale=scale)
 
 
-def captions(chosen: engine.Settings) -> None:
+def captions(chosen: SpiceConfig) -> None:
     """Show the form; score when Score is pressed or an example is new."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         gallery.choose(key=KEY)
@@ -45,7 +46,7 @@ def captions(chosen: engine.Settings) -> None:
         messages.say([t("states.stale")])
 
 
-def renew(now: engine.Inputs, chosen: engine.Settings) -> None:
+def renew(now: engine.Inputs, chosen: SpiceConfig) -> None:
     """Score the captions, or say what is missing and drop the earlier result."""
     st.session_state.pop(SCORED, None)
     if problems := notices.problems(now):

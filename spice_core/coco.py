@@ -20,7 +20,7 @@ class Spice(_Spice):
 
     def __init__(self, lang: str = "en", **settings):
         """``settings`` are those of Spice; English captions are read as the original SPICE reads them unless told otherwise."""
-        if lang == "en" and not settings.get("parser") and not settings.get("rules"):
+        if lang == "en" and not any(settings.get(part) for part in ("parser", "analyser", "rules")):
             settings["parser"] = "spice-2016"
         super().__init__(lang, **settings)
 

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 from spice_core.cli import arguments, output
-from spice_core.cli.arguments import settings
 from spice_core.data.ratings import Choice, read_judgements
 from spice_core.errors import InputError
 from spice_core.evaluation.agreement import rated_scores, with_choices, with_ratings
@@ -28,7 +27,7 @@ def agree(options: argparse.Namespace) -> int:
     if len({type(row) for row in judged}) > 1:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
     names = NAMES if options.metrics == ["all"] else options.metrics
-    spice = Spice(**dict(settings(options)))
+    spice = Spice(arguments.config(options))
     more = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
     if isinstance(judged[0], Choice):
         sides = [

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spice_core.errors import InputError
+from spice_core.metrics.config import SpiceConfig
 
 
 class OldName(argparse.Action):
@@ -37,7 +38,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
 
 
-def settings(options: argparse.Namespace) -> tuple[tuple[str, object], ...]:
-    """The arguments of Spice from the options, as pairs."""
-    synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", None)
-    return (("lang", options.lang), ("parser", options.parser), ("rules", options.rules), ("synonyms", synonyms))
+def config(options: argparse.Namespace) -> SpiceConfig:
+    """The settings of the metric from the options, with all names and the text of a rule file."""
+    synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", "")
+    return SpiceConfig(options.lang, options.parser, options.rules, synonyms).resolved()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,7 +24,7 @@ def gold(options: argparse.Namespace) -> int:
     chosen = [g for g in graphs if options.split in (None, g.split)]
     if not chosen:
         raise InputError("--split", options.split, " or ".join(sorted({g.split for g in graphs} - {""})) or "a file with splits")
-    spice = _spice(options)
+    spice = Spice(arguments.config(options))
     report = compare(chosen, list(spice.parse(g.caption for g in chosen)))
     print(report)
     if not options.silent:
@@ -39,8 +40,8 @@ def gold(options: argparse.Namespace) -> int:
 
 def factual(options: argparse.Namespace) -> int:
     """Compare parses with FACTUAL's scene graphs, in its conventions: mean SPICE F1 and the share of equal graphs."""
-    rows, spice = _some(options.file, read_pairs(Path(options.file))), _spice(options)
-    spice.rules = spice.rules.with_scheme("spice")  # gold graphs do not mark verbs, so actions cannot be counted
+    rows = _some(options.file, read_pairs(Path(options.file)))
+    spice = Spice(replace(arguments.config(options), scheme="spice"))  # gold graphs do not mark verbs, so actions cannot be counted
     parses = [in_factual_style(parse, options.lang) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
     equal = [set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
@@ -82,7 +83,3 @@ def _some(file: str, rows: list[_Row]) -> list[_Row]:
     if not rows:
         raise InputError(file, "no row", "captions with graphs")
     return rows
-
-
-def _spice(options: argparse.Namespace) -> Spice:
-    return Spice(options.lang, parser=options.parser, rules=options.rules)

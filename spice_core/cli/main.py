@@ -15,6 +15,7 @@ from spice_core.cli.parse import parse
 from spice_core.cli.score import score
 from spice_core.cli.why import why
 from spice_core.errors import SpiceError
+from spice_core.metrics.config import SpiceConfig
 from spice_core.report.agreement import FORMATS as AGREEMENT_FORMATS
 from spice_core.report.comparison import FORMATS
 from spice_core.version import __version__
@@ -58,14 +59,17 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--lang", default="en", help="language of the captions: en (default) or ja")
+    shared.add_argument("--lang", default=SpiceConfig.lang, help="language of the captions: en (default) or ja")
     shared.add_argument(
         "--parser",
+        default="",
         help="parser: caption, spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
     )
     shared.add_argument("--analyser", dest="parser", action=arguments.OldName, new="--parser")
     shared.add_argument(
-        "--rules", help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)"
+        "--rules",
+        default="",
+        help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)",
     )
 
     inputs = argparse.ArgumentParser(add_help=False)
@@ -86,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--detailed", action="store_true", help="add the tuples with their truth values")
     command.add_argument(
         "--synonyms",
+        default="",
         help="synonym source: wn3.0+collisions, wn3.0, none; ja: sudachi+captions, sudachi, sudachi+wordnet[:wnjpn.db], wordnet[:wnjpn.db], none",
     )
     command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
@@ -110,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--metrics", nargs="+", default=["all"], metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 … (default: all)"
     )
-    command.add_argument("--synonyms", help="synonym source, as for score")
+    command.add_argument("--synonyms", default="", help="synonym source, as for score")
     arguments.add_options(command)
     command.add_argument("--out", metavar="FILE", help="write the scores of each image to this file: FILE.csv, or JSON lines")
     command.set_defaults(run=metrics)
@@ -123,7 +128,7 @@ def _parser() -> argparse.ArgumentParser:
         "--metrics", nargs="+", default=list(DEFAULT), metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 …, or all"
     )
     command.add_argument("--subset", action="store_true", help="also SPICE by category")
-    command.add_argument("--synonyms", help="synonym source, as for score")
+    command.add_argument("--synonyms", default="", help="synonym source, as for score")
     command.add_argument("--level", choices=("caption", "system"), default="caption", help="level of correlation (default: caption)")
     command.add_argument("--symmetric", action="store_true", help="score both ways and average: for similarity of two captions")
     command.add_argument("--limit", type=int, metavar="N", help="read only the first N rows")

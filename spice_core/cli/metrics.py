@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from spice_core.cli import arguments, output
-from spice_core.cli.arguments import settings
 from spice_core.cli.score import good_items, source
 from spice_core.data.items import Item
 from spice_core.errors import InputError
@@ -30,7 +29,7 @@ def metrics(options: argparse.Namespace) -> int:
     if not items:
         raise InputError(options.input, "no row", "captions with references")
     texts = [(_text(i, i.candidate, "test"), tuple(_text(i, r, "refs") for r in i.references)) for i in items]
-    spice = Spice(**dict(settings(options)))
+    spice = Spice(arguments.config(options))
     names = NAMES if options.metrics == ["all"] else options.metrics
     scores = measure(texts, names, spice=spice)
     if options.out:

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TextIO
 
-from spice_core.cli import gold
-from spice_core.cli.arguments import settings
+from spice_core.cli import arguments, gold
 from spice_core.data.factual import write_graph
 from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.reader import readable
@@ -22,7 +21,7 @@ from spice_core.syntax import conllu
 
 def parse(options: argparse.Namespace) -> int:
     """Parse captions, one per line, or read trees in CoNLL-U; print one JSON line per caption."""
-    spice = Spice(**dict(settings(options)))
+    spice = Spice(arguments.config(options))
     for parsed in _parses(spice, options):
         graph = spice.graph([parsed])
         row = {

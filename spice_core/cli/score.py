@@ -13,20 +13,19 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from spice_core.cli import output
-from spice_core.cli.arguments import settings
+from spice_core.cli import arguments, output
 from spice_core.cli.interrupts import Interrupts
 from spice_core.data import Item, Source
 from spice_core.data.reader import RowError
 from spice_core.data.results import Writer, kept, scores_of
 from spice_core.errors import InputError
 from spice_core.evaluation.averages import Means, MeanScore
-from spice_core.evaluation.executors import MOST, dask, here, processes
-from spice_core.evaluation.run import Job, Row, caches, digest_of, maker, metric, row_keys, run, signature_of, written
+from spice_core.evaluation.executors import MOST, dask, processes, serial
+from spice_core.evaluation.run import Row, RunOptions, caches, digest_of, metric, row_keys, run, signature_of, written
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
 
 _SHOWN = 50  # problems printed
-_AHEAD = 2  # tasks queued per worker
+_PREFETCH = 2  # tasks queued per worker
 
 
 class Checked(NamedTuple):
@@ -39,9 +38,9 @@ class Checked(NamedTuple):
 class Summary:
     """Running means, counts and signatures, for the captions and for their translations."""
 
-    def __init__(self, job: Job):
+    def __init__(self, job: RunOptions):
         self.images = 0
-        self._job, self._means, self._signatures = job, [Means() for _ in job.metrics], [{} for _ in job.metrics]
+        self._job, self._means, self._signatures = job, [Means() for _ in job.configs], [{} for _ in job.configs]
 
     def add(self, scores: Iterable[Mapping[str, Score] | None], signatures: Iterable[str | None]) -> None:
         """Add one row."""
@@ -63,9 +62,10 @@ def score(options: argparse.Namespace) -> int:
     """Score a file of candidates and references; returns 0, 2 with bad rows. Raises KeyboardInterrupt when it has told of one."""
     out = Path(options.out) if options.out else None
     _check_options(options, out)
-    job = Job(settings(options), options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.translations)
-    for each in job.metrics:
-        maker(metric(each))  # report unknown names before anything is read
+    lines = bool(out and out.suffix == ".jsonl")
+    job = RunOptions(arguments.config(options), options.subset, options.detailed, lines, options.translations)
+    for config in job.configs:
+        metric(config).parser  # noqa: B018  # unknown names and missing resources are reported before anything is read
     items = source(options)
     checked = _checked(items, options.problems)
     if _refused(checked, options):
@@ -106,17 +106,19 @@ def _refused(checked: Checked, options: argparse.Namespace) -> bool:
     return True
 
 
-def _written(job: Job, items: Iterator[Item], out: Path | None, total: int, summary: Summary, options: argparse.Namespace) -> int:
+def _written(job: RunOptions, items: Iterator[Item], out: Path | None, total: int, summary: Summary, options: argparse.Namespace) -> int:
     """Score the items and write their rows; returns the number of parsed captions."""
     parsed = 0
     with ExitStack() as stack:
         interrupts = stack.enter_context(Interrupts())
-        workers = stack.enter_context(dask(options.dask) if options.dask else processes(options.workers) if options.workers > 1 else here())
+        workers = stack.enter_context(
+            dask(options.dask) if options.dask else processes(options.workers) if options.workers > 1 else serial()
+        )
         file = stack.enter_context(_output(out, options))
         writer = stack.enter_context(Writer(file, lines=job.lines)) if file else None
         known = [stack.enter_context(contextlib.closing(c)) for c in caches(job, Path(options.cache) if options.cache else None)]
-        ahead = _AHEAD * (options.workers if options.workers > 1 else 8 if options.dask else 0)
-        rows = run(items, job, workers, known, ahead)
+        prefetch = _PREFETCH * (options.workers if options.workers > 1 else 8 if options.dask else 0)
+        rows = run(items, job, workers, known, prefetch)
         for row in _progress(rows, total, summary.images, options.silent):
             with interrupts.held():  # what is written is counted
                 if writer:
@@ -126,12 +128,12 @@ def _written(job: Job, items: Iterator[Item], out: Path | None, total: int, summ
     return parsed
 
 
-def _resume(job: Job, items: Iterator[Item], out: Path, summary: Summary) -> None:
+def _resume(job: RunOptions, items: Iterator[Item], out: Path, summary: Summary) -> None:
     """Add the complete rows of an earlier run to the summary, truncate the file after them, and skip their items.
 
     Raises InputError if a row differs from what this run would write.
     """
-    spices, end = [metric(settings) for settings in job.metrics], 0
+    spices, end = [metric(config) for config in job.configs], 0
     names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if job.categories else [OVERALL]
     for number, (row, upto) in enumerate(kept(out), 1):
         item = next(items, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from spice_core.cli.arguments import settings
+from spice_core.cli import arguments
 from spice_core.data.items import check_caption
 from spice_core.errors import InputError
 from spice_core.metrics.spice import Spice
@@ -15,7 +15,7 @@ def why(options: argparse.Namespace) -> int:
     """Print the tuples that relate two words of a caption, or what stopped the rules that could have."""
     for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):
         check_caption(text, where)
-    spice = Spice(**dict(settings(options)))
+    spice = Spice(arguments.config(options))
     (parsed,) = spice.parse([options.caption])
     for number, sentence in enumerate(parsed.document.sentences):
         a, b = ([t.index for t in sentence.tokens if word.lower() in (t.text.lower(), t.lemma)] for word in options.words)

@@ -17,7 +17,7 @@ Submit = Callable[..., Callable[[], object]]  # starts a task; returns a functio
 
 
 @contextmanager
-def here() -> Iterator[Submit]:
+def serial() -> Iterator[Submit]:
     """Run tasks in this process, each when its result is awaited."""
     yield lambda *task: lambda: task[0](*task[1:])
 
@@ -42,7 +42,7 @@ def processes(workers: int) -> Iterator[Submit]:
 
 @contextmanager
 def dask(address: str) -> Iterator[Submit]:
-    """Run tasks on the workers of this Dask scheduler; these need this package, and rule files under the same paths.
+    """Run tasks on the workers of this Dask scheduler; these need this package.
 
     Raises MissingResourceError without Dask, InputError if no scheduler answers, SpiceError if workers or scheduler die.
     """

@@ -13,20 +13,21 @@ from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
-_LAYOUT = 2
+_LAYOUT = 3
 _IN_MEMORY = 20_000  # captions, about 8 MB
 _ASKED = 500  # captions per query
-_PATIENCE = 60  # seconds to wait for other processes
+_LOCK_TIMEOUT_S = 60
 _TABLES = {
-    "makers": "(id INTEGER PRIMARY KEY, signature TEXT UNIQUE)",
-    "parses": "(maker INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (maker, caption)) WITHOUT ROWID",
+    "parse_keys": "(id INTEGER PRIMARY KEY, key TEXT UNIQUE)",
+    "parses": "(key INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (key, caption)) WITHOUT ROWID",
 }
+_OLD_TABLES = {"makers", "parses"}  # of layouts 1 and 2, which are rebuilt
 
 
 def encoded(parse: Parse) -> str:
     """The propositions as text: one line each with rule and words between unit separators, then the tokens of a relation.
 
-    Only their lemmas and tags are kept, which the scheme ``actions`` reads. No separator can occur in a word, because parsers
+    Only their lemmas and tags are stored, which the scheme ``actions`` reads. No separator can occur in a word, because parsers
     treat them as white space.
     """
     return "\n".join("\x1e".join(("\x1f".join((p.rule, *p.words)), *_related(p))) for p in parse.propositions)
@@ -42,53 +43,58 @@ def decoded(caption: str, text: str, parser: str) -> Parse:
     return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in text.split("\n") if line), None, parser)
 
 
-def _proposition(said: str, *related: str) -> Proposition:
-    rule, *words = said.split("\x1f")
+def _proposition(line: str, *related: str) -> Proposition:
+    rule, *words = line.split("\x1f")
     tokens = tuple(Token(0, "", *token.split("\x1f")) for token in related)
     return Proposition(tuple(words), rule, tokens=((), tokens, ()) if tokens else ())
 
 
 class ParseCache:
-    """Encoded propositions by caption, for one combination of parser and rules (the maker)."""
+    """Encoded propositions by caption, for one combination of parser and rules."""
 
-    def __init__(self, maker: str, path: Path | None = None):
+    def __init__(self, key: str, path: Path | None = None):
         """Without a path, only recent captions are kept in memory. Raises InputError if the file is not a parse cache."""
         self.hits = self.misses = 0
         self._latest: dict[str, str] = {}
-        self._file = self._maker = None
-        self.maker, self._path = maker, path
+        self._file: sqlite3.Connection | None = None
+        self._id = 0
+        self.key, self._path = key, path
         if path is not None:
             check_regular(path)
             with self._usable():
                 self._file = _opened(path)
                 with self._file:
-                    self._file.execute("INSERT OR IGNORE INTO makers (signature) VALUES (?)", [maker])
-                (self._maker,) = self._file.execute("SELECT id FROM makers WHERE signature = ?", [maker]).fetchone()
+                    self._file.execute("INSERT OR IGNORE INTO parse_keys (key) VALUES (?)", [key])
+                (self._id,) = self._file.execute("SELECT id FROM parse_keys WHERE key = ?", [key]).fetchone()
 
     def get(self, captions: Iterable[str]) -> dict[str, str]:
         """The cached propositions of these captions."""
-        found, missing = {}, []
+        found: dict[str, str] = {}
+        missing: list[str] = []
         for caption in captions:
             if (text := self._latest.pop(caption, None)) is None:
                 missing.append(caption)
             else:
                 found[caption] = self._latest[caption] = text
-        for start in range(0, len(missing) if self._file else 0, _ASKED):
-            asked = missing[start : start + _ASKED]
-            query = f"SELECT caption, propositions FROM parses WHERE maker = ? AND caption IN ({', '.join('?' * len(asked))})"
-            with self._usable():
-                stored = dict(self._file.execute(query, [self._maker, *asked]))
-            self._keep(stored)
-            found |= stored
+        if self._file:
+            for start in range(0, len(missing), _ASKED):
+                found |= self._stored(self._file, missing[start : start + _ASKED])
         self.hits += len(found)
         self.misses += len(missing) - sum(caption in found for caption in missing)
         return found
 
+    def _stored(self, file: sqlite3.Connection, captions: list[str]) -> dict[str, str]:
+        query = f"SELECT caption, propositions FROM parses WHERE key = ? AND caption IN ({', '.join('?' * len(captions))})"
+        with self._usable():
+            stored = dict(file.execute(query, [self._id, *captions]))
+        self._remember(stored)
+        return stored
+
     def put(self, parses: Mapping[str, str]) -> None:
         """Store new parses; parses that another process has stored meanwhile are kept."""
-        self._keep(parses)
+        self._remember(parses)
         if self._file and parses:
-            rows = [(self._maker, caption, text) for caption, text in parses.items()]
+            rows = [(self._id, caption, text) for caption, text in parses.items()]
             with self._usable(), self._file:
                 self._file.executemany("INSERT OR IGNORE INTO parses VALUES (?, ?, ?)", rows)
 
@@ -103,14 +109,14 @@ class ParseCache:
         except sqlite3.Error as error:
             raise InputError(str(self._path), str(error), "a parse cache, or a new file") from None
 
-    def _keep(self, parses: Mapping[str, str]) -> None:
+    def _remember(self, parses: Mapping[str, str]) -> None:
         self._latest |= parses
         while len(self._latest) > _IN_MEMORY:
             del self._latest[next(iter(self._latest))]
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    file = sqlite3.connect(path, timeout=_PATIENCE)
+    file = sqlite3.connect(path, timeout=_LOCK_TIMEOUT_S)
     try:
         with file:
             file.execute("BEGIN IMMEDIATE")  # only one of several processes creates the tables
@@ -124,22 +130,25 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(file: sqlite3.Connection) -> None:
-    """Create the tables of a new file. Raises DatabaseError for a file with another layout."""
+    """Create the tables of a new file; those of an older layout are dropped. Raises DatabaseError for any other file."""
     (layout,) = file.execute("PRAGMA user_version").fetchone()
-    if layout not in (0, _LAYOUT):
+    if not 0 <= layout <= _LAYOUT:
         raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT}")
     names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")}
-    if others := names - set(_TABLES):
+    old = 0 < layout < _LAYOUT
+    if others := names - (_OLD_TABLES if old else set(_TABLES)):
         raise sqlite3.DatabaseError(f"tables of another program: {', '.join(sorted(others))}")
+    for name in names if old else ():
+        file.execute(f"DROP TABLE {name}")
     for name, columns in _TABLES.items():
         file.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
-    if layout == 0:
+    if layout < _LAYOUT:
         file.execute(f"PRAGMA user_version = {_LAYOUT}")
 
 
 def _share(file: sqlite3.Connection) -> None:
     """Allow reading while one process writes; SQLite itself does not wait for a writer here."""
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _LOCK_TIMEOUT_S
     while True:
         try:
             file.execute("PRAGMA journal_mode = WAL")

@@ -16,32 +16,30 @@ from spice_core.data.items import Caption, Item
 from spice_core.errors import SpiceError
 from spice_core.evaluation.executors import Submit
 from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
+from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import GIVEN, Parse
 from spice_core.scene.scores import Score
 
-CHUNK = 32  # images in one task
-_ENGLISH = (("lang", "en"),)
+BATCH = 32  # images in one task
+_ENGLISH = SpiceConfig("en")
 
 
 @dataclass(frozen=True)
-class Job:
-    """Options of a run: the metric's settings, and the contents of a row.
+class RunOptions:
+    """Options of a run: the metric's settings, and the contents of a row; with ``lines``, rows also hold caption and signature."""
 
-    ``settings`` are the arguments of Spice as pairs; with ``lines``, rows also hold caption and signature.
-    """
-
-    settings: tuple[tuple[str, object], ...] = ()
+    config: SpiceConfig = _ENGLISH
     categories: bool = False
     detailed: bool = False
     lines: bool = False
     translations: bool = False
 
     @property
-    def metrics(self) -> tuple[tuple[tuple[str, object], ...], ...]:
+    def configs(self) -> tuple[SpiceConfig, ...]:
         """Settings for the captions, then those for their translations."""
-        return (self.settings, _ENGLISH) if self.translations else (self.settings,)
+        return (self.config, _ENGLISH) if self.translations else (self.config,)
 
 
 class Row(NamedTuple):
@@ -52,72 +50,68 @@ class Row(NamedTuple):
     signatures: tuple[str | None, ...]
 
 
-class Chunk(NamedTuple):
+class Batch(NamedTuple):
     """Scored items in order and, for each metric, the cache key of its parses and the new encoded parses by caption."""
 
     rows: list[Row]
-    makers: list[str]
+    parse_keys: list[str]
     parses: list[dict[str, str]]
 
 
 @lru_cache(maxsize=4)
-def metric(settings: tuple[tuple[str, object], ...]) -> Spice:
+def metric(config: SpiceConfig) -> Spice:
     """The metric for these settings, cached per process."""
-    return Spice(**dict(settings))
+    return Spice(config)
 
 
-def maker(spice: Spice) -> str:
-    """What the propositions of a caption depend on, as text; the digest of the rules is whole, so that no other rules have it."""
-    s = spice.signature
-    return "|".join((s.lang, s.parser, f"{spice.rules.name}-{spice.rules.digest}", s.version))
-
-
-def run(items: Iterable[Item], job: Job, submit: Submit, caches: Sequence[ParseCache], ahead: int = 0, size: int = CHUNK) -> Iterator[Row]:
+def run(
+    items: Iterable[Item], options: RunOptions, submit: Submit, caches: Sequence[ParseCache], prefetch: int = 0, size: int = BATCH
+) -> Iterator[Row]:
     """Score items; yields their rows in order.
 
-    ``submit`` starts a task of ``size`` items and returns a function that waits for it; ``caches`` belong to the job's metrics;
-    up to ``ahead`` tasks run before the oldest is awaited. Raises SpiceError if a worker has another version or other rules.
+    ``submit`` starts a task of ``size`` items and returns a function that waits for it; ``caches`` belong to the metrics of ``options``;
+    up to ``prefetch`` tasks run before the oldest is awaited. Raises SpiceError if a worker has another version or other rules.
     """
     items, waiting = iter(items), deque()
     while True:
-        chunk = list(islice(items, size))
-        if chunk:
-            known = [cache.get(_texts(side)) for cache, side in zip(caches, _sides(chunk, job))]
-            waiting.append(submit(score_chunk, job, chunk, known))
-        while waiting and (len(waiting) > ahead or not chunk):
-            rows, makers, parses = waiting.popleft()()
-            for cache, found, new in zip(caches, makers, parses):
-                if found != cache.maker:
-                    raise SpiceError(f"a worker parses with {found}, expected {cache.maker}; restart all workers from the same files")
+        batch = list(islice(items, size))
+        if batch:
+            known = [cache.get(_texts(side)) for cache, side in zip(caches, _sides(batch, options))]
+            waiting.append(submit(score_batch, options, batch, known))
+        while waiting and (len(waiting) > prefetch or not batch):
+            rows, parse_keys, parses = waiting.popleft()()
+            for cache, found, new in zip(caches, parse_keys, parses):
+                if found != cache.key:
+                    raise SpiceError(f"a worker parses with {found}, expected {cache.key}; restart all workers from the same files")
                 cache.put(new)
             yield from rows
-        if not chunk:
+        if not batch:
             return
 
 
-def score_chunk(job: Job, items: Sequence[Item], known: Sequence[Mapping[str, str]], spices: Iterable[Spice] = ()) -> Chunk:
-    """Parse the captions that are not in ``known`` and score the items, with the job's metrics or with ready-made ``spices``."""
-    results, makers, parses = [], [], []
-    for spice, side, texts in zip(spices or map(metric, job.metrics), _sides(items, job), known):
+def score_batch(options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]], spices: Iterable[Spice] = ()) -> Batch:
+    """Parse the captions that are not in ``known`` and score the items, with the metrics of the options or with ready-made ``spices``."""
+    results, parse_keys, parses = [], [], []
+    for spice, side, texts in zip(spices or map(metric, options.configs), _sides(items, options), known):
         scored, new = _scored(spice, side, texts)
         results.append(scored)
-        makers.append(maker(spice))
+        parse_keys.append(spice.parse_key)
         parses.append(new)
-    return Chunk([_row(job, item, both) for item, both in zip(items, zip(*results))], makers, parses)
+    return Batch([_row(options, item, both) for item, both in zip(items, zip(*results))], parse_keys, parses)
 
 
-def row_keys(job: Job, item: Item) -> list[str]:
+def row_keys(options: RunOptions, item: Item) -> list[str]:
     """The fields of an item's row, in order."""
     keys = {
         "image_id": True,
-        "test": job.lines,
-        "refs": job.lines and job.detailed,
+        "test": options.lines,
+        "refs": options.lines and options.detailed,
         "scores": True,
-        "test_tuples": job.detailed,
-        "ref_tuples": job.detailed,
-        "scores_en": job.translations and item.translation,
-        "signature": job.lines,
-        "digest": job.lines,
+        "test_tuples": options.detailed,
+        "ref_tuples": options.detailed,
+        "scores_en": options.translations and item.translation,
+        "signature": options.lines,
+        "digest": options.lines,
     }
     return [key for key, there in keys.items() if there]
 
@@ -142,16 +136,16 @@ def written(caption: Caption) -> object:
     return caption if isinstance(caption, str) else [list(p.words) for p in caption.propositions]
 
 
-def _row(job: Job, item: Item, results: Sequence[SpiceResult | None]) -> Row:
+def _row(options: RunOptions, item: Item, results: Sequence[SpiceResult | None]) -> Row:
     result = results[0]
-    values = result.as_reference_json(item.image_id, categories=job.categories, detailed=job.detailed)
+    values = result.as_reference_json(item.image_id, categories=options.categories, detailed=options.detailed)
     signatures = tuple(r and str(r.signature) for r in results)
-    if job.lines:
+    if options.lines:
         values |= {"test": written(item.candidate), "refs": [written(r) for r in item.references]}
         values |= {"signature": signatures[0], "digest": digest_of(item, signatures)}
-    if job.translations and results[1]:
-        values["scores_en"] = results[1].as_reference_json(None, categories=job.categories)["scores"]
-    text = json.dumps({key: values[key] for key in row_keys(job, item)}, ensure_ascii=False)
+    if options.translations and results[1]:
+        values["scores_en"] = results[1].as_reference_json(None, categories=options.categories)["scores"]
+    text = json.dumps({key: values[key] for key in row_keys(options, item)}, ensure_ascii=False)
     return Row(text, tuple(r and r.scores for r in results), signatures)
 
 
@@ -167,15 +161,15 @@ def _scored(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str]
     return results, new
 
 
-def _sides(items: Sequence[Item], job: Job) -> list[list[Item | None]]:
+def _sides(items: Sequence[Item], options: RunOptions) -> list[list[Item | None]]:
     """The items of each metric: the originals, then their translations."""
-    return [list(items), [item.translation for item in items]] if job.translations else [list(items)]
+    return [list(items), [item.translation for item in items]] if options.translations else [list(items)]
 
 
 def _texts(items: Iterable[Item | None]) -> list[str]:
     return list(dict.fromkeys(caption for item in items if item for caption in item.captions))
 
 
-def caches(job: Job, path: Path | None) -> list[ParseCache]:
-    """One cache per metric of the job, all in this file."""
-    return [ParseCache(maker(metric(settings)), path) for settings in job.metrics]
+def caches(options: RunOptions, path: Path | None) -> list[ParseCache]:
+    """One cache per metric of the options, all in this file."""
+    return [ParseCache(metric(config).parse_key, path) for config in options.configs]

@@ -1,37 +1,152 @@
-"""The signature of a score: every choice that moves it."""
+"""The settings of the metric in one value, and the signature of a score: every choice that moves it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+import json
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
 
 from spice_core.errors import InputError
+from spice_core.lang import language
+from spice_core.rules import RuleSet
+from spice_core.rules.rule_file import load_rules, parse_rules
+from spice_core.scene.propositions import GIVEN
+from spice_core.scene.synonyms import Synonyms
+from spice_core.version import __version__
+
+Categories = tuple[tuple[str, tuple[str, ...]], ...]
+_OLD_NAMES = {"analyser": "parser", "counting": "scheme"}  # until 0.2
+_REQUIRED = {"lang", "synonyms", "version"}
 
 
 @dataclass(frozen=True)
+class SpiceConfig:
+    """Settings of the metric; an empty name stands for the language's default.
+
+    If only one of ``parser`` and ``rules`` is named, the other is its namesake where there is one. ``rules`` may be the path of
+    a rule file (``.toml``); with ``rules_text``, the text of a rule file, it is only its name. An empty ``scheme`` is that of the
+    rules. ``categories`` are further word lists for attributes, by name.
+    """
+
+    lang: str = "en"
+    parser: str = ""
+    rules: str = ""
+    synonyms: str = ""
+    rules_text: str = ""
+    scheme: str = ""
+    categories: Categories = ()
+
+    def resolved(self) -> SpiceConfig:
+        """With the names of parser, rules and synonyms, and with the text of a rule file. Raises UnknownNameError and RuleError."""
+        pack = language(self.lang)
+        config = self.with_rule_file(Path(self.rules)) if self.rules.endswith(".toml") and not self.rules_text else self
+        named = "" if config.rules_text else config.rules
+        return replace(
+            config,
+            parser=config.parser or (named if named in pack.parsers else next(iter(pack.parsers))),
+            rules=config.rules or (config.parser if config.parser in pack.rules else next(iter(pack.rules))),
+            synonyms=config.synonyms or next(iter(pack.synonyms)),
+        )
+
+    def with_rule_file(self, path: Path) -> SpiceConfig:
+        """With the text of this rule file, named after it. Raises RuleError naming file, rule and position."""
+        load_rules(path)
+        return replace(self, rules=path.stem, rules_text=path.read_text(encoding="utf-8") or "\n")
+
+    def rule_set(self) -> RuleSet:
+        """The rules. Raises UnknownNameError and RuleError."""
+        config = self.resolved()
+        return _parsed(config.rules_text, config.rules) if config.rules_text else language(config.lang).rule_set(config.rules)
+
+    def synonym_source(self) -> Synonyms:
+        """The synonyms. Raises UnknownNameError."""
+        return language(self.lang).synonym_source(self.synonyms)
+
+    def as_dict(self) -> dict[str, object]:
+        """The settings that are not empty, for JSON."""
+        values = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name)}
+        return values | ({"categories": {name: list(words) for name, words in self.categories}} if self.categories else {})
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, object]) -> SpiceConfig:
+        """Read ``as_dict``, also under names that settings had until 0.2. Raises InputError."""
+        found = {_OLD_NAMES.get(name, name): value for name, value in values.items()}
+        names = [f.name for f in fields(cls)]
+        for name, value in found.items():
+            if name not in names or not isinstance(value, Mapping if name == "categories" else str):
+                raise InputError(f"settings, {name}", value, f"texts for {', '.join(names[:-1])}, lists of words for categories")
+        return cls(**(found | {"categories": word_lists(found.get("categories", {}))}))  # type: ignore[arg-type]
+
+
+def word_lists(categories: object) -> Categories:
+    """Categories by name as a setting: words sorted. Raises InputError."""
+    if not isinstance(categories, Mapping):
+        raise InputError("categories", categories, "lists of words by name")
+    for name, words in categories.items():
+        if isinstance(words, str) or not isinstance(words, Iterable):
+            raise InputError(f"categories, {name}", words, "a list of words")
+    return tuple((str(name), tuple(sorted(set(map(str, words))))) for name, words in categories.items())
+
+
+@dataclass(frozen=True, kw_only=True)
 class Signature:
     """Every choice that moves a score; prints as ``spice|lang:en|…|version:…`` and is read back by ``parse``.
 
-    ``categories`` is the digest of categories of one's own, and stands there only where there are some.
+    What is empty is not printed: scores of given propositions have no parser and no rules, and most have no ``categories``,
+    the digest of categories of one's own.
     """
 
     lang: str
-    parser: str
-    rules: str
+    parser: str = ""
+    rules: str = ""
+    scheme: str = ""
     synonyms: str
-    categories: str = field(default="", kw_only=True)
+    categories: str = ""
     version: str
 
+    @classmethod
+    def of(cls, config: SpiceConfig, parsers: Set[str], *, rules: RuleSet | None = None, synonyms: Synonyms | None = None) -> Signature:
+        """The signature of scores of parses by these parsers; ``rules`` and ``synonyms`` replace those that the settings name."""
+        rules, synonyms = rules or config.rule_set(), synonyms or config.synonym_source()
+        parser = "+".join(sorted(parsers - {GIVEN}))
+        return cls(
+            lang=config.lang,
+            parser=parser,
+            rules=rules.signature if parser else "",
+            scheme=config.scheme or rules.scheme,
+            synonyms=synonyms.signature,
+            categories=_digest(config.categories) if config.categories else "",
+            version=__version__,
+        )
+
     def __str__(self) -> str:
-        said = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "categories" or self.categories}
-        return "|".join(["spice", *(f"{name}:{value}" for name, value in said.items())])
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return "|".join(["spice", *(f"{name}:{value}" for name, value in values.items() if value)])
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Read a printed signature. Raises InputError if it has other keys."""
+        """Read a printed signature, also in its form until 0.2. Raises InputError if it has other keys."""
         head, *pairs = text.split("|")
         found = dict(pair.split(":", 1) for pair in pairs if ":" in pair)
-        found = {"parser" if name == "analyser" else name: value for name, value in found.items()}  # as signatures said until 0.2
-        names = [f.name for f in fields(cls) if f.name != "categories" or f.name in found]
-        if head != "spice" or list(found) != names:
+        found = {_OLD_NAMES.get(name, name): value for name, value in found.items()}
+        names = [f.name for f in fields(cls)]
+        if head != "spice" or not set(found) >= _REQUIRED or list(found) != [name for name in names if name in found]:
             raise InputError("signature", text, f"spice|{'|'.join(f'{n}:…' for n in names)}")
+        if found.get("parser") == GIVEN:  # until 0.2, when its rules named the scheme: given-parts
+            scheme = found.pop("rules", "").partition("-")[2]
+            found |= {"parser": "", "scheme": found.get("scheme", scheme)}
         return cls(**found)
+
+
+@lru_cache(maxsize=16)
+def _parsed(text: str, name: str) -> RuleSet:
+    return parse_rules(text, name=name)
+
+
+@lru_cache(maxsize=16)
+def _digest(categories: Categories) -> str:
+    """The first digits of a digest of word lists, whatever their order."""
+    return sha256(json.dumps(sorted((name, sorted(words)) for name, words in categories)).encode()).hexdigest()[:8]

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import math
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, UnknownNameError
 from spice_core.lang import language
-from spice_core.lang.pack import LanguagePack, Parser
-from spice_core.metrics.config import Signature
+from spice_core.lang.pack import Parser
+from spice_core.metrics.config import Signature, SpiceConfig, word_lists
 from spice_core.metrics.result import SpiceResult
 from spice_core.rules import RuleSet
-from spice_core.rules.rule_file import load_rules
 from spice_core.scene.graph import Concept, SceneGraph
 from spice_core.scene.matching import match_by_scheme
-from spice_core.scene.propositions import GIVEN, Parse, from_tuples
+from spice_core.scene.propositions import Parse, from_tuples
 from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, scores
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document
-from spice_core.version import __version__
 
 Caption = str | Sequence[Sequence[str]] | Parse
 _CONCEPTS = 1 << 14  # cached concepts
@@ -40,39 +37,51 @@ class Spice:
 
     def __init__(
         self,
-        lang: str = "en",
+        lang: str | SpiceConfig = "en",
         *,
         parser: str | Parser | None = None,
         rules: str | Path | RuleSet | None = None,
         synonyms: str | Synonyms | None = None,
         categories: Mapping[str, Iterable[str]] | None = None,
+        analyser: str | Parser | None = None,
     ):
-        """Parts are named or given as objects; None takes the language's default or, if only one of parser and rules is named, the
-        other of the same name.
+        """Settings as one SpiceConfig, or by keyword; parts given as objects are not in ``config``.
 
-        ``rules`` may be the path of a rule file; ``categories`` are further word lists for attributes, by name.
-        Raises UnknownNameError for a name that is not registered and RuleError for a bad rule file.
+        ``analyser`` is the old name of ``parser``, until 0.3.
+        Raises UnknownNameError for a name that is not registered, RuleError for a bad rule file, and InputError.
         """
-        pack = language(lang)
-        self.lang = lang
-        parser, rules = _namesakes(pack, parser, rules)
-        self._pack, self._parser = pack, parser
-        if isinstance(rules, Path) or (isinstance(rules, str) and rules.endswith(".toml")):
-            rules = load_rules(Path(rules))
-        self.rules = rules if isinstance(rules, RuleSet) else pack.rule_set(rules)
-        self.synonyms = pack.synonym_source(synonyms) if synonyms is None or isinstance(synonyms, str) else synonyms
-        mine = {name: frozenset(words) for name, words in (categories or {}).items()}
-        self._own_categories = _digest(mine) if mine else ""
-        for name in set(mine) & {OVERALL, *KIND_CATEGORIES, *pack.categories}:
+        if analyser is not None:
+            warnings.warn("analyser= is now parser=", DeprecationWarning, stacklevel=2)
+            parser = analyser if parser is None else parser
+        if isinstance(lang, SpiceConfig):
+            if (parser, rules, synonyms, categories) != (None,) * 4:
+                raise TypeError("Spice(config) takes no other settings")
+            config = lang
+        else:
+            names = [part if isinstance(part, str) else "" for part in (parser, rules, synonyms)]
+            config = SpiceConfig(lang, *names, categories=word_lists(categories or {}))
+            config = config.with_rule_file(rules) if isinstance(rules, Path) else config
+        self.config = config = config.resolved()
+        self.rules = rules if isinstance(rules, RuleSet) else config.rule_set()
+        self.synonyms = config.synonym_source() if synonyms is None or isinstance(synonyms, str) else synonyms
+        self._parser = None if isinstance(parser, str) else parser
+        self._pack, self._concepts = language(config.lang), dict[str, Concept]()
+        if (name := config.scheme or self.rules.scheme) not in SCHEMES:
+            raise UnknownNameError("scheme", name, SCHEMES)
+        self.scheme = SCHEMES[name]
+        for name in {name for name, _ in config.categories} & {OVERALL, *KIND_CATEGORIES, *self._pack.categories}:
             raise InputError("categories", name, "a name that is not taken")
-        self.categories = {**pack.categories, **mine}
-        self._concepts: dict[str, Concept] = {}
+        self.categories = {**self._pack.categories, **{name: frozenset(words) for name, words in config.categories}}
+
+    @property
+    def lang(self) -> str:
+        """The language's code."""
+        return self.config.lang
 
     @cached_property
     def parser(self) -> Parser:
         """The parser, loaded at first use."""
-        given_one = self._parser
-        return self._pack.parser(given_one) if given_one is None or isinstance(given_one, str) else given_one
+        return self._parser or self._pack.parser(self.config.parser)
 
     @property
     def signature(self) -> Signature:
@@ -80,11 +89,14 @@ class Spice:
         return self.signature_of({self.parser.signature})
 
     def signature_of(self, parsers: set[str]) -> Signature:
-        """The signature of scores from parses by these parsers; what is given is still counted as the rules want it."""
-        made = "+".join(sorted(parsers - {GIVEN}))
-        usual = self.rules.scheme == self._pack.rule_set().scheme
-        rules = self.rules.signature if made else GIVEN if usual else f"{GIVEN}-{self.rules.scheme}"
-        return Signature(self.lang, made or GIVEN, rules, self.synonyms.signature, __version__, categories=self._own_categories)
+        """The signature of scores of parses by these parsers."""
+        return Signature.of(self.config, parsers, rules=self.rules, synonyms=self.synonyms)
+
+    @property
+    def parse_key(self) -> str:
+        """Cache key of a parse: language, parser, rules with their whole digest, version."""
+        signature = self.signature
+        return "|".join((signature.lang, signature.parser, f"{self.rules.name}-{self.rules.digest}", signature.version))
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
         """Parse captions, in order."""
@@ -104,7 +116,7 @@ class Spice:
         """The merged graph of several captions, under the scheme of the rules."""
         if len(self._concepts) > _CONCEPTS:
             self._concepts.clear()
-        return SceneGraph.of(parses, self.synonyms, self._concepts, SCHEMES[self.rules.scheme])
+        return SceneGraph.of(parses, self.synonyms, self._concepts, self.scheme)
 
     def compute(self, candidate: Caption, references: Sequence[Caption]) -> SpiceResult:
         """Score one candidate against the references of its image.
@@ -121,12 +133,12 @@ class Spice:
 
     def compare(self, candidate: Parse, references: Sequence[Parse]) -> SpiceResult:
         """Score a parsed candidate against parsed references."""
-        mine, theirs = self.graph([candidate]), self.graph(references)
-        candidates, wanted = tuple(mine.tuples()), tuple(theirs.tuples())
-        matches = tuple(match_by_scheme(candidates, wanted, SCHEMES[self.rules.scheme]))
-        by_category = scores(candidates, wanted, matches, self.categories)
+        graphs = self.graph([candidate]), self.graph(references)
+        candidate_tuples, reference_tuples = (tuple(graph.tuples()) for graph in graphs)
+        matches = tuple(match_by_scheme(candidate_tuples, reference_tuples, self.scheme))
+        by_category = scores(candidate_tuples, reference_tuples, matches, self.categories)
         signature = self.signature_of({p.parser for p in (candidate, *references)})
-        return SpiceResult(candidate, tuple(references), mine, theirs, candidates, wanted, matches, by_category, signature)
+        return SpiceResult(candidate, tuple(references), *graphs, candidate_tuples, reference_tuples, matches, by_category, signature)
 
     def compute_score(self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]) -> tuple[float, list[dict]]:
         """The interface of pycocoevalcap: references and candidates by image id → (mean F1, scores by sorted id, numbers first).
@@ -164,18 +176,3 @@ class Spice:
         if not isinstance(caption, (list, tuple)):
             raise InputError(where, caption, "a caption or a list of propositions")
         return from_tuples(caption, where=where)
-
-
-def _digest(categories: Mapping[str, frozenset[str]]) -> str:
-    """The first digits of a digest of word lists, whatever their order."""
-    listed = sorted((name, sorted(words)) for name, words in categories.items())
-    return sha256(json.dumps(listed).encode()).hexdigest()[:8]
-
-
-def _namesakes(pack: LanguagePack, parser: object, rules: object) -> tuple[object, object]:
-    """Parser and rules; if only one is named, the other of the same name if it exists."""
-    if rules is None and isinstance(parser, str) and parser in pack.rules:
-        return parser, parser
-    if parser is None and isinstance(rules, str) and rules in pack.parsers:
-        return rules, rules
-    return parser, rules

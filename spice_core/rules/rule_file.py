@@ -25,7 +25,6 @@ which every token brings its dependents along) and ``separator`` (what stands be
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Mapping
@@ -78,7 +77,7 @@ def _rule_set(text: str, name: str) -> RuleSet:
     steps = data.get("steps")
     if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
         raise RuleError(f"steps: found {short(steps)}, expected a list of names")
-    return RuleSet(name, rules, hashlib.sha256(text.encode()).hexdigest(), scheme, None if steps is None else tuple(steps))
+    return RuleSet(name, rules, scheme, None if steps is None else tuple(steps))
 
 
 def _placed(raw: Mapping[str, object], number: int, text: str, phrase: str, separator: str) -> Rule:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import permutations
 
 from spice_core.errors import RuleError
@@ -88,9 +90,9 @@ class Rule:
         return self.separator.join(graph.token(i).lemma if i == value else graph.token(i).text for i in spoken), spoken
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleSet:
-    """Rules in their order, with a name and the digest of their text and of what was changed since.
+    """Rules in their order, with a name.
 
     ``steps`` names the enhancement steps whose graph the rules read (None: the language's default), ``scheme`` the scheme
     by which graphs are merged and counted.
@@ -98,9 +100,14 @@ class RuleSet:
 
     name: str
     rules: tuple[Rule, ...]
-    digest: str
     scheme: str = "spice"
     steps: tuple[str, ...] | None = None
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of what the rules do: patterns and templates in their order, steps, phrases and separators."""
+        rules = [(rule.pattern.source, rule.yields, rule.phrase, rule.separator) for rule in self.rules]
+        return hashlib.sha256(json.dumps([self.steps, rules]).encode()).hexdigest()
 
     @property
     def signature(self) -> str:
@@ -135,16 +142,7 @@ class RuleSet:
         if unknown := set(names) - known:
             raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
         rest = tuple(rule for rule in self.rules if rule.name not in names)
-        left_out = sorted(set(names))
-        return replace(self, name=f"{self.name}-{'-'.join(left_out)}", rules=rest, digest=self._digest(f"without {left_out}"))
-
-    def with_scheme(self, scheme: str) -> RuleSet:
-        """The same rules, their graphs merged and counted in this way."""
-        return self if scheme == self.scheme else replace(self, scheme=scheme, digest=self._digest(f"scheme {scheme}"))
-
-    def _digest(self, change: str) -> str:
-        """The digest after a change."""
-        return hashlib.sha256(f"{self.digest} {change}".encode()).hexdigest()
+        return replace(self, name=f"{self.name}-{'-'.join(sorted(set(names)))}", rules=rest)
 
 
 def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:

@@ -16,11 +16,13 @@ from pages.parts.kit.texts import INTERFACE, catalogue, t
 from pages.parts.session import examples, limits
 from pages.parts.session import links as share
 from pages.parts.session.engine import Inputs
+from spice_core import SpiceConfig
 from tests.app.conftest import APP, choose, opened, rows, said, score, shown
 
 pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.", "A dog and a cat.")
 CHOSEN = {"lang": "en", "parser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
+CONFIG = SpiceConfig(**CHOSEN)
 FIRST = next(iter(examples.examples()))
 
 
@@ -84,11 +86,11 @@ def test_an_example_counts_all_its_references(app):
 
 
 def test_one_reference_is_no_choice_and_not_in_the_address():
-    app = at(t=share.pack(Inputs(*CAPTIONS[:1], CAPTIONS[1:2]), CHOSEN), refs="1")
+    app = at(t=share.pack(Inputs(*CAPTIONS[:1], CAPTIONS[1:2]), CONFIG), refs="1")
     assert counted(app) == 1 and "refs" not in app.query_params and not said(app)
 
 
-@pytest.mark.parametrize("asked", [{"ex": "pizza"}, {"t": share.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), CHOSEN)}, {}])
+@pytest.mark.parametrize("asked", [{"ex": "pizza"}, {"t": share.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), CONFIG)}, {}])
 def test_the_choice_of_references_survives_a_reload(asked):
     app = at(**asked).button_group(key="inspect.used").set_value([0, 2]).run()
     assert app.query_params["refs"] == "1.3"
@@ -106,7 +108,7 @@ def test_the_address_says_nothing_of_captions_that_it_does_not_hold(app):
 
 
 def test_the_way_back_to_inspect_keeps_captions_choice_and_address():
-    app = at(t=share.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), CHOSEN), refs="1.3")
+    app = at(t=share.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), CONFIG), refs="1.3")
     before = dict(app.query_params)
     for way in (parse.urlencode(before), ""):  # by the menu, or by a link of one's own
         app = app.switch_page("pages/5_Agreement.py").run()

@@ -23,7 +23,7 @@ def unpacked(file: Upload) -> None:
             inputs, settings = links.unpack(each)
         except links.InputError:
             continue
-        assert all(isinstance(text, str) for text in (inputs.candidate, *inputs.references, *settings, *settings.values()))
+        assert all(isinstance(text, str) for text in (inputs.candidate, *inputs.references, *settings.as_dict().values()))
         "".join((inputs.candidate, *inputs.references)).encode()
 
 
@@ -38,4 +38,4 @@ def test_broken_links_are_opened_or_refused():
 @pytest.mark.parametrize("name", ["captions", "settings"])
 def test_a_good_link_is_opened(name):
     inputs, settings = links.unpack(base64.urlsafe_b64encode(zlib.compress(json.dumps(CAPTIONS).encode())).decode())
-    assert CAPTIONS[name] == (settings if name == "settings" else [inputs.candidate, *inputs.references])
+    assert CAPTIONS[name] == (settings.as_dict() if name == "settings" else [inputs.candidate, *inputs.references])

@@ -7,9 +7,8 @@ import pytest
 from pages.parts.inspect import detail
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs, Scored
-from pages.parts.session.work import Settings
 from pages.parts.views import tuples
-from spice_core import Spice
+from spice_core import Spice, SpiceConfig
 from spice_core.explain.evidence import Row, Source, rows
 from spice_core.scene.matching import MatchState
 
@@ -18,7 +17,7 @@ WORDS = (Source(0, "man … stands", "subject-verb-object"), Source(0, "man … 
 
 def scored(candidate: list[list[str]], references: list[list[list[str]]], *, synonyms: str = "wn3.0+collisions") -> Scored:
     """A result of given propositions."""
-    settings = Settings("en", "spice-2016", "spice-2016", synonyms)
+    settings = SpiceConfig("en", "spice-2016", "spice-2016", synonyms)
     result = Spice(synonyms=synonyms).compute(candidate, references)
     return Scored(Inputs("", ("",) * len(references)), settings, result, (), tuple(range(len(references))))
 

@@ -11,8 +11,7 @@ from pages.parts.kit.texts import t
 from pages.parts.session import links
 from pages.parts.session.engine import Inputs
 from pages.parts.session.engine import score as scored
-from pages.parts.session.work import Settings
-from spice_core import Spice
+from spice_core import Spice, SpiceConfig
 from spice_core.errors import InputError
 from tests.app.conftest import APP, opened, said, score, shown
 
@@ -102,7 +101,7 @@ def test_a_category_shows_its_tuples_alone(app):
 
 def test_a_link_restores_captions_settings_and_view():
     app = AppTest.from_file(str(APP), default_timeout=60)
-    chosen = {"lang": "en", "parser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
+    chosen = SpiceConfig("en", "spice-2016", "spice-2016", "none")
     app.query_params["t"] = links.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), chosen)
     app.query_params["view"], app.query_params["show"], app.query_params["ui"] = "difference", "missing", "ja"
     app.run()
@@ -111,7 +110,7 @@ def test_a_link_restores_captions_settings_and_view():
     assert t("graphs.title", language="ja") in [s.value for s in app.subheader]
 
 
-@pytest.mark.parametrize("token", ["x", "AAAA", "%", links.pack(Inputs("", ()), {})[:-4], "eNqrVipSslJQUtJRUCpJLS5RqgUAJRoEoA"])
+@pytest.mark.parametrize("token", ["x", "AAAA", "%", links.pack(Inputs("", ()), SpiceConfig())[:-4], "eNqrVipSslJQUtJRUCpJLS5RqgUAJRoEoA"])
 def test_a_broken_link_is_said_and_the_first_example_opens(token):
     with pytest.raises(InputError):
         links.unpack(token)
@@ -121,7 +120,7 @@ def test_a_broken_link_is_said_and_the_first_example_opens(token):
 
 
 def test_a_link_cannot_unfold_without_end():
-    bomb = links.pack(Inputs("a" * 5_000_000, ()), {})
+    bomb = links.pack(Inputs("a" * 5_000_000, ()), SpiceConfig())
     with pytest.raises(InputError):
         links.unpack(bomb)
 
@@ -130,7 +129,7 @@ def test_a_link_cannot_unfold_without_end():
 def test_every_file_can_be_saved(captions):
     lang = "ja" if captions[0][0] == "赤" else "en"
     pack = {"ja": ("ginza", "ja-caption", "sudachi+captions"), "en": ("spice-2016", "spice-2016", "wn3.0+collisions")}[lang]
-    found = scored(Inputs(*captions), Settings(lang, *pack))
+    found = scored(Inputs(*captions), SpiceConfig(lang, *pack))
     style = downloads.Style(scale=1)
     for name, (_, _, make) in downloads.FILES.items():
         made = make(found, listed(found), style)()

@@ -1,4 +1,4 @@
-"""The cache of parses: what goes in comes out, for its maker alone, and several processes may share a file."""
+"""The cache of parses: what goes in comes out, for its key alone, and several processes may share a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from spice_core import Spice
 from spice_core.errors import InputError
 from spice_core.evaluation import parse_cache as cache_module
 from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
-from spice_core.evaluation.run import maker
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse, Proposition
 from tests.conftest import DATA, rows
@@ -42,25 +41,27 @@ def test_parses_from_the_cache_score_as_fresh_ones(rules):
         assert spice.compare(again[i], again[i + 1 : i + 4]).scores == spice.compare(parses[i], parses[i + 1 : i + 4]).scores
 
 
-def test_a_cache_knows_what_its_maker_put_in(tmp_path):
+def test_a_cache_knows_what_was_put_in_under_its_key(tmp_path):
     path, entries = tmp_path / "cache", {parse.caption: encoded(parse) for parse in STORED}
-    first = ParseCache("maker 1", path)
+    first = ParseCache("key 1", path)
     assert first.get(entries) == {} and first.misses == len(entries)
     first.put(entries)
     first.close()
-    assert ParseCache("maker 1", path).get([*entries, "unknown"]) == entries
-    assert ParseCache("maker 2", path).get(entries) == {}
+    assert ParseCache("key 1", path).get([*entries, "unknown"]) == entries
+    assert ParseCache("key 2", path).get(entries) == {}
 
 
 def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
     """The signature shows eight digits of the rules' digest; the cache goes by all of them."""
-    mine, yours = (Spice(rules=replace(language("en").rule_set("caption"), digest=f"01234567{digit * 56}")) for digit in "ab")
-    assert mine.signature == yours.signature and maker(mine) != maker(yours)
-    first = ParseCache(maker(mine), tmp_path / "cache")
+    first_rules, other_rules = (replace(language("en").rule_set("caption")) for _ in "ab")
+    vars(first_rules)["digest"], vars(other_rules)["digest"] = f"01234567{'a' * 56}", f"01234567{'b' * 56}"
+    mine, yours = Spice(rules=first_rules), Spice(rules=other_rules)
+    assert mine.signature == yours.signature and mine.parse_key != yours.parse_key
+    first = ParseCache(mine.parse_key, tmp_path / "cache")
     first.put({"a dog": "noun\x1fdog"})
     first.close()
-    assert ParseCache(maker(yours), tmp_path / "cache").get(["a dog"]) == {}
-    assert ParseCache(maker(mine), tmp_path / "cache").get(["a dog"]) == {"a dog": "noun\x1fdog"}
+    assert ParseCache(yours.parse_key, tmp_path / "cache").get(["a dog"]) == {}
+    assert ParseCache(mine.parse_key, tmp_path / "cache").get(["a dog"]) == {"a dog": "noun\x1fdog"}
 
 
 def test_a_cache_with_short_digests_is_used_on_and_its_parses_are_made_anew(tmp_path):
@@ -69,7 +70,7 @@ def test_a_cache_with_short_digests_is_used_on_and_its_parses_are_made_anew(tmp_
     old = ParseCache("|".join((s.lang, s.parser, s.rules, s.version)), tmp_path / "cache")
     old.put({"a dog": "noun\x1fcat"})
     old.close()
-    new = ParseCache(maker(spice), tmp_path / "cache")
+    new = ParseCache(spice.parse_key, tmp_path / "cache")
     assert new.get(["a dog"]) == {}
     new.put({"a dog": "noun\x1fdog"})
     assert new.get(["a dog"]) == {"a dog": "noun\x1fdog"}
@@ -77,14 +78,14 @@ def test_a_cache_with_short_digests_is_used_on_and_its_parses_are_made_anew(tmp_
 
 def test_memory_is_bounded_and_the_latest_stay(tmp_path, monkeypatch):
     monkeypatch.setattr(cache_module, "_IN_MEMORY", 3)
-    cache = ParseCache("maker")
+    cache = ParseCache("key")
     cache.put({"a": "1", "b": "2", "c": "3"})
     cache.get(["a"])
     cache.put({"d": "4"})
     assert cache.get("abcd") == {"a": "1", "c": "3", "d": "4"}
 
 
-@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 2")])
+@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 3")])
 def test_other_files_are_refused(tmp_path, content, found):
     path = tmp_path / "cache"
     if content:
@@ -93,7 +94,23 @@ def test_other_files_are_refused(tmp_path, content, found):
         with sqlite3.connect(path) as file:
             file.execute("PRAGMA user_version = 99")
     with pytest.raises(InputError, match=f"{path}: found '{found}', expected a parse cache, or a new file"):
-        ParseCache("maker", path)
+        ParseCache("key", path)
+
+
+@pytest.mark.parametrize("layout", [1, 2])
+def test_the_cache_of_an_older_layout_is_emptied_and_used(tmp_path, layout):
+    path = tmp_path / "cache"
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        file.execute("CREATE TABLE makers (id INTEGER PRIMARY KEY, signature TEXT UNIQUE)")
+        file.execute("CREATE TABLE parses (maker INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (maker, caption)) WITHOUT ROWID")
+        file.execute("INSERT INTO makers VALUES (1, 'key')")
+        file.execute("INSERT INTO parses VALUES (1, 'a dog', 'noun\x1fcat')")
+        file.execute(f"PRAGMA user_version = {layout}")
+    cache = ParseCache("key", path)
+    assert cache.get(["a dog"]) == {}
+    cache.put({"a dog": "noun\x1fdog"})
+    cache.close()
+    assert ParseCache("key", path).get(["a dog"]) == {"a dog": "noun\x1fdog"}
 
 
 def test_the_database_of_another_program_is_left_as_it_is(tmp_path):
@@ -102,7 +119,7 @@ def test_the_database_of_another_program_is_left_as_it_is(tmp_path):
         file.execute("CREATE TABLE bookmarks (address TEXT)")
     before = path.read_bytes()
     with pytest.raises(InputError, match="found 'tables of another program: bookmarks', expected a parse cache, or a new file"):
-        ParseCache("maker", path)
+        ParseCache("key", path)
     assert path.read_bytes() == before and [other.name for other in tmp_path.iterdir()] == ["theirs"]
 
 
@@ -111,12 +128,12 @@ def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path):
     other.execute("BEGIN IMMEDIATE")
     release = threading.Timer(0.3, other.execute, ["ROLLBACK"])
     release.start()
-    cache = ParseCache("maker", tmp_path / "cache")
+    cache = ParseCache("key", tmp_path / "cache")
     release.join()
     other.close()
     cache.put({"a": "1"})
     cache.close()
-    assert ParseCache("maker", tmp_path / "cache").get(["a"]) == {"a": "1"}
+    assert ParseCache("key", tmp_path / "cache").get(["a"]) == {"a": "1"}
 
 
 @pytest.mark.parametrize("version", [0, 99])
@@ -127,13 +144,13 @@ def test_a_refused_file_is_closed(tmp_path, monkeypatch, version):
         file.execute(f"PRAGMA user_version = {version}")
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
     with pytest.raises(InputError):
-        ParseCache("maker", tmp_path / "cache")
+        ParseCache("key", tmp_path / "cache")
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         opened[0].execute("SELECT 1")
 
 
 def fill(path, start: int) -> None:
-    cache = ParseCache("maker", path)
+    cache = ParseCache("key", path)
     for n in range(start, start + 2000, 10):
         cache.put({f"caption {i}": f"rule\x1f{i}" for i in range(n, n + 10)})
         cache.get([f"caption {i}" for i in range(0, 4000, 97)])
@@ -151,4 +168,4 @@ def test_two_processes_lose_and_break_no_row(tmp_path):
     with sqlite3.connect(path) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     captions = [f"caption {i}" for i in range(3000)]
-    assert ParseCache("maker", path).get(captions) == {f"caption {i}": f"rule\x1f{i}" for i in range(3000)}
+    assert ParseCache("key", path).get(captions) == {f"caption {i}": f"rule\x1f{i}" for i in range(3000)}

@@ -18,7 +18,7 @@ from spice_core.data import Item, read_items
 from spice_core.data.results import Writer
 from spice_core.errors import SpiceError
 from spice_core.evaluation.parse_cache import ParseCache
-from spice_core.evaluation.run import Job, maker, run
+from spice_core.evaluation.run import RunOptions, run
 from spice_core.scene.propositions import from_tuples
 from tests.conftest import DATA, rows
 
@@ -58,7 +58,7 @@ def test_rows_of_lines_stand_alone(infile):
     assert [{key: line[key] for key in row} for line, row in zip(lines, array)] == array
     item = read_items(infile)[3]
     assert (lines[3]["test"], lines[3]["refs"]) == (item.candidate, list(item.references))
-    assert lines[149]["test"] == [["dog"]] and lines[149]["signature"].startswith("spice|lang:en|parser:given|")
+    assert lines[149]["test"] == [["dog"]] and lines[149]["signature"].startswith("spice|lang:en|scheme:actions|")
 
 
 def test_a_full_cache_needs_no_parser(tmp_path):
@@ -130,6 +130,17 @@ def test_other_rows_are_not_gone_on_with(tmp_path, capsys, before, options, mess
     out.write_text(f"{json.dumps(json.loads(first) | before) if before is not None else 'no row'}\n{second}\n")
     assert main(["score", str(path), "--out", str(out), "--resume", "--silent", *options]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_rows_of_another_version_are_not_gone_on_with(tmp_path, capsys, monkeypatch):
+    path, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    path.write_text(json.dumps([{"image_id": 1, "test": [["dog"]], "refs": [[["dog"]]]}]))
+    command = ["score", str(path), "--out", str(out), "--silent"]
+    with monkeypatch.context() as patch:
+        patch.setattr("spice_core.metrics.config.__version__", "0.2.99")
+        assert main(command) == main([*command, "--resume"]) == 0
+    assert main([*command, "--resume"]) == 2
+    assert "expected a row of this input and these settings" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("packed", [gzip.compress, lambda row: gzip.compress(row)[:-9] + b"\n", lambda row: b"\xff\xfe\n" + row])
@@ -272,6 +283,6 @@ def test_without_dask_the_line_that_installs_it(tmp_path, capsys, monkeypatch):
 def test_rows_of_a_worker_with_other_rules_are_refused():
     """As on a Dask worker that an older package or rule file was loaded in."""
     items, other = [Item(1, from_tuples([["dog"]], where=""), (from_tuples([["dog"]], where=""),))], Spice(rules="spice-2016")
-    mine = [ParseCache(maker(Spice()))]
+    mine = [ParseCache(Spice().parse_key)]
     with pytest.raises(SpiceError, match="a worker parses with en.*spice-2016.*, expected en.*caption"):
-        list(run(items, Job(), lambda task, *rest: lambda: task(*rest, [other]), mine))
+        list(run(items, RunOptions(), lambda task, *rest: lambda: task(*rest, [other]), mine))

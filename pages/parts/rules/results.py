@@ -18,7 +18,7 @@ KEPT = 8
 def parses(work: Work, kind: str, rules: RuleSet) -> list[Parse]:
     """Parses of the captions of a kind under these rules. Raises RuleError if the rules take too many steps."""
     kept = st.session_state.setdefault(RESULTS, {})
-    made_of = (work.lang, work.parser, kind, rules.name, rules.digest)
+    made_of = (work.lang, work.parser, kind, rules.name, rules.digest, tuple(rule.name for rule in rules.rules))
     if made_of not in kept:
         kept[made_of] = stripped(workspace.corpus(work.lang, work.parser, kind).parses(rules))
         while len(kept) > KEPT:

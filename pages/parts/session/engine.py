@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from threading import Lock
 
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from pages.parts.session import work
-from pages.parts.session.work import Settings
-from spice_core import Spice
+from spice_core import Spice, SpiceConfig
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
 
@@ -26,9 +24,9 @@ class Inputs:
     candidate: str
     references: tuple[str, ...]
 
-    def digest(self, settings: Settings) -> str:
+    def digest(self, config: SpiceConfig) -> str:
         """The hash of these captions under these settings."""
-        return sha256(repr((self, settings)).encode()).hexdigest()
+        return sha256(repr((self, config)).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Scored:
     """
 
     inputs: Inputs
-    settings: Settings
+    settings: SpiceConfig
     result: SpiceResult
     parses: tuple[Parse, ...] = field(repr=False)
     used: tuple[int, ...]
@@ -62,32 +60,31 @@ def caption_names(references: Iterable[int]) -> list[str]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def engine(chosen: Settings) -> Spice:
+def engine(config: SpiceConfig) -> Spice:
     """The metric for these settings, with its parser loaded."""
-    spice = work.spice(chosen)
+    spice = Spice(config)
     with ONE_AT_A_TIME:
         next(spice.parse(["a dog"]))
     return spice
 
 
-def parse(caption: str, chosen: Settings) -> Parse:
+def parse(caption: str, config: SpiceConfig) -> Parse:
     """The parse of a caption, cached by text, parser and rules."""
-    spice = engine(chosen)
-    return _parsed(caption, chosen.lang, chosen.parser, f"{chosen.rules}-{spice.rules.digest}", _spice=spice)
+    return _parsed(caption, replace(config, synonyms="", scheme="", categories=()), _spice=engine(config))
 
 
 @st.cache_data(show_spinner=False, max_entries=2048)
-def _parsed(caption: str, lang: str, parser: str, rules: str, _spice: Spice) -> Parse:
+def _parsed(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
     with ONE_AT_A_TIME:
         return next(_spice.parse([caption]))
 
 
-def score(inputs: Inputs, chosen: Settings) -> Scored:
+def score(inputs: Inputs, config: SpiceConfig) -> Scored:
     """Score the captions; only new captions are parsed."""
     with st.spinner(t("states.loading")):
-        engine(chosen)
-    parses = tuple(parse(caption, chosen) for caption in (inputs.candidate, *inputs.references))
-    return _compared(inputs, chosen, parses, tuple(range(len(inputs.references))))
+        engine(config)
+    parses = tuple(parse(caption, config) for caption in (inputs.candidate, *inputs.references))
+    return _compared(inputs, config, parses, tuple(range(len(inputs.references))))
 
 
 def narrowed(scored: Scored, used: Sequence[int]) -> Scored:
@@ -100,7 +97,7 @@ def narrowed(scored: Scored, used: Sequence[int]) -> Scored:
     return scored.kept[used]
 
 
-def _compared(inputs: Inputs, chosen: Settings, parses: tuple[Parse, ...], used: tuple[int, ...]) -> Scored:
+def _compared(inputs: Inputs, config: SpiceConfig, parses: tuple[Parse, ...], used: tuple[int, ...]) -> Scored:
     candidate, *references = parses
-    result = engine(chosen).compare(candidate, [references[i] for i in used])
-    return Scored(inputs, chosen, result, parses, used)
+    result = engine(config).compare(candidate, [references[i] for i in used])
+    return Scored(inputs, config, result, parses, used)

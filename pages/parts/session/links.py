@@ -13,7 +13,7 @@ from pages.parts.kit import page, url
 from pages.parts.kit.texts import t
 from pages.parts.session import examples, limits, settings
 from pages.parts.session.engine import Inputs, Scored
-from pages.parts.session.work import Settings
+from spice_core import SpiceConfig
 from spice_core.errors import InputError
 
 LONGEST = 4_096  # characters of a packed link; some servers cut longer addresses
@@ -39,25 +39,26 @@ def link(scored: Scored, *, key: str) -> tuple[str, bool]:
     """The address of this result in the current view, and whether it contains the captions."""
     view = {name: st.query_params[name] for name in _VIEW if name in st.query_params}
     view |= {"refs": used} if (used := scored.numbers) else {}
-    chosen, usual = (settings.named(x) for x in (scored.settings, settings.usual(scored.settings.lang)))
-    example = examples.example_of(scored.inputs) if chosen == usual else ""
-    asked = {"ex": example} if example else {"t": pack(scored.inputs, chosen)}
+    config = settings.named(scored.settings)
+    example = examples.example_of(scored.inputs) if config == settings.usual(config.lang) else ""
+    asked = {"ex": example} if example else {"t": pack(scored.inputs, config)}
     return f"{(st.context.url or '').split('?')[0]}?{urlencode(view | asked)}", not example
 
 
-def opening(captions: Inputs, chosen: Settings) -> str:
+def opening(captions: Inputs, config: SpiceConfig) -> str:
     """The address, seen from another page, that opens captions in Inspect; empty where it would not be opened."""
-    packed = pack(captions, settings.named(chosen))
+    packed = pack(captions, config)
     return "" if len(packed) > LONGEST or limits.excess(captions) else f"./?{urlencode({'t': packed, **page.kept()})}"
 
 
-def pack(now: Inputs, chosen: dict[str, str]) -> str:
+def pack(now: Inputs, config: SpiceConfig) -> str:
     """Captions and settings packed as URL-safe text."""
-    plain = json.dumps({"captions": [now.candidate, *now.references], "settings": chosen}, ensure_ascii=False, separators=(",", ":"))
+    content = {"captions": [now.candidate, *now.references], "settings": settings.named(config).as_dict()}
+    plain = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
 
 
-def unpack(token: str) -> tuple[Inputs, dict[str, str]]:
+def unpack(token: str) -> tuple[Inputs, SpiceConfig]:
     """The captions and settings of a packed text. Raises InputError for anything else."""
     if len(token) > LONGEST:
         raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{LONGEST:,}"))
@@ -67,17 +68,18 @@ def unpack(token: str) -> tuple[Inputs, dict[str, str]]:
         if not inflate.eof:
             raise ValueError("cut short, or too large")
         found = json.loads(plain)
-        captions, chosen = found["captions"], found["settings"]
-        if not (captions and isinstance(captions, list) and isinstance(chosen, dict)):
+        captions, named = found["captions"], found["settings"]
+        if not (captions and isinstance(captions, list) and isinstance(named, dict)):
             raise ValueError("no list of captions, or no settings")
-        for text in (*captions, *chosen.values()):
+        for text in (*captions, *named.values()):
             text.encode()  # a lone surrogate is half a character, which cannot be shown
-    except (ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
+        config = settings.named(SpiceConfig.from_dict(named))
+    except (InputError, ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
         raise InputError("link", url.quoted(token, 24), t("share.expected")) from None
     opened = Inputs(captions[0], tuple(captions[1:]))
     for much, most in limits.excess(opened):
         raise InputError("link", much, most)
-    return opened, chosen
+    return opened, config
 
 
 def begin(*, key: str) -> list[str]:
@@ -87,9 +89,9 @@ def begin(*, key: str) -> list[str]:
     token, name = st.query_params.get("t", ""), st.query_params.get("ex", "")
     try:
         if token:
-            captions, chosen = unpack(token)
+            captions, config = unpack(token)
             examples.fill(captions, key=key)
-            settings.put(chosen, key=key)
+            settings.put(config, key=key)
             st.session_state[f"{key}.opened"] = captions, token
         elif name in examples.examples():
             examples.load(name, key=key)

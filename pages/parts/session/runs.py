@@ -11,15 +11,15 @@ import streamlit as st
 
 from pages.parts.kit import messages
 from pages.parts.kit.texts import t
-from pages.parts.session import engine, work
+from pages.parts.session import engine
 from pages.parts.session.tasks import Task
 from spice_core.data.items import Item
 from spice_core.evaluation.parse_cache import ParseCache
-from spice_core.evaluation.run import Job, maker, run
+from spice_core.evaluation.run import RunOptions, run
+from spice_core.metrics.config import SpiceConfig
 
 _AT_ONCE = 8  # images between two checks of Stop
 _WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
-_JOB = Job(categories=True, detailed=True, lines=True)
 
 
 @dataclass(eq=False)
@@ -30,7 +30,7 @@ class Run(Task):
     """
 
     items: Sequence[Item]
-    settings: engine.Settings
+    settings: SpiceConfig
     name: str
     digest: str = ""
     rows: list[dict] = field(default_factory=list, repr=False)
@@ -50,11 +50,12 @@ class Run(Task):
     def _work(self) -> None:
         """Score the items, a few at a time."""
 
-        def submit(_: object, *task: object) -> Callable[[], object]:
-            return lambda: self.call(work.score, self.settings, *task)
+        def submit(*task: object) -> Callable[[], object]:
+            return lambda: self.call(*task)
 
+        options = RunOptions(self.settings, categories=True, detailed=True, lines=True)
         began = monotonic()
-        for row in run(self.items, _JOB, submit, [ParseCache(maker(engine.engine(self.settings)))], size=_AT_ONCE):
+        for row in run(self.items, options, submit, [ParseCache(engine.engine(self.settings).parse_key)], size=_AT_ONCE):
             self.rows.append(json.loads(row.json))
             self.seconds = monotonic() - began
             if len(self.rows) % _AT_ONCE == 0 and self._ends():  # what is scored is kept

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
 
 from pages.parts.kit.page import PAPER
 from pages.parts.kit.texts import t
-from pages.parts.session.work import Settings
+from spice_core import SpiceConfig
 from spice_core.data.category_lists import read_word_list
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
@@ -18,7 +19,7 @@ PARTS = ("parser", "rules", "synonyms")
 OWN = "own_rules"  # rule sets made in this session: texts by name, by language
 
 
-def choose(lang: str, *, key: str) -> Settings:
+def choose(lang: str, *, key: str) -> SpiceConfig:
     """The choice of the language's parser, rules and synonyms, of own categories, and of the page's colours."""
     pack = language(lang)
     with st.sidebar:
@@ -26,8 +27,7 @@ def choose(lang: str, *, key: str) -> Settings:
         chosen = {part: _part(pack, part, key=key) for part in PARTS}
     categories = _categories(lang, key=key)
     st.sidebar.toggle(t("settings.paper"), key=PAPER, help=t("settings.paper_help"), persist_state="session")
-    mine = own(lang).get(chosen["rules"], "")
-    return Settings(lang, **chosen, categories=categories, own=(chosen["rules"], mine) if mine else ("", ""))
+    return SpiceConfig(lang, **chosen, rules_text=own(lang).get(chosen["rules"], ""), categories=categories)
 
 
 def scale(*, key: str) -> int:
@@ -46,31 +46,24 @@ def own(lang: str) -> dict[str, str]:
     return st.session_state.get(OWN, {}).get(lang, {})
 
 
-def first(lang: str, part: str) -> str:
-    """The default of one part of a language."""
-    return options(language(lang), part)[0]
-
-
-def usual(lang: str) -> Settings:
+def usual(lang: str) -> SpiceConfig:
     """The defaults of a language."""
-    return Settings(lang, **{part: first(lang, part) for part in PARTS})
+    return SpiceConfig(lang).resolved()
 
 
-def named(chosen: Settings) -> dict[str, str]:
-    """The language and its parts by name, as stored in a link."""
-    return {"lang": chosen.lang, **{part: getattr(chosen, part) for part in PARTS}}
+def named(config: SpiceConfig) -> SpiceConfig:
+    """The settings that a link holds: the language and its parts by name."""
+    return replace(config, rules_text="", categories=())
 
 
-def put(chosen: dict[str, str], *, key: str) -> None:
+def put(config: SpiceConfig, *, key: str) -> None:
     """Apply the known settings of a link."""
-    lang = chosen.get("lang")
-    if lang not in LANGUAGES:
+    if config.lang not in LANGUAGES:
         return
-    st.session_state[f"{key}.lang"] = lang
-    chosen = {"parser": chosen.get("analyser", ""), **chosen}  # as links said until 0.2
+    st.session_state[f"{key}.lang"] = config.lang
     for part in PARTS:
-        if chosen.get(part) in options(language(lang), part):
-            st.session_state[f"{key}.{lang}.{part}"] = chosen[part]
+        if (name := getattr(config, part)) in options(language(config.lang), part):
+            st.session_state[f"{key}.{config.lang}.{part}"] = name
 
 
 def _part(pack: LanguagePack, part: str, *, key: str) -> str:

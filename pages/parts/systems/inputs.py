@@ -10,8 +10,9 @@ from itertools import chain, islice, zip_longest
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, engine
+from pages.parts.session import datasets
 from pages.parts.session.runs import Run
+from spice_core import SpiceConfig
 from spice_core.data.reader import Upload, json_rows, stem
 from spice_core.data.results import read_results
 from spice_core.errors import InputError
@@ -102,7 +103,7 @@ def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object
 
 def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ...]:
     """Cache key of a set of rows."""
-    settings: engine.Settings | None = run.settings if run else None
+    settings: SpiceConfig | None = run.settings if run else None
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 
 

@@ -10,13 +10,14 @@ import streamlit as st
 from pages.parts.kit import messages
 from pages.parts.kit.html import ends, number, table
 from pages.parts.kit.texts import t
-from pages.parts.session import engine, runs, work
+from pages.parts.session import runs, work
+from spice_core import SpiceConfig
 from spice_core.stats.bootstrap import Interval
 
 MOST = 1_000  # images measured at most
 
 
-def drawer(systems: Mapping[str, Sequence[dict]], chosen: engine.Settings, *, key: str, scale: int) -> None:
+def drawer(systems: Mapping[str, Sequence[dict]], chosen: SpiceConfig, *, key: str, scale: int) -> None:
     """An expander with a button that measures, and the results; ``systems`` are result rows by name."""
     opened = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
     if not opened.open:

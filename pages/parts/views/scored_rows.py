@@ -10,6 +10,7 @@ from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, links
 from pages.parts.views import graphs
+from spice_core import SpiceConfig
 from spice_core.draw.svg import svg
 from spice_core.scene.matching import MatchState
 
@@ -35,7 +36,7 @@ def captions(row: dict, lang: str, *, candidate: bool = True) -> None:
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
 
 
-def picture(row: dict, chosen: engine.Settings) -> None:
+def picture(row: dict, chosen: SpiceConfig) -> None:
     """Both graphs of a row in one drawing; none for rows of given propositions."""
     if (scored := scored_of(row, chosen)) is None:
         return
@@ -46,14 +47,14 @@ def picture(row: dict, chosen: engine.Settings) -> None:
     st.html(f'<figure class="sc-graph"><img src="{drawn}" alt="{alt}"></figure>')
 
 
-def scored_of(row: dict, chosen: engine.Settings) -> engine.Scored | None:
+def scored_of(row: dict, chosen: SpiceConfig) -> engine.Scored | None:
     """The row scored again with its parses; None for given propositions."""
     if not all(isinstance(text, str) and text.strip() for text in (row["test"], *row["refs"])):
         return None
     return engine.score(engine.Inputs(row["test"], tuple(row["refs"])), chosen)
 
 
-def to_inspect(row: dict, chosen: engine.Settings, *, key: str) -> None:
+def to_inspect(row: dict, chosen: SpiceConfig, *, key: str) -> None:
     """A link that opens the captions in Inspect, in a new tab."""
     if not all(isinstance(text, str) for text in (row["test"], *row["refs"])):
         return
