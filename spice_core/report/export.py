@@ -52,8 +52,9 @@ def dot(network: nx.DiGraph) -> str:
         style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
         style |= {"peripheries": 2} if reached == MatchState.SYNONYM else {}
         lines.append(f"  {_quoted(name)} [{', '.join(f'{key}={_quoted(value)}' for key, value in style.items())}]")
-    for a, b, arrow in network.edges(data="arrow"):
-        lines.append(f"  {_quoted(a)} -> {_quoted(b)}{'' if arrow else ' [dir=none]'}")
+    for a, b, facts in network.edges(data=True):
+        style = ' [dir=none, style="dotted"]' if facts["tie"] else "" if facts["arrow"] else " [dir=none]"
+        lines.append(f"  {_quoted(a)} -> {_quoted(b)}{style}")
     return "\n".join([*lines, "}", ""])
 
 

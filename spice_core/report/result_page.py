@@ -12,7 +12,7 @@ from spice_core.draw import design
 from spice_core.draw.layout import layout
 from spice_core.draw.network import networks
 from spice_core.draw.svg import described, drawn
-from spice_core.draw.texts import ENGLISH, WORDS, Texts, Words, captions_of, category, counted, plain, ratio, rules, say, why
+from spice_core.draw.texts import ENGLISH, WORDS, Texts, Words, captions_of, category, counted, kind, plain, ratio, rules, say, why
 from spice_core.explain.evidence import Row, Source, Stretch, marked, text
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.matching import MatchState
@@ -121,6 +121,8 @@ def _legend(result: SpiceResult, texts: Texts) -> str:
     keys = [(kind, "", kind) for kind in design.KINDS] + [
         (s, design.MARKS[s], s) for s in MatchState if s is not MatchState.PARTIAL or partial
     ]
+    if any(t.implied for t in (*result.candidate_tuples, *result.reference_tuples)):
+        keys.insert(len(design.KINDS), ("attribute implied", "", "implied_help"))
     items = "".join(f'<li><i class="key {look_}">{mark}</i>{_said(texts, f"legend.{name}")}</li>' for look_, mark, name in keys)
     return f'<ul class="legend">{items}<li>{_said(texts, "legend.badge")}</li></ul>'
 
@@ -133,10 +135,10 @@ def _tuples(rows: Sequence[Row], texts: Texts, lang: str) -> str:
 
 
 def _row(row: Row, texts: Texts, lang: str) -> str:
-    kind = ", ".join([say(texts, f"legend.{row.kind}"), *(category(texts, name) for name in row.categories)])
+    kinds = ", ".join([kind(row, texts), *(category(texts, name) for name in row.categories)])
     mark = f'<i class="key {row.state}" title="{_said(texts, f"legend.{row.state}")}">{design.MARKS[row.state]}</i>'
     name = f'<b class="{row.kind}" lang="{escape(lang)}">{escape(text(row.parts, understood=say(texts, "tuples.understood")))}</b>'
-    cells = [f'<div class="what">{mark}<div>{name}<small>{escape(kind)}</small></div></div>', "<br>".join(map(escape, why(row, texts)))]
+    cells = [f'<div class="what">{mark}<div>{name}<small>{escape(kinds)}</small></div></div>', "<br>".join(map(escape, why(row, texts)))]
     cells += [_words(row.in_candidate, numbered=False), _words(row.in_references, numbered=True)]
     cells.append(", ".join(f"<code>{escape(rule)}</code>" for rule in rules(row)))
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from spice_core.draw.texts import ENGLISH, Texts, captions_of, category, counted, ratio, rules, say, why
+from spice_core.draw.texts import ENGLISH, Texts, captions_of, category, counted, kind, ratio, rules, say, why
 from spice_core.explain.evidence import Row, Source, text
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.scores import OVERALL
@@ -78,7 +78,7 @@ def _tex_row(cells: Iterable[str]) -> str:
 
 def _cells(row: Row, texts: Texts) -> list[str]:
     understood = say(texts, "tuples.understood")
-    what = [text(row.parts, understood=understood), say(texts, f"legend.{row.kind}"), say(texts, f"legend.{row.state}")]
+    what = [text(row.parts, understood=understood), kind(row, texts), say(texts, f"legend.{row.state}")]
     what += [text(row.partner, understood=understood), "; ".join(why(row, texts))]
     where = [_words(row.in_candidate, numbered=False), _words(row.in_references, numbered=True)]
     return [*what, *where, ", ".join(rules(row)), ", ".join(category(texts, name) for name in row.categories)]

@@ -62,6 +62,7 @@ def words() -> Words:
         views={"union": t("graphs.union"), "difference": t("graphs.difference")},
         agree=t("graphs.none_difference"),
         states={s: t(f"legend.{s}") for s in MatchState},
+        implied=t("legend.implied"),
     )
 
 
@@ -107,6 +108,8 @@ def legend(rows: Sequence[Row]) -> None:
     """The legend of shapes, colours, borders and marks."""
     partial = any(row.state is MatchState.PARTIAL for row in rows)
     kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in design.KINDS)
+    if any(row.implied for row in rows):
+        kinds += f'<li><i class="sc-key sc-attribute sc-implied"></i>{t("legend.implied_help")}</li>'
     states = "".join(
         f'<li><i class="sc-key sc-{s}">{design.MARKS[s]}</i>{t(f"legend.{s}")}</li>'
         for s in MatchState
