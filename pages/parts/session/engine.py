@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from threading import Lock
 
 import streamlit as st
 
@@ -15,8 +14,6 @@ from pages.parts.session.work import Settings
 from spice_core import Spice
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
-
-ONE_AT_A_TIME = Lock()  # Sudachi's tokenizer serves one thread at a time
 
 
 @dataclass(frozen=True)
@@ -65,8 +62,7 @@ def caption_names(references: Iterable[int]) -> list[str]:
 def engine(chosen: Settings) -> Spice:
     """The metric for these settings, with its parser loaded."""
     spice = work.spice(chosen)
-    with ONE_AT_A_TIME:
-        next(spice.parse(["a dog"]))
+    next(spice.parse(["a dog"]))
     return spice
 
 
@@ -78,8 +74,7 @@ def parse(caption: str, chosen: Settings) -> Parse:
 
 @st.cache_data(show_spinner=False, max_entries=2048)
 def _parsed(caption: str, lang: str, parser: str, rules: str, _spice: Spice) -> Parse:
-    with ONE_AT_A_TIME:
-        return next(_spice.parse([caption]))
+    return next(_spice.parse([caption]))
 
 
 def score(inputs: Inputs, chosen: Settings) -> Scored:
