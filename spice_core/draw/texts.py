@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from spice_core.draw.layout import badge
-from spice_core.explain.evidence import UNDERSTOOD, Row, Source, text
+from spice_core.explain.evidence import UNDERSTOOD, Occurrence, TupleRow, text
 from spice_core.scene.matching import MatchState
 
 Texts = Mapping[str, str]
@@ -118,12 +118,12 @@ def hint(facts: Mapping[str, object], words: Words = WORDS) -> str:
     return " · ".join(filter(None, ["/".join(facts["words"]), literal, implied, words.states.get(facts["state"], ""), counted]))
 
 
-def kind(row: Row, texts: Texts = ENGLISH) -> str:
+def kind(row: TupleRow, texts: Texts = ENGLISH) -> str:
     """The kind of a tuple."""
     return say(texts, "legend.implied" if row.implied else f"legend.{row.kind}")
 
 
-def why(row: Row, texts: Texts = ENGLISH) -> Iterator[str]:
+def why(row: TupleRow, texts: Texts = ENGLISH) -> Iterator[str]:
     """Why a row matched or did not, one line per reason."""
     if not row.state.matched:
         yield say(texts, f"tuples.{row.state}_why")
@@ -142,7 +142,7 @@ def why(row: Row, texts: Texts = ENGLISH) -> Iterator[str]:
             yield say(texts, "tuples.differs", mine=mine, theirs=theirs)
 
 
-def captions_of(sources: Sequence[Source]) -> dict[str, list[int]]:
+def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:
     """The words behind a tuple, each with the positions of the captions that contain it."""
     found: dict[str, list[int]] = {}
     for source in sources:
@@ -152,7 +152,7 @@ def captions_of(sources: Sequence[Source]) -> dict[str, list[int]]:
     return found
 
 
-def rules(row: Row) -> list[str]:
+def rules(row: TupleRow) -> list[str]:
     """The rules that yielded a tuple, without duplicates."""
     return list(dict.fromkeys(source.rule for source in (*row.in_candidate, *row.in_references)))
 

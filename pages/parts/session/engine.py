@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 
 import streamlit as st
@@ -12,6 +13,7 @@ from pages.parts.kit.texts import t
 from pages.parts.session import work
 from pages.parts.session.work import Settings
 from spice_core import Spice
+from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
 
@@ -41,6 +43,11 @@ class Scored:
     parses: tuple[Parse, ...] = field(repr=False)
     used: tuple[int, ...]
     kept: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """The result explained by the metric of the settings."""
+        return Explanation.of(self.result, engine(self.settings))
 
     @property
     def numbers(self) -> str:
