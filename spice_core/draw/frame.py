@@ -18,7 +18,8 @@ from pyvis.network import Network
 
 from spice_core.draw import design
 from spice_core.draw.labels import LEADING
-from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, label
+from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, drawn_edges, label
+from spice_core.draw.shapes import edge_owner
 from spice_core.draw.texts import WORDS, Words, hint
 
 _HERE = Path(__file__).parent
@@ -94,7 +95,7 @@ def vis() -> str:
     return (Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
 
 
-def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = WORDS.states) -> Network:
+def network(graph: nx.DiGraph, places: Layout, *, words: Words = WORDS) -> Network:
     """The pyvis network of one graph: custom shapes with measures, fixed places, no physics."""
     net = Network(directed=True, cdn_resources="in_line")
     for name, facts in graph.nodes(data=True):
@@ -104,7 +105,7 @@ def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = WO
             label=label(facts["words"]),
             shape="custom",
             group=f"{facts['kind']}-{facts['state']}",
-            title=hint(facts, states),
+            title=hint(facts, words),
             x=round(point.x, 1),
             y=round(point.y, 1),
             kind=facts["kind"],
@@ -114,14 +115,15 @@ def network(graph: nx.DiGraph, places: Layout, *, states: Mapping[str, str] = WO
             wide=round(extents.right - extents.left, 1),
             high=round(extents.bottom - extents.top, 1),
         )
-    for a, b, arrow in graph.edges(data="arrow"):
+    for a, b in drawn_edges(graph):
+        arrow = graph.edges[a, b]["arrow"]
         _connect(net, graph, a, b, places.bends.get(graph.nodes[a]["place"], ()) if arrow else (), arrow=arrow)
     return net
 
 
 def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point, ...], *, arrow: bool) -> None:
     """The line from a to b through its bends."""
-    owner = graph.nodes[a if graph.nodes[a]["kind"] == "relation" else b]
+    owner = graph.nodes[edge_owner(graph, a, b)]
     loop = graph.has_edge(b, a)
     for number, point in enumerate(bends):
         bend = f"{a}/bend{number}"
@@ -135,7 +137,7 @@ def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point
 def _panel(panel: Panel, places: Layout, words: Words) -> dict[str, object]:
     """Data of one graph for the browser, with its vertical extent."""
     graph = panel.graph
-    net = network(graph, places, states=words.states)
+    net = network(graph, places, words=words)
     boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
     heights = [point.y for _, place in graph.nodes(data="place") for point in places.bends.get(place, ())]
     top = min([b.top for b in boxes] + heights, default=0) - MARGIN

@@ -18,7 +18,8 @@ PADDING, MARK = 10, 17  # at both ends of a label; for the mark in front of it
 RELATION_LABEL = 20  # height of the text line under the diamond
 GAP, COLUMN_GAP, MARGIN = 18, 22, 16
 WIDEST = 640  # components fill rows up to this width
-_RESTARTS, _SWEEPS = 8, 8
+TIE = 7  # between a relation and an attribute that it implies
+_RESTARTS, _SWEEPS, _TURNS = 8, 8, 3
 
 
 class Point(NamedTuple):
@@ -59,11 +60,18 @@ class Layout:
 
 @dataclass
 class _Part:
-    """A connected component during layout: blocks in columns, linked by chains of neighbours."""
+    """A connected component during layout: blocks in columns, linked by chains of neighbours.
+
+    ``tied`` holds the box of each relation and its implied attributes, ``sides`` where these stand (1 below, -1 above),
+    ``offsets`` the host of each attribute and its place there.
+    """
 
     boxes: dict[str, Box] = field(default_factory=dict)
     columns: dict[int, list[str]] = field(default_factory=dict)
     chains: list[list[str]] = field(default_factory=list)
+    tied: dict[str, tuple[Box, dict[str, Box]]] = field(default_factory=dict)
+    sides: dict[str, int] = field(default_factory=dict)
+    offsets: dict[str, tuple[str, Point]] = field(default_factory=dict)
     points: dict[str, Point] = field(default_factory=dict)
 
     def put(self, name: str, box: Box, column: int) -> None:
@@ -119,10 +127,15 @@ def union(*graphs: nx.DiGraph) -> nx.DiGraph:
                 both = joined(whole.nodes[place]["words"], facts["words"])
                 mine = mine.around(whole.nodes[place]["box"]).around(box(facts["kind"], both, facts["captions"], facts["of"]))
             whole.add_node(place, kind=facts["kind"], words=facts["words"], box=mine)
-        whole.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in graph.edges)
+        whole.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in drawn_edges(graph))
         if graph is graphs[0]:
             whole.graph["first"] = set(whole)
     return whole
+
+
+def drawn_edges(graph: nx.DiGraph) -> list[tuple[str, str]]:
+    """The edges to draw: an implied attribute is joined to its relation, not to its object."""
+    return [(a, b) for a, b, tie in graph.edges(data="tie") if tie or not graph.nodes[b]["implied"]]
 
 
 def layout(*graphs: nx.DiGraph) -> Layout:
@@ -133,33 +146,41 @@ def layout(*graphs: nx.DiGraph) -> Layout:
     components = [[n for n in whole if n in found] for found in nx.weakly_connected_components(frame)]
     first = whole.graph.get("first", set())
     for nodes in sorted(components, key=lambda c: (first.isdisjoint(c), -len(c))):
-        part, fans = _part(whole, nodes)
+        part = _part(whole, nodes)
         _arrange(part)
+        for _ in range(_TURNS):
+            if not _turned(part):
+                break
+            _arrange(part)
         parts.append(part)
-        offsets.update(fans)
+        offsets.update(part.offsets)
     return _pack(parts, offsets)
 
 
-def _part(whole: nx.DiGraph, nodes: Sequence[str]) -> tuple[_Part, dict[str, tuple[str, Point]]]:
-    """The blocks of one component in columns, and each attribute's offset from its object."""
+def _part(whole: nx.DiGraph, nodes: Sequence[str]) -> _Part:
+    """The blocks of one component in columns, with their attributes."""
     kinds, boxes = dict(whole.nodes(data="kind")), dict(whole.nodes(data="box"))
-    part, offsets = _Part(), {}
-    links = [(next(iter(whole.pred[n])), n, next(iter(whole.succ[n]))) for n in nodes if kinds[n] == "relation"]
+    part = _Part()
+    ends = {n: next(end for end in whole.succ[n] if kinds[end] == "object") for n in nodes if kinds[n] == "relation"}
+    links = [(next(iter(whole.pred[n])), n, end) for n, end in ends.items()]
     column = {name: 2 * layer for name, layer in _layers([n for n in nodes if kinds[n] == "object"], links).items()}
     for name, at in column.items():
         pills = [a for a in whole.succ[name] if kinds[a] == "attribute"]
         block, places = _fan(boxes[name], [boxes[a] for a in pills])
-        offsets.update({a: (name, place) for a, place in zip(pills, places)})
+        part.offsets.update({a: (name, place) for a, place in zip(pills, places)})
         part.put(name, block, at)
     for subject, relation, object_ in links:
         a, b = column[subject], column[object_]
         step = -1 if b < a else 1
         part.put(relation, boxes[relation], a + step)
+        if pills := {n: boxes[n] for n in whole.succ[relation] if kinds[n] == "attribute"}:
+            part.tied[relation] = boxes[relation], pills
+            _tie(part, relation, 1)
         bends = [(f"{relation}/bend{i}", at) for i, at in enumerate(range(a + 2 * step, b, 2 * step))]
         for bend, at in bends:
             part.put(bend, Box(0, -4, 0, 4), at)
         part.chains.append([subject, relation, *(bend for bend, _ in bends), object_])
-    return part, offsets
+    return part
 
 
 def _layers(objects: Sequence[str], links: Iterable[tuple[str, str, str]]) -> dict[str, int]:
@@ -200,6 +221,26 @@ def _fan(thing: Box, pills: Sequence[Box]) -> tuple[Box, list[Point]]:
             x += pill.right - pill.left + 8
             block = block.around(pill.at(offsets[-1]))
     return block, offsets
+
+
+def _tie(part: _Part, relation: str, side: int) -> None:
+    """Put the attributes that a relation implies below (1) or above it (-1), one after the other."""
+    block, pills = part.tied[relation]
+    for name, pill in pills.items():
+        place = Point(0, block.bottom + TIE - pill.top if side > 0 else block.top - TIE - pill.bottom)
+        part.offsets[name] = relation, place
+        block = block.around(pill.at(place))
+    part.boxes[relation], part.sides[relation] = block, side
+
+
+def _turned(part: _Part) -> bool:
+    """Move implied attributes to the side of their relation where no line comes from; whether any moved."""
+    before = dict(part.sides)
+    for subject, relation, *_, object_ in part.chains:
+        if relation in part.tied:
+            ends = (part.points[subject].y + part.points[object_].y) / 2
+            _tie(part, relation, -1 if part.points[relation].y < ends - 0.5 else 1)
+    return part.sides != before
 
 
 def _arrange(part: _Part) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import networkx as nx
 
@@ -24,8 +24,8 @@ def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.D
     scored), ``tuple`` (the parts of the tuple it stands for, as in the rows of the evidence; empty for none), ``captions``
     (positions of those that mention it), ``of`` (number of captions on its side), ``ids`` (the elements it stands for, such
     as "c:o3") and ``place``: the same in both graphs where the nodes are matched to each other. An attribute is joined to its
-    object; a relation is a node between its subject and its object; an action that a relation implies is drawn with that relation where both are in
-    the same state.
+    object; a relation is a node between its subject and its object. An implied attribute has a second edge, its ``tie``, from
+    the relation below which it is drawn.
     """
     references = _network(result, result.reference_graph, result.reference_tuples, "r", len(result.references), understood)
     candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", 1, understood)
@@ -93,75 +93,77 @@ def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, .
     network = nx.DiGraph(side=side)
     states = {t.element.id: result.state(t) for t in tuples}
     written = {t.element.id: parts(t) for t in tuples}
-    hosts = _with_relations(tuples, states)
+    implied = _implied_by(tuples, states)
 
     def add(element: Element, kind: str) -> str:
         name = f"{side}:{element.id}"
         facts = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
         facts |= {"words": shown(element.words, understood), "literal": element.words}
-        ids = (name, *(f"{side}:{action}" for action, host in hosts.items() if host == element.id))
-        network.add_node(name, place=name, ids=ids, tuple=written.get(element.id, ()), **facts)
+        facts |= {"ids": (name,), "tuple": written.get(element.id, ()), "implied": element.id in implied}
+        network.add_node(name, place=name, **facts)
         return name
 
     for thing in graph.objects:
         add(thing, "object")
     for thing, group in graph.attributes.items():
-        for attribute in (a for a in group if a.id not in hosts):
-            network.add_edge(f"{side}:{thing.id}", add(attribute, "attribute"), arrow=False)
+        for attribute in group:
+            network.add_edge(f"{side}:{thing.id}", add(attribute, "attribute"), arrow=False, tie=False)
     for (subject, object_), group in graph.relations.items():
         for relation in group:
             name = add(relation, "relation")
-            network.add_edge(f"{side}:{subject.id}", name, arrow=False)
-            network.add_edge(name, f"{side}:{object_.id}", arrow=True)
+            network.add_edge(f"{side}:{subject.id}", name, arrow=False, tie=False)
+            network.add_edge(name, f"{side}:{object_.id}", arrow=True, tie=False)
+    network.add_edges_from((f"{side}:{relation}", f"{side}:{a}", {"arrow": False, "tie": True}) for a, relation in implied.items())
     return network
 
 
-def _with_relations(tuples: Iterable[SceneTuple], states: Mapping[str, str]) -> dict[str, str]:
-    """Action attributes drawn with a relation, by element id: all relations that imply one are in its state."""
-    tuples = list(tuples)
-    relations: dict[int, list[str]] = {}
-    for t in tuples:
-        if t.kind == "relation":
-            for mention in t.mentions:
-                relations.setdefault(id(mention.proposition), []).append(t.element.id)
+def _implied_by(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
+    """The relation of each attribute that only relations imply, by element id: the first one in its state, else the first."""
+    relation = {id(m.proposition): t.element.id for t in tuples if t.kind == "relation" for m in t.mentions}
     found = {}
     for t in tuples:
         if t.implied:
-            hosts = [name for m in t.mentions for name in relations.get(id(m.proposition), ())]
-            if hosts and {states[name] for name in hosts} == {states[t.element.id]}:
-                found[t.element.id] = hosts[0]
+            behind = [relation[id(m.proposition)] for m in t.mentions]
+            found[t.element.id] = next((r for r in behind if states[r] == states[t.element.id]), behind[0])
     return found
 
 
 def _one(mine: Mapping[str, object], theirs: Mapping[str, object]) -> dict[str, object]:
     """The attributes of a candidate node and the reference node at its place, merged."""
     one = {**theirs, "state": mine["state"] or theirs["state"], "tuple": mine["tuple"] or theirs["tuple"]}
+    one["implied"] = mine["implied"] and theirs["implied"]
     literal = list(dict.fromkeys([*mine["literal"], *theirs["literal"]]))
     return one | {"words": joined(mine["words"], theirs["words"]), "literal": literal, "ids": (*mine["ids"], *theirs["ids"])}
 
 
 def _hung(graph: nx.DiGraph, names: set[str]) -> set[str]:
-    """The nodes with their objects: one of an attribute, two of a relation."""
-    ends = {end for name in names if graph.nodes[name]["kind"] == "relation" for end in nx.all_neighbors(graph, name)}
-    return names | ends | {host for name in names if graph.nodes[name]["kind"] == "attribute" for host in graph.pred[name]}
+    """The nodes with their objects, one of an attribute and two of a relation, and with the relations behind implied attributes."""
+    kinds = dict(graph.nodes(data="kind"))
+    hosts = names | {host for name in names if kinds[name] == "attribute" for host in graph.pred[name]}
+    ends = {end for name in hosts if kinds[name] == "relation" for end in nx.all_neighbors(graph, name) if kinds[end] == "object"}
+    return hosts | ends
 
 
 def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references: nx.DiGraph) -> None:
     """Put each matched candidate node where its counterpart stands, if its objects stand there too."""
     taken: set[str] = set()
-    for match in sorted(matches, key=lambda m: len(m.candidate.elements)):
+    for match in sorted(matches, key=lambda m: (m.candidate.implied, len(m.candidate.elements))):
         mine, theirs = f"c:{match.candidate.element.id}", f"r:{match.reference.element.id}"
-        if mine not in candidate or theirs not in references:  # an action drawn with its relation
-            continue
         hosts = list(_hosts(match))
         for a, b in hosts:  # no tuples of their own, so only their attributes and relations say that they are the same
             if not (candidate.nodes[a]["state"] or references.nodes[b]["state"] or b in taken):
                 candidate.nodes[a]["place"] = b
                 taken.add(b)
         alike = match.candidate.kind == match.reference.kind  # with partial credit, an attribute may match a relation
+        alike = alike and _beside(candidate, mine) == _beside(references, theirs)
         if alike and theirs not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
             candidate.nodes[mine]["place"] = theirs
             taken.add(theirs)
+
+
+def _beside(graph: nx.DiGraph, name: str) -> str:
+    """The place of the relation to which a node is tied; empty if there is none."""
+    return next((graph.nodes[host]["place"] for host, _, tie in graph.in_edges(name, data="tie") if tie), "")
 
 
 def _hosts(match: Match) -> Iterator[tuple[str, str]]:

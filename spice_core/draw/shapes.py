@@ -34,7 +34,7 @@ def node(parent: ET.Element, name: str, facts: Mapping, places: Layout, colours:
     group.set("data-elements", " ".join(facts["ids"]))
     point = places.points[facts["place"]]
     group.set("transform", f"translate({number(point.x)} {number(point.y)})")
-    add(group, "title", hint(facts, words.states))
+    add(group, "title", hint(facts, words))
     extents = box(kind, facts["words"], facts["captions"], facts["of"])
     wide, high = extents.right - extents.left, extents.bottom - extents.top
     if context:  # faded, but opaque to lines
@@ -53,7 +53,7 @@ def node(parent: ET.Element, name: str, facts: Mapping, places: Layout, colours:
 
 def edge(parent: ET.Element, graph: nx.DiGraph, places: Layout, a: str, b: str, colours: Mapping[str, str]) -> None:
     """The line from a to b, in the colour of its attribute or relation."""
-    owner = graph.nodes[a if graph.nodes[a]["kind"] == "relation" else b]
+    owner = graph.nodes[edge_owner(graph, a, b)]
     bold, colour = owner["state"] in _BOLD, colours[owner["kind"]]
     thick = 2 if bold else 1.2
     line, head = path_and_head(graph, places, a, b, thick)
@@ -62,6 +62,11 @@ def edge(parent: ET.Element, graph: nx.DiGraph, places: Layout, a: str, b: str, 
     add(group, "path", d=line, fill="none", stroke=colour, stroke_width=thick, **dash)
     if head:
         add(group, "path", d=head, fill=colour)
+
+
+def edge_owner(graph: nx.DiGraph, a: str, b: str) -> str:
+    """The attribute or relation to which the line from a to b belongs."""
+    return a if graph.nodes[a]["kind"] == "relation" and not graph.edges[a, b]["tie"] else b
 
 
 def add(parent: ET.Element, tag: str, content: str = "", **attributes: object) -> ET.Element:

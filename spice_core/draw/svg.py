@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import networkx as nx
 
 from spice_core.draw import design
-from spice_core.draw.layout import MARGIN, Box, Layout, box, layout
+from spice_core.draw.layout import MARGIN, Box, Layout, box, drawn_edges, layout
 from spice_core.draw.network import difference, networks, outline, union
 from spice_core.draw.shapes import add, edge, node, number
 from spice_core.draw.texts import WORDS, Words
@@ -130,7 +130,7 @@ def _graph(parent: ET.Element, graph: nx.DiGraph, places: Layout, colours: Mappi
     if not len(graph):
         middle = {"x": places.width / 2, "y": places.height / 2 + 5, "text_anchor": "middle"}
         add(parent, "text", nothing, **middle, fill=colours["muted"], font_size=13)
-    for a, b in graph.edges:
+    for a, b in drawn_edges(graph):
         edge(parent, graph, places, a, b, colours)
     for name in graph:
         node(parent, name, graph.nodes[name], places, colours, words)

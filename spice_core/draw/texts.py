@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from spice_core.draw.layout import badge
-from spice_core.explain.evidence import UNDERSTOOD, Row, Source, text
+from spice_core.explain.evidence import UNDERSTOOD, Occurrence, TupleRow, text
 from spice_core.scene.matching import MatchState
 
 Texts = Mapping[str, str]
@@ -51,6 +51,8 @@ ENGLISH: Texts = {
     "legend.partial": "matched in part",
     "legend.extra": "only in the candidate",
     "legend.missing": "only in the references",
+    "legend.implied": "action attribute",
+    "legend.implied_help": "action attribute: the verb of a relation, also counted as an attribute of its subject",
     "legend.badge": "3/5: references that mention it",
     "tuples.title": "Tuples",
     "tuples.tuple": "Tuple",
@@ -81,6 +83,7 @@ class Words:
     views: Mapping[str, str] = field(default_factory=lambda: {"union": "Both graphs in one", "difference": "What differs"})
     agree: str = "Nothing differs."
     states: Mapping[str, str] = field(default_factory=lambda: {state: ENGLISH[f"legend.{state}"] for state in MatchState})
+    implied: str = ENGLISH["legend.implied"]
 
 
 WORDS = Words()
@@ -107,14 +110,20 @@ def ratio(value: float, undefined: str = ENGLISH["categories.undefined"], *, sca
     return undefined if math.isnan(value) else f"{value * scale:z.{3 if scale == 1 else 1}f}".replace("-", "−")
 
 
-def hint(facts: Mapping[str, object], states: Mapping[str, str]) -> str:
-    """The tooltip of a node: its words, the words as scored, its state and its count of captions."""
+def hint(facts: Mapping[str, object], words: Words = WORDS) -> str:
+    """The tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
     counted = badge(facts["captions"], facts["of"])
     literal = "" if facts["words"] == facts["literal"] else "/".join(facts["literal"])
-    return " · ".join(filter(None, ["/".join(facts["words"]), literal, states.get(facts["state"], ""), counted]))
+    implied = words.implied if facts["implied"] else ""
+    return " · ".join(filter(None, ["/".join(facts["words"]), literal, implied, words.states.get(facts["state"], ""), counted]))
 
 
-def why(row: Row, texts: Texts = ENGLISH) -> Iterator[str]:
+def kind(row: TupleRow, texts: Texts = ENGLISH) -> str:
+    """The kind of a tuple."""
+    return say(texts, "legend.implied" if row.implied else f"legend.{row.kind}")
+
+
+def why(row: TupleRow, texts: Texts = ENGLISH) -> Iterator[str]:
     """Why a row matched or did not, one line per reason."""
     if not row.state.matched:
         yield say(texts, f"tuples.{row.state}_why")
@@ -133,7 +142,7 @@ def why(row: Row, texts: Texts = ENGLISH) -> Iterator[str]:
             yield say(texts, "tuples.differs", mine=mine, theirs=theirs)
 
 
-def captions_of(sources: Sequence[Source]) -> dict[str, list[int]]:
+def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:
     """The words behind a tuple, each with the positions of the captions that contain it."""
     found: dict[str, list[int]] = {}
     for source in sources:
@@ -143,7 +152,7 @@ def captions_of(sources: Sequence[Source]) -> dict[str, list[int]]:
     return found
 
 
-def rules(row: Row) -> list[str]:
+def rules(row: TupleRow) -> list[str]:
     """The rules that yielded a tuple, without duplicates."""
     return list(dict.fromkeys(source.rule for source in (*row.in_candidate, *row.in_references)))
 

@@ -13,7 +13,7 @@ ORDINARY = 2  # a sense is ordinary if it is among this many first senses of its
 _ORDER = ("", "rare", "part of speech", "accidental")
 
 
-class Surprise(NamedTuple):
+class DoubtfulSense(NamedTuple):
     """A part that matched by a doubtful sense: its position, the words of both sides, the least doubtful shared sense,
     and ``why``: ``accidental``, ``part of speech`` or ``rare``."""
 
@@ -24,7 +24,7 @@ class Surprise(NamedTuple):
     why: str
 
 
-def surprises(match: Match, synonyms: Synonyms) -> tuple[Surprise, ...]:
+def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ...]:
     """The parts of a match that share no word and only doubtful senses.
 
     A shared sense is ``accidental`` if the source says so (two words that the original SPICE gives one id); of
@@ -42,7 +42,7 @@ def surprises(match: Match, synonyms: Synonyms) -> tuple[Surprise, ...]:
     return tuple(out)
 
 
-def _judged(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> Surprise:
+def _judged(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
     sides = [(side, side.concepts[part]) for side in (match.candidate, match.reference)]
     words = [_holders(concept, sense.id, synonyms) for _, concept in sides]
     why = ""
@@ -52,7 +52,7 @@ def _judged(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> S
         why = "part of speech"
     elif all((rank(synonyms, w, sense.id) or 1) > ORDINARY for holders in words for w in holders):
         why = "rare"
-    return Surprise(part, *words, sense, why)
+    return DoubtfulSense(part, *words, sense, why)
 
 
 def _holders(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:

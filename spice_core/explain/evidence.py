@@ -32,7 +32,7 @@ _ORDER = tuple(MatchState)
 _KINDS = ("object", "attribute", "relation")
 
 
-class Source(NamedTuple):
+class Occurrence(NamedTuple):
     """One occurrence of a tuple: the caption's position on its side, the words, and the rule."""
 
     caption: int
@@ -50,7 +50,7 @@ class Reason(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class TupleRow:
     """One row of the tuple table; a matched pair is one row, seen from the candidate's side.
 
     ``id`` is the id of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are the nodes of both tuples, ``hosts`` those of the
@@ -66,12 +66,12 @@ class Row:
     categories: tuple[str, ...]
     partner: tuple[str, ...] = ()
     reasons: tuple[Reason, ...] = ()
-    in_candidate: tuple[Source, ...] = ()
-    in_references: tuple[Source, ...] = ()
+    in_candidate: tuple[Occurrence, ...] = ()
+    in_references: tuple[Occurrence, ...] = ()
     implied: bool = False
 
 
-class Stretch(NamedTuple):
+class Span(NamedTuple):
     """A span of a caption, with ``kind``, ``state`` and ``row`` of its tuple; empty if it has none."""
 
     text: str
@@ -80,7 +80,7 @@ class Stretch(NamedTuple):
     row: str = ""
 
 
-def rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[Row]:
+def rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[TupleRow]:
     """All tuples: matched pairs, then extra tuples, then missing tuples."""
     named = categories or {}
     found = [_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
@@ -88,10 +88,10 @@ def rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, fr
     return sorted(found, key=lambda row: (_ORDER.index(row.state), _KINDS.index(row.kind)))
 
 
-def marked(result: SpiceResult) -> list[list[Stretch]]:
-    """Each caption, the candidate first, split into spans by the tuples of its words."""
+def spans(result: SpiceResult) -> list[list[Span]]:
+    """Each caption, the candidate first, in spans by the tuples of its words."""
     sides = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
-    return [list(_stretches(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
+    return [list(_spans(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
 
 
 def text(tuple_: Iterable[str], *, understood: str = UNDERSTOOD) -> str:
@@ -100,16 +100,16 @@ def text(tuple_: Iterable[str], *, understood: str = UNDERSTOOD) -> str:
     return ": ".join(words) if len(words) == 2 else " – ".join(words)
 
 
-def sources(tuple_: SceneTuple) -> tuple[Source, ...]:
+def sources(tuple_: SceneTuple) -> tuple[Occurrence, ...]:
     """The occurrences of the tuple, without duplicates."""
     return tuple(dict.fromkeys(_source(tuple_, mention) for mention in tuple_.mentions))
 
 
-def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> Row:
+def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
     match = result.match_of.get(id(tuple_))
     mine, theirs = sources(tuple_), sources(match.reference) if match else ()
     nodes = (f"{side}:{tuple_.element.id}", *([f"r:{match.reference.element.id}"] if match else []))
-    return Row(
+    return TupleRow(
         id=nodes[0],
         nodes=nodes,
         hosts=tuple(f"{side}:{element.id}" for element in tuple_.elements if element is not tuple_.element),
@@ -139,7 +139,7 @@ def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Ite
             yield Reason(mine, theirs)
 
 
-def _source(tuple_: SceneTuple, mention: Mention) -> Source:
+def _source(tuple_: SceneTuple, mention: Mention) -> Occurrence:
     """The words behind a mention: an object's own words, or those of all parts of an attribute or relation."""
     proposition = mention.proposition
     groups, words = proposition.tokens, proposition.words
@@ -148,7 +148,7 @@ def _source(tuple_: SceneTuple, mention: Mention) -> Source:
     tokens = sorted({t for group in groups for t in group}, key=lambda t: t.index)
     words = [token.text for token in tokens] or list(words)
     gaps = list(itertools.starmap(_gap, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
-    return Source(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
+    return Occurrence(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
 
 
 def _gap(before: Token, after: Token) -> str:
@@ -156,7 +156,7 @@ def _gap(before: Token, after: Token) -> str:
     return " … " if after.index - before.index != 1 else "" if before.end == after.start >= 0 else " "
 
 
-def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Stretch]:
+def _spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Span]:
     """The spans of a caption, each with its tuple: the object, attribute or relation itself."""
     shown: dict[tuple[int, int], tuple[str, str, str]] = {}
     for tuple_ in tuples:
@@ -173,11 +173,11 @@ def _stretches(parse: Parse, position: int, result: SpiceResult, tuples: Iterabl
     for start, end, kind, reached, row in _joined(shown):
         if start >= at:
             if start > at:
-                yield Stretch(full[at:start])
-            yield Stretch(full[start:end], kind, reached, row)
+                yield Span(full[at:start])
+            yield Span(full[start:end], kind, reached, row)
             at = end
     if at < len(full):
-        yield Stretch(full[at:])
+        yield Span(full[at:])
 
 
 def _joined(shown: Mapping[tuple[int, int], tuple[str, str, str]]) -> Iterator[tuple[int, int, str, str, str]]:

@@ -15,7 +15,7 @@ PRONOUNS = ("PRP", "WP", "WDT", "代名詞")  # prefixes of pronoun tags (Penn T
 _RELINKED = ("case", "fixed")  # enhanced relations of the words of a preposition such as "next to" or "on top of"
 
 
-class Unused(NamedTuple):
+class UnusedWord(NamedTuple):
     """A word without a tuple: its token (with offsets into the caption), sentence, relation and reason.
 
     ``reason`` is ``function`` (a determiner, auxiliary, case marker, conjunction or the like), ``pronoun``, ``unread``
@@ -29,7 +29,7 @@ class Unused(NamedTuple):
     reason: str
 
 
-def unused(parse: Parse, rules: RuleSet | None = None) -> tuple[Unused, ...]:
+def unused(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]:
     """The words of a caption without a proposition, in order, except punctuation; empty for given propositions.
 
     Without ``rules`` no word is ``unread``.
@@ -38,7 +38,7 @@ def unused(parse: Parse, rules: RuleSet | None = None) -> tuple[Unused, ...]:
     sentences = parse.document.sentences if parse.document else ()
     read = _reader(rules) if rules else None
     return tuple(
-        Unused(token, number, relation, _reason(sentence, token, relation, read))
+        UnusedWord(token, number, relation, _reason(sentence, token, relation, read))
         for number, sentence in enumerate(sentences)
         for token, relation in words(sentence)
         if (number, token.index) not in used

@@ -11,6 +11,7 @@ import networkx as nx
 from spice_core.draw import design
 from spice_core.draw.texts import plain
 from spice_core.explain.evidence import sources
+from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
@@ -52,16 +53,15 @@ def dot(network: nx.DiGraph) -> str:
         style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
         style |= {"peripheries": 2} if reached == MatchState.SYNONYM else {}
         lines.append(f"  {_quoted(name)} [{', '.join(f'{key}={_quoted(value)}' for key, value in style.items())}]")
-    for a, b, arrow in network.edges(data="arrow"):
-        lines.append(f"  {_quoted(a)} -> {_quoted(b)}{'' if arrow else ' [dir=none]'}")
+    for a, b, facts in network.edges(data=True):
+        style = ' [dir=none, style="dotted"]' if facts["tie"] else "" if facts["arrow"] else " [dir=none]"
+        lines.append(f"  {_quoted(a)} -> {_quoted(b)}{style}")
     return "\n".join([*lines, "}", ""])
 
 
-def as_json(result: SpiceResult, synonyms: Synonyms | None = None) -> str:
-    """The whole result as JSON: captions, scores, tuples with matches and occurrences, signature.
-
-    Undefined ratios are null. A shared sense is given by name with ``synonyms``, by number without.
-    """
+def as_json(explanation: Explanation) -> str:
+    """The whole result as JSON: captions, scores, tuples with matches and occurrences, signature. Undefined ratios are null."""
+    result, synonyms = explanation.result, explanation.synonyms
     sides = (("candidate", "c", result.candidate_tuples), ("references", "r", result.reference_tuples))
     whole = {
         "candidate": result.candidate.caption,
@@ -84,7 +84,7 @@ def _score(score: Score) -> dict[str, float | int | None]:
     return {**{name: None if math.isnan(value) else value for name, value in ratios.items()}, **counts}
 
 
-def _tuple(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms | None) -> dict[str, object]:
+def _tuple(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms) -> dict[str, object]:
     match = result.match_of.get(id(tuple_))
     found: dict[str, object] = {
         "id": f"{side}:{tuple_.element.id}",
@@ -101,9 +101,7 @@ def _tuple(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonym
     return found
 
 
-def _sense(number: int, synonyms: Synonyms | None) -> object:
-    if synonyms is None:
-        return number
+def _sense(number: int, synonyms: Synonyms) -> dict[str, object]:
     sense = synonyms.synset(number)
     return {"name": sense.name, "gloss": sense.gloss, "accidental": sense.accidental}
 

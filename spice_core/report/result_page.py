@@ -12,8 +12,9 @@ from spice_core.draw import design
 from spice_core.draw.layout import layout
 from spice_core.draw.network import networks
 from spice_core.draw.svg import described, drawn
-from spice_core.draw.texts import ENGLISH, WORDS, Texts, Words, captions_of, category, counted, plain, ratio, rules, say, why
-from spice_core.explain.evidence import Row, Source, Stretch, marked, text
+from spice_core.draw.texts import ENGLISH, WORDS, Texts, Words, captions_of, category, counted, kind, plain, ratio, rules, say, why
+from spice_core.explain.evidence import Occurrence, Span, TupleRow, text
+from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.matching import MatchState
 
@@ -22,8 +23,7 @@ _NARROW = 660  # layouts up to this width are placed side by side
 
 
 def report(
-    result: SpiceResult,
-    rows: Sequence[Row],
+    explanation: Explanation,
     *,
     texts: Texts = ENGLISH,
     words: Words = WORDS,
@@ -34,19 +34,20 @@ def report(
 ) -> str:
     """The page: captions with marked words, scores, both graphs, tuples with the evidence for their matches, signature.
 
-    ``rows`` come from ``evidence.rows``. ``texts`` and ``words`` are the page's texts, in the language ``lang``.
+    ``texts`` and ``words`` are the page's texts, in the language ``lang``.
     ``font_css`` may hold ``@font-face`` rules with embedded fonts. The page follows the reader's system theme.
     """
+    result = explanation.result
     parts = {
         "lang": escape(lang),
         "title": _said(texts, "report.title"),
         "style": font_css + design.css_tokens(paper=paper) + _file("report.css"),
         "score": _score(result, texts, scale),
-        "captions": _captions(result, texts),
+        "captions": _captions(explanation, texts),
         "categories": _categories(result, texts, scale),
         "graphs": _graphs(result, words, say(texts, "tuples.understood"), paper=paper),
-        "legend": _legend(result, texts),
-        "tuples": _tuples(rows, texts, result.signature.lang),
+        "legend": _legend(explanation.rows, texts),
+        "tuples": _tuples(explanation.rows, texts, result.signature.lang),
         "signature": escape(str(result.signature)),
     }
     parts |= {
@@ -72,22 +73,22 @@ def _score(result: SpiceResult, texts: Texts, scale: int) -> str:
     return f'<dl class="score">{pairs}</dl><p>{found} · {covered}</p>'
 
 
-def _captions(result: SpiceResult, texts: Texts) -> str:
+def _captions(explanation: Explanation, texts: Texts) -> str:
     """Each caption, with the words of tuples marked."""
-    names = [say(texts, "captions.candidate")]
+    result, names = explanation.result, [say(texts, "captions.candidate")]
     names += [say(texts, "captions.reference", number=number) for number in range(1, len(result.references) + 1)]
     lang = escape(result.signature.lang)
-    lines = zip(names, marked(result))
+    lines = zip(names, explanation.captions)
     return "".join(
-        f'<div><dt>{escape(name)}</dt><dd lang="{lang}">{"".join(_stretch(s, texts) for s in line)}</dd></div>' for name, line in lines
+        f'<div><dt>{escape(name)}</dt><dd lang="{lang}">{"".join(_span(s, texts) for s in line)}</dd></div>' for name, line in lines
     )
 
 
-def _stretch(stretch: Stretch, texts: Texts) -> str:
-    if not stretch.kind:
-        return escape(stretch.text)
-    said = f"{_said(texts, f'legend.{stretch.kind}')}, {_said(texts, f'legend.{stretch.state}')}"
-    return f'<mark class="{stretch.kind} {stretch.state}" title="{said}">{escape(stretch.text)}</mark>'
+def _span(span: Span, texts: Texts) -> str:
+    if not span.kind:
+        return escape(span.text)
+    title = f"{_said(texts, f'legend.{span.kind}')}, {_said(texts, f'legend.{span.state}')}"
+    return f'<mark class="{span.kind} {span.state}" title="{title}">{escape(span.text)}</mark>'
 
 
 def _categories(result: SpiceResult, texts: Texts, scale: int) -> str:
@@ -115,34 +116,36 @@ def _graphs(result: SpiceResult, words: Words, understood: str, *, paper: bool) 
     return f'<div class="graphs{" wide" if places.width > _NARROW else ""}">{"".join(figures)}</div>'
 
 
-def _legend(result: SpiceResult, texts: Texts) -> str:
+def _legend(rows: Sequence[TupleRow], texts: Texts) -> str:
     """The legend of shapes, borders and marks."""
-    partial = any(match.state is MatchState.PARTIAL for match in result.matches)
+    partial = any(row.state is MatchState.PARTIAL for row in rows)
     keys = [(kind, "", kind) for kind in design.KINDS] + [
         (s, design.MARKS[s], s) for s in MatchState if s is not MatchState.PARTIAL or partial
     ]
+    if any(row.implied for row in rows):
+        keys.insert(len(design.KINDS), ("attribute implied", "", "implied_help"))
     items = "".join(f'<li><i class="key {look_}">{mark}</i>{_said(texts, f"legend.{name}")}</li>' for look_, mark, name in keys)
     return f'<ul class="legend">{items}<li>{_said(texts, "legend.badge")}</li></ul>'
 
 
-def _tuples(rows: Sequence[Row], texts: Texts, lang: str) -> str:
+def _tuples(rows: Sequence[TupleRow], texts: Texts, lang: str) -> str:
     if not rows:
         return f"<p>{_said(texts, 'tuples.nothing')}</p>"
     heads = ("tuple", "match", "in_candidate", "in_references", "rule")
     return _table("tuples", (say(texts, f"tuples.{name}") for name in heads), [_row(row, texts, lang) for row in rows])
 
 
-def _row(row: Row, texts: Texts, lang: str) -> str:
-    kind = ", ".join([say(texts, f"legend.{row.kind}"), *(category(texts, name) for name in row.categories)])
+def _row(row: TupleRow, texts: Texts, lang: str) -> str:
+    kinds = ", ".join([kind(row, texts), *(category(texts, name) for name in row.categories)])
     mark = f'<i class="key {row.state}" title="{_said(texts, f"legend.{row.state}")}">{design.MARKS[row.state]}</i>'
     name = f'<b class="{row.kind}" lang="{escape(lang)}">{escape(text(row.parts, understood=say(texts, "tuples.understood")))}</b>'
-    cells = [f'<div class="what">{mark}<div>{name}<small>{escape(kind)}</small></div></div>', "<br>".join(map(escape, why(row, texts)))]
+    cells = [f'<div class="what">{mark}<div>{name}<small>{escape(kinds)}</small></div></div>', "<br>".join(map(escape, why(row, texts)))]
     cells += [_words(row.in_candidate, numbered=False), _words(row.in_references, numbered=True)]
     cells.append(", ".join(f"<code>{escape(rule)}</code>" for rule in rules(row)))
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
-def _words(sources: Sequence[Source], *, numbered: bool) -> str:
+def _words(sources: Sequence[Occurrence], *, numbered: bool) -> str:
     found = captions_of(sources).items()
     captions = {words: ", ".join(str(i + 1) for i in where) for words, where in found}
     return "<br>".join(f"<small>{captions[w]}</small> {escape(w)}" if numbered else escape(w) for w in captions) or "–"

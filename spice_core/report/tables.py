@@ -6,8 +6,9 @@ import csv
 import io
 from collections.abc import Iterable
 
-from spice_core.draw.texts import ENGLISH, Texts, captions_of, category, counted, ratio, rules, say, why
-from spice_core.explain.evidence import Row, Source, text
+from spice_core.draw.texts import ENGLISH, Texts, captions_of, category, counted, kind, ratio, rules, say, why
+from spice_core.explain.evidence import Occurrence, TupleRow, text
+from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.scores import OVERALL
 
@@ -23,12 +24,12 @@ _TEX = str.maketrans(
 )
 
 
-def tuples_csv(rows: Iterable[Row], texts: Texts = ENGLISH) -> bytes:
-    """The rows of the evidence as CSV for spreadsheets: UTF-8 with byte order mark, one line per tuple.
+def tuples_csv(explanation: Explanation, texts: Texts = ENGLISH) -> bytes:
+    """The rows of an explanation as CSV for spreadsheets: UTF-8 with byte order mark, one line per tuple.
 
     A cell that a spreadsheet would read as a formula is prefixed with an apostrophe.
     """
-    return as_csv([say(texts, key) for key in (*_COLUMNS, *_WHERE)], (_cells(row, texts) for row in rows))
+    return as_csv([say(texts, key) for key in (*_COLUMNS, *_WHERE)], (_cells(row, texts) for row in explanation.rows))
 
 
 def as_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
@@ -76,15 +77,15 @@ def _tex_row(cells: Iterable[str]) -> str:
     return " & ".join(map(tex, cells)) + r" \\"
 
 
-def _cells(row: Row, texts: Texts) -> list[str]:
+def _cells(row: TupleRow, texts: Texts) -> list[str]:
     understood = say(texts, "tuples.understood")
-    what = [text(row.parts, understood=understood), say(texts, f"legend.{row.kind}"), say(texts, f"legend.{row.state}")]
+    what = [text(row.parts, understood=understood), kind(row, texts), say(texts, f"legend.{row.state}")]
     what += [text(row.partner, understood=understood), "; ".join(why(row, texts))]
     where = [_words(row.in_candidate, numbered=False), _words(row.in_references, numbered=True)]
     return [*what, *where, ", ".join(rules(row)), ", ".join(category(texts, name) for name in row.categories)]
 
 
-def _words(sources: Iterable[Source], *, numbered: bool) -> str:
+def _words(sources: Iterable[Occurrence], *, numbered: bool) -> str:
     """The words of the captions, for references with caption numbers: "girl (1, 3); child (2)"."""
     found = captions_of(tuple(sources))
     return "; ".join(f"{words} ({', '.join(str(i + 1) for i in where)})" if numbered else words for words, where in found.items())

@@ -9,10 +9,10 @@ from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs, Scored
 from pages.parts.views import tuples
 from spice_core import Spice, SpiceConfig
-from spice_core.explain.evidence import Row, Source, rows
+from spice_core.explain.evidence import Occurrence, TupleRow
 from spice_core.scene.matching import MatchState
 
-WORDS = (Source(0, "man … stands", "subject-verb-object"), Source(0, "man … stands", "b"), Source(0, "man … stands", "c"))
+WORDS = (Occurrence(0, "man … stands", "subject-verb-object"), Occurrence(0, "man … stands", "b"), Occurrence(0, "man … stands", "c"))
 
 
 def scored(candidate: list[list[str]], references: list[list[list[str]]], *, synonyms: str = "wn3.0+collisions") -> Scored:
@@ -24,13 +24,11 @@ def scored(candidate: list[list[str]], references: list[list[list[str]]], *, syn
 
 def drawer(found: Scored, words: str) -> str:
     """The drawer of the row with these words."""
-    listed = rows(found.result, Spice(synonyms=found.settings.synonyms).synonyms)
-    row = next(row for row in listed if " ".join(row.parts) == words)
-    return detail.html(found, row, {node: other.id for other in listed for node in other.nodes})
+    return detail.html(found, next(row for row in found.explanation.rows if " ".join(row.parts) == words))
 
 
 def test_a_row_says_how_it_matched_and_where_it_was_read():
-    row = Row(
+    row = TupleRow(
         "c:r1",
         ("c:r1", "r:r2"),
         (),
@@ -53,7 +51,7 @@ def test_no_rows():
 
 
 def test_an_understood_subject_and_a_match_in_part():
-    row = Row("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", MatchState.PARTIAL, (), ("man", "sit", "hill"))
+    row = TupleRow("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", MatchState.PARTIAL, (), ("man", "sit", "hill"))
     page = tuples.html([row], names={})
     assert "(implicit subject) – sit – hill" in page and "½" in page and 'title="[PHI] – sit – hill"' in page
 

@@ -6,7 +6,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.inspect import downloads
-from pages.parts.inspect.linked import listed
 from pages.parts.kit.texts import t
 from pages.parts.session import links
 from pages.parts.session.engine import Inputs
@@ -132,7 +131,7 @@ def test_every_file_can_be_saved(captions):
     found = scored(Inputs(*captions), SpiceConfig(lang, *pack))
     style = downloads.Style(scale=1)
     for name, (_, _, make) in downloads.FILES.items():
-        made = make(found, listed(found), style)()
+        made = make(found, style)()
         assert isinstance(made, bytes) and len(made) > 20, name
         assert name not in ("html", "svg", "report") or b"<b>x" not in made
 

@@ -101,3 +101,17 @@ def test_a_relation_past_a_column_bends_around_it():
 def test_nothing_to_draw():
     graphs = networks(PLAIN.compute([], [[]]))
     assert layout(*graphs).points == {}
+
+
+@pytest.mark.parser
+def test_an_action_attribute_stands_on_the_side_of_its_relation_where_no_line_comes():
+    graphs = networks(metric("en").compute("A man holds a phone and pushes a bike.", ["A dog."]))
+    places, kinds = layout(*graphs), dict(graphs[0].nodes(data="kind"))
+    sides = set()
+    for relation, pill, tie in graphs[0].edges(data="tie"):
+        if tie:
+            ends = [name for name in nx.all_neighbors(graphs[0], relation) if kinds[name] == "object"]
+            at, attribute, *others = (places.points[graphs[0].nodes[name]["place"]].y for name in (relation, pill, *ends))
+            sides.add(above := at < sum(others) / 2 - 0.5)
+            assert (attribute < at) == above
+    assert sides == {True, False}

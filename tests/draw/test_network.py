@@ -135,23 +135,36 @@ def test_nearby_of_a_large_graph(reference, left, hidden):
 ACTIONS = Spice(rules="caption", synonyms="none")
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "drawn"),
-    [
-        (["girl", "hold", "bat"], ["girl", "hold", "bat"], []),  # both match: the relation says it
-        (["girl", "hold", "bat"], ["girl", "hold", "hat"], ["c:hold", "r:hold"]),  # the action matches, the relation does not
-    ],
-)
+#  A girl stands on a court: the verb of the relation is also an attribute of the girl.
+STANDS, SITS = "A girl stands on a court.", "A girl stands on a bench and sits on a court."
+
+
+def implied(graph: nx.DiGraph) -> dict[str, list[str]]:
+    """The words of each implied attribute, with the words of the nodes that it is joined to."""
+    nodes = graph.nodes
+    return {
+        nodes[name]["words"][0]: [nodes[host]["words"][0] for host in graph.pred[name]] for name, found in nodes(data="implied") if found
+    }
+
+
 @pytest.mark.parser
-def test_an_action_is_drawn_with_its_relation_unless_it_says_more(mine, theirs, drawn):
-    result = ACTIONS.compute(*[[f"A {a} holds a {c}."] if i else f"A {a} holds a {c}." for i, (a, _, c) in enumerate((mine, theirs))])
-    both = networks(result)
-    pills = [
-        f"{graph.graph['side']}:{facts['words'][0]}"
-        for graph in both
-        for _, facts in graph.nodes(data=True)
-        if facts["kind"] == "attribute"
-    ]
-    assert pills == drawn
-    ids = {id_ for graph in both for _, found in graph.nodes(data="ids") for id_ in found}
-    assert {f"c:{t.element.id}" for t in result.candidate_tuples} | {f"r:{t.element.id}" for t in result.reference_tuples} <= ids
+def test_an_action_attribute_is_a_node_of_its_own_tied_to_its_relation():
+    result = ACTIONS.compute(STANDS, [STANDS])
+    for graph, tuples, side in zip(networks(result), (result.candidate_tuples, result.reference_tuples), "cr"):
+        assert implied(graph) == {"stand": ["girl", "stand on"]}
+        assert {f"{side}:{t.element.id}" for t in tuples} == {n for n, state in graph.nodes(data="state") if state}
+        assert [graph.nodes[a]["kind"] for a, _, tie in graph.edges(data="tie") if tie] == ["relation"]
+    assert implied(union(*networks(result))) == {"stand": ["girl", "stand on"]}
+
+
+@pytest.mark.parser
+def test_an_action_attribute_stands_beside_a_relation_in_its_state_and_keeps_it_in_the_difference():
+    candidate, references = networks(ACTIONS.compute(STANDS, [SITS]))
+    assert implied(candidate) == {"stand": ["girl", "stand on"]} and implied(references) == {
+        "stand": ["girl", "stand on"],
+        "sit": ["girl", "sit on"],
+    }
+    apart = difference(candidate, references)
+    assert implied(apart) == {"sit": ["girl", "sit on"]} and {"court", "bench"} <= {
+        facts["words"][0] for _, facts in apart.nodes(data=True)
+    }

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from spice_core import Spice
-from spice_core.explain.doubtful_senses import surprises
+from spice_core.explain.doubtful_senses import doubtful_senses
 
 
 def of(candidate, reference, spice):
     result = spice.compute(candidate, [reference])
-    return [(s.mine, s.theirs, s.synset.name, s.why) for m in result.matches for s in surprises(m, spice.synonyms)]
+    return [(s.mine, s.theirs, s.synset.name, s.why) for m in result.matches for s in doubtful_senses(m, spice.synonyms)]
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_participles_are_verbs_and_adjectives(spice):
 def test_japanese_has_neither_ranks_nor_accidents():
     spice = Spice("ja")
     result = spice.compute("台所に女性がいる。", ["キッチンに女の人がいる。"])
-    assert result.matches and all(surprises(m, spice.synonyms) == () for m in result.matches)
+    assert result.matches and all(doubtful_senses(m, spice.synonyms) == () for m in result.matches)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spice_core.explain.evidence import marked, rows, text
+from spice_core.explain.evidence import rows, spans, text
 
 
 def test_one_row_for_a_pair_and_one_for_each_other_tuple(result, synonyms):
@@ -31,7 +31,7 @@ def test_word_categories_are_named(result, synonyms):
 @pytest.mark.parser
 def test_marked_captions_keep_their_text(spice):
     captions = ["A black dog.", "A dog on a sofa!", "Dogs"]
-    lines = marked(spice.compute(captions[0], captions[1:]))
+    lines = spans(spice.compute(captions[0], captions[1:]))
     assert ["".join(stretch.text for stretch in line) for line in lines] == captions
     assert {"object", "attribute"} >= {stretch.kind for stretch in lines[0] if stretch.kind}
 

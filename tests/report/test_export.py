@@ -12,7 +12,8 @@ import pytest
 
 from spice_core import Spice
 from spice_core.draw.network import difference, networks, union
-from spice_core.explain.evidence import rows, text
+from spice_core.explain.evidence import text
+from spice_core.explain.explanation import Explanation
 from spice_core.report.export import as_json, dot, flat, graphml, reference_json
 from spice_core.report.tables import cell, latex, tex, tuples_csv
 from tests.draw.test_layout import PLAIN
@@ -55,7 +56,7 @@ def test_dot_tells_states_apart(result):
 
 
 def test_json_holds_the_whole_result(result, synonyms):
-    whole = json.loads(as_json(result, synonyms))
+    whole = json.loads(as_json(Explanation(result, synonyms)))
     assert whole["candidate"] == result.candidate.caption and whole["signature"] == str(result.signature)
     assert whole["scores"]["All"]["f1"] == result.f1 and whole["scores"]["Cardinality"]["matched"] == 0
     mine, theirs = whole["tuples"]["candidate"], {t["id"]: t for t in whole["tuples"]["references"]}
@@ -71,18 +72,18 @@ def test_json_holds_the_whole_result(result, synonyms):
 
 def test_undefined_is_null_in_both_kinds_of_json():
     nothing = PLAIN.compute([["dog"]], [[["cat"]]])
-    assert json.loads(as_json(nothing))["scores"]["Relation"]["f1"] is None
+    assert json.loads(as_json(Explanation(nothing, PLAIN.synonyms)))["scores"]["Relation"]["f1"] is None
     (image,) = json.loads(reference_json(nothing, "図 1"))
     assert image["image_id"] == "図 1" and image["scores"]["Relation"]["f"] is None and image["test_tuples"][0]["truth_value"] is False
 
 
 def test_csv_is_read_back(result, synonyms):
-    found = rows(result, synonyms, categories={"Color": frozenset({"blue"})})
+    found = Explanation(result, synonyms, {"Color": frozenset({"blue"})})
     data = tuples_csv(found)
     assert data.startswith(b"\xef\xbb\xbf")
     head, *lines = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
     assert head[0] == "Tuple" and len({len(line) for line in (head, *lines)}) == 1
-    assert [line[0] for line in lines] == [text(row.parts) for row in found]
+    assert [line[0] for line in lines] == [text(row.parts) for row in found.rows]
     table = {line[0]: dict(zip(head, line)) for line in lines}
     assert table["racquet"]["Matched with"] == "racket" and "a sports implement" in table["racquet"]["Match"]
     assert table["girl"]["Words in the references"] == "girl (1, 2)" and table["court: blue"]["Categories"] == "Colour"
@@ -94,7 +95,7 @@ FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－
 @pytest.mark.parametrize("word", FORMULAS)
 def test_no_cell_is_a_formula(word):
     result = Spice(synonyms="none").compute([[word]], [[["dog"]]])
-    lines = csv.reader(io.StringIO(tuples_csv(rows(result, PLAIN.synonyms)).decode("utf-8-sig"), newline=""))
+    lines = csv.reader(io.StringIO(tuples_csv(Explanation(result, PLAIN.synonyms)).decode("utf-8-sig"), newline=""))
     assert [line[0] for line in lines][1:] == [f"'{word}", "dog"]
     assert cell("a = b") == "a = b" and cell("") == ""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Formatter
 
 from spice_core.draw.texts import ENGLISH
-from spice_core.explain.evidence import rows
+from spice_core.explain.explanation import Explanation
 from spice_core.report.result_page import report
 from tests.draw.test_layout import PLAIN
 
@@ -43,18 +43,18 @@ class Seen(HTMLParser):
 
 
 def test_it_holds_the_result(result, synonyms):
-    page = report(result, rows(result, synonyms))
+    page = report(Explanation(result, synonyms))
     seen = Seen(page)
     said = " ".join(" ".join(seen.text).split())
     assert seen.open == [] and seen.tags.count("svg") == 2 and "script" not in seen.tags
     assert f"{result.f1:.3f}" in said and str(result.signature) in said and "a sports implement" in said
-    assert seen.tags.count("tr") == 2 + len(result.scores) + len(rows(result, synonyms))
+    assert seen.tags.count("tr") == 2 + len(result.scores) + len(Explanation(result, synonyms).rows)
     assert "6 of 7 candidate tuples match · 6 of 13 reference tuples are matched" in said
     assert "n/a" in said and not re.search(r"%% [\w.]+ %%", page)
 
 
 def test_it_fetches_nothing(result, synonyms):
-    page = report(result, rows(result, synonyms), font_css="@font-face{font-family:x;src:url(data:font/woff2;base64,AA)}")
+    page = report(Explanation(result, synonyms), font_css="@font-face{font-family:x;src:url(data:font/woff2;base64,AA)}")
     seen = Seen(page)
     assert not {name for name, _ in seen.attributes} & {"src", "href", "srcset", "action", "xlink:href", "background"}
     assert not {"link", "iframe", "object", "img"} & set(seen.tags) and not re.search(r"url\((?!data:)|@import", page)
@@ -63,7 +63,7 @@ def test_it_fetches_nothing(result, synonyms):
 
 def test_markup_stays_text():
     result = PLAIN.compute([[NASTY], [NASTY, NASTY], ["%% style %%"]], [[[NASTY], [NASTY, "on", "x"]]])
-    page = report(result, rows(result, PLAIN.synonyms), texts={"report.title": NASTY, "legend.exact": f'"{NASTY}'}, lang=f'"{NASTY}')
+    page = report(Explanation(result, PLAIN.synonyms), texts={"report.title": NASTY, "legend.exact": f'"{NASTY}'}, lang=f'"{NASTY}')
     seen = Seen(page)
     assert "<img" not in page and "script" not in seen.tags and "onerror" not in {name for name, _ in seen.attributes}
     assert "%% style %%" in " ".join(seen.text) and NASTY in " ".join(seen.text)
@@ -71,14 +71,14 @@ def test_markup_stays_text():
 
 def test_texts_are_those_given(result, synonyms):
     page = report(
-        result, rows(result, synonyms), texts={"graphs.title": "場面グラフ", "score.found": "{total} 件中 {matched} 件"}, lang="ja"
+        Explanation(result, synonyms), texts={"graphs.title": "場面グラフ", "score.found": "{total} 件中 {matched} 件"}, lang="ja"
     )
     assert "場面グラフ" in page and f"{result.overall.candidate} 件中" in page and '<html lang="ja">' in page and "Tuples" in page
 
 
 def test_nothing_scored_still_makes_a_page():
     nothing = PLAIN.compute([], [[]])
-    seen = Seen(report(nothing, []))
+    seen = Seen(report(Explanation(nothing, PLAIN.synonyms)))
     assert "No tuple of this kind." in " ".join(seen.text) and "No tuples in the candidate." in " ".join(seen.text)
 
 

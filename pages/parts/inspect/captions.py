@@ -7,33 +7,35 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Scored, engine
-from spice_core.explain.evidence import Stretch, marked
-from spice_core.explain.unused_words import unused
+from pages.parts.session.engine import Scored
+from spice_core.explain.evidence import Span
+
+_LISTED = ("unread", "content")  # reasons of the unused words that are listed: not function words and pronouns
 
 
 def lines(scored: Scored) -> None:
     """One caption per line."""
-    result = scored.result
-    said = f"<dd lang={result.signature.lang}>"
-    body = (f"<div><dt>{name}</dt>{said}{''.join(map(_stretch, line))}</dd></div>" for name, line in zip(scored.captions, marked(result)))
-    st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{"".join(body)}</dl>{_silent(scored)}')
+    text = f"<dd lang={scored.result.signature.lang}>"
+    captions = zip(scored.captions, scored.explanation.captions)
+    body = "".join(f"<div><dt>{name}</dt>{text}{''.join(map(_span, line))}</dd></div>" for name, line in captions)
+    st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{_unused(scored)}')
 
 
-def _silent(scored: Scored) -> str:
-    """The words of each caption without a tuple, each with the reason; function words and pronouns are listed separately."""
-    rules, lines = engine(scored.settings).rules, []
-    for name, parse in zip(scored.captions, (scored.result.candidate, *scored.result.references)):
-        words = [word for word in unused(parse, rules) if word.reason in ("unread", "content")]
-        said = ", ".join(
-            f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.token.text)}</span>' for w in words
+def _unused(scored: Scored) -> str:
+    """The words of each caption without a tuple, each with the reason."""
+    lines = []
+    for name, unused in zip(scored.captions, scored.explanation.unused):
+        words = ", ".join(
+            f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.token.text)}</span>'
+            for w in unused
+            if w.reason in _LISTED
         )
-        lines += [f"{said} ({name})"] if words else []
+        lines += [f"{words} ({name})"] if words else []
     return f'<p class="sc-note sc-silent">{t("unused.title")} {" · ".join(lines)}</p>' if lines else ""
 
 
-def _stretch(stretch: Stretch) -> str:
-    if not stretch.kind:
-        return escape(stretch.text)
-    said = f"{t(f'legend.{stretch.kind}')}, {t(f'legend.{stretch.state}')}"
-    return f'<mark class="sc-{stretch.kind} sc-{stretch.state}" data-focus="{stretch.row}" title="{said}">{escape(stretch.text)}</mark>'
+def _span(span: Span) -> str:
+    if not span.kind:
+        return escape(span.text)
+    title = f"{t(f'legend.{span.kind}')}, {t(f'legend.{span.state}')}"
+    return f'<mark class="sc-{span.kind} sc-{span.state}" data-focus="{span.row}" title="{title}">{escape(span.text)}</mark>'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
@@ -13,11 +13,11 @@ from pages.parts.kit.texts import interface, t
 from pages.parts.session.engine import Scored
 from pages.parts.views import tuples
 from spice_core.draw import charts
-from spice_core.explain.evidence import Row
+from spice_core.explain.evidence import TupleRow
 from spice_core.scene.scores import OVERALL, Score
 
 
-def choose(scored: Scored, rows: Sequence[Row], *, key: str, scale: int) -> list[Row]:
+def choose(scored: Scored, *, key: str, scale: int) -> list[TupleRow]:
     """A clickable chart and buttons for the same choice; returns the tuples of the chosen category."""
     scores = scored.result.scores
     names, widget = _names(scores), f"{key}.category"
@@ -42,7 +42,7 @@ def choose(scored: Scored, rows: Sequence[Row], *, key: str, scale: int) -> list
     with st.expander(t("categories.table")):
         _table(scores, names, scale)
     url.keep("category", chosen, None)
-    return [row for row in rows if chosen in (None, row.kind.capitalize(), *row.categories)]
+    return [row for row in scored.explanation.rows if chosen in (None, row.kind.capitalize(), *row.categories)]
 
 
 def _names(scores: Mapping[str, Score]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 
 import streamlit as st
@@ -13,38 +13,34 @@ from pages.parts.session import engine
 from pages.parts.session.engine import Scored
 from pages.parts.views import tuples
 from spice_core.draw.texts import rules
-from spice_core.explain.doubtful_senses import surprises
-from spice_core.explain.evidence import Reason, Row
+from spice_core.explain.evidence import Reason, TupleRow
+from spice_core.explain.explanation import Explanation
 from spice_core.explain.lexical_relations import Part
-from spice_core.explain.merges import needed
-from spice_core.explain.nearest import nearest
-from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
 
 
-def every(scored: Scored, rows: Sequence[Row]) -> dict[str, str]:
+def every(scored: Scored) -> dict[str, str]:
     """The drawer of each row by its id, made once; the entry "" says how to choose one."""
     made = ("details", interface())
     if made not in scored.kept:
-        row_of = {node: row.id for row in rows for node in row.nodes}
         hint = f'<div class="sc-detail sc-hint">{t("detail.hint")}</div>'
-        scored.kept[made] = {"": hint} | {row.id: html(scored, row, row_of) for row in rows}
+        scored.kept[made] = {"": hint} | {row.id: html(scored, row) for row in scored.explanation.rows}
     return scored.kept[made]
 
 
-def show(scored: Scored, rows: Sequence[Row], focus: str, *, key: str) -> None:
+def show(scored: Scored, focus: str, *, key: str) -> None:
     """The drawer below the graphs, and buttons to the parses behind it."""
-    row = next((row for row in rows if row.id == focus), None)
-    st.html(every(scored, rows)[focus])
-    if row is None:
+    st.html(every(scored)[focus])
+    if not focus:
         return
+    row = scored.explanation.row_of[focus]
     sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
     parses.offer(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
 
 
-def html(scored: Scored, row: Row, row_of: dict[str, str]) -> str:
-    """The drawer as HTML; ``row_of`` maps the id of a tuple's node to its row."""
-    why = _matched(scored, row) if row.partner else _unmatched(scored, row, row_of)
+def html(scored: Scored, row: TupleRow) -> str:
+    """The drawer as HTML."""
+    why = _matched(scored.explanation, row) if row.partner else _unmatched(scored.explanation, row)
     head = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal(row.parts)}>{tuples.named(row.parts)}</b>'
     about = f"<small>{escape(tuples.kinds(row))} · {t(f'legend.{row.state}')}</small>"
     why_title = t("detail.why" if row.partner else "detail.why_not")
@@ -53,26 +49,18 @@ def html(scored: Scored, row: Row, row_of: dict[str, str]) -> str:
     return f'<section class="sc-detail" aria-live="polite"><header>{head}{about}</header><div class="sc-blocks">{columns}</div></section>'
 
 
-def tuple_of(scored: Scored, row: Row) -> SceneTuple:
-    """The scene tuple that a row stands for."""
-    result = scored.result
-    side = result.candidate_tuples if row.id.startswith("c:") else result.reference_tuples
-    return next(found for found in side if found.element.id == row.id[2:])
-
-
-def _matched(scored: Scored, row: Row) -> Iterator[str]:
+def _matched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
     """The partner, the reason for each part, the merges involved, and doubtful senses."""
-    synonyms = engine.engine(scored.settings).synonyms
-    match = scored.result.match_of[id(tuple_of(scored, row))]
+    details = explanation.details(row.id)
     if row.partner != row.parts:
         yield f"{t('tuples.with', partner='')}<b{tuples.literal(row.partner)}>{tuples.named(row.partner)}</b>"
     yield from map(_reason, row.reasons)
-    for merge in needed(match, synonyms):
+    for merge in details.merges:
         facts = {"word": _quoted(merge.word), "into": ", ".join(map(_quoted, merge.into)), "name": _code(merge.synset.name)}
         yield t("detail.merged", **facts, gloss=escape(merge.synset.gloss))
-    for surprise in surprises(match, synonyms):
-        facts = {"mine": ", ".join(map(_quoted, surprise.mine)), "theirs": ", ".join(map(_quoted, surprise.theirs))}
-        yield f'<span class="sc-flag">{t("surprise." + surprise.why.replace(" ", "_"), **facts)}</span>'
+    for sense in details.senses:
+        sides = {"mine": ", ".join(map(_quoted, sense.mine)), "theirs": ", ".join(map(_quoted, sense.theirs))}
+        yield f'<span class="sc-flag">{t("surprise." + sense.why.replace(" ", "_"), **sides)}</span>'
 
 
 def _reason(reason: Reason) -> str:
@@ -86,16 +74,16 @@ def _reason(reason: Reason) -> str:
     return t(key, mine=mine, theirs=theirs, name=_code(reason.synset.name), gloss=escape(reason.synset.gloss))
 
 
-def _unmatched(scored: Scored, row: Row, row_of: dict[str, str]) -> Iterator[str]:
+def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
     """That the other side lacks the tuple, with the nearest tuples there, part by part."""
     yield t(f"tuples.{row.state}_why")
-    found = nearest(scored.result, tuple_of(scored, row), engine.engine(scored.settings).synonyms)
+    found = explanation.details(row.id).nearest
     if not found:
         yield t("detail.nothing_near")
     other = "r" if row.state is MatchState.EXTRA else "c"
     for near in found:
         parts = tuple("/".join(element.words) for element in near.tuple.elements)
-        target = row_of.get(f"{other}:{near.tuple.element.id}", "")
+        target = there.id if (there := explanation.row_of.get(f"{other}:{near.tuple.element.id}")) else ""
         name = f'<button type="button" class="sc-tuple sc-{near.tuple.kind}" data-focus="{target}">{tuples.named(parts)}</button>'
         taken = f" <small>{t('detail.taken')}</small>" if near.taken else ""
         differing = "; ".join(_part(part) for part in near.differing)
@@ -110,7 +98,7 @@ def _part(part: Part) -> str:
     return t(f"near.{part.how}", mine=_quoted(part.mine), theirs=_quoted(part.theirs), chain=chain)
 
 
-def _read(scored: Scored, row: Row) -> Iterator[str]:
+def _read(scored: Scored, row: TupleRow) -> Iterator[str]:
     """The words behind the tuple, by caption."""
     names = scored.captions
     for offset, sources in ((0, row.in_candidate), (1, row.in_references)):
@@ -118,7 +106,7 @@ def _read(scored: Scored, row: Row) -> Iterator[str]:
             yield f'<small>{names[caption + offset]}</small> <span class="sc-words">{escape(words)}</span>'
 
 
-def _rules(scored: Scored, row: Row) -> Iterator[str]:
+def _rules(scored: Scored, row: TupleRow) -> Iterator[str]:
     """The rules that yielded the tuple, with their reasons."""
     reasons = {rule.name: rule.reason for rule in engine.engine(scored.settings).rules.rules}
     for name in rules(row):

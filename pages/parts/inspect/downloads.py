@@ -9,18 +9,17 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import catalogue, interface, t
-from pages.parts.session.engine import Scored, engine
+from pages.parts.session.engine import Scored
 from pages.parts.views import graphs
 from spice_core.draw import frame, svg
 from spice_core.draw.layout import layout
 from spice_core.draw.network import networks, union
-from spice_core.explain.evidence import Row
 from spice_core.report import export, tables
 from spice_core.report.result_page import report
 from spice_core.syntax import conllu
 
 
-def menu(scored: Scored, rows: list[Row], *, key: str, scale: int) -> None:
+def menu(scored: Scored, *, key: str, scale: int) -> None:
     """A button that opens the list of files."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
@@ -31,7 +30,7 @@ def menu(scored: Scored, rows: list[Row], *, key: str, scale: int) -> None:
             for name in names:
                 ending, mime, make = FILES[name]
                 facts = {"file_name": f"spice-{scored.inputs.digest(scored.settings)[:8]}-{name}.{ending}", "mime": mime}
-                made = make(scored, rows, Style(scale=scale))
+                made = make(scored, Style(scale=scale))
                 st.download_button(t(f"download.{name}"), made, key=f"{key}.download.{name}", on_click="ignore", type="tertiary", **facts)
 
 
@@ -48,12 +47,12 @@ class Style:
         return flat | {"score.f1": flat[f"score.f1_{lang}"]}
 
 
-def _svg(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
+def _svg(scored: Scored, style: Style) -> Callable[[], bytes]:
     facts = {"theme": style.theme, "paper": style.paper, "words": style.words, "understood": style.understood}
     return lambda: svg.svg(scored.result, font_css=page.faces(svg.svg(scored.result, **facts)), **facts).encode()
 
 
-def _html(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
+def _html(scored: Scored, style: Style) -> Callable[[], bytes]:
     both = networks(scored.result, understood=style.understood)
     panels = [frame.Panel(graph, title, empty=empty) for graph, title, empty in zip(both, style.words.titles, style.words.empty)]
 
@@ -65,35 +64,36 @@ def _html(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
     return make
 
 
-def _network(write: Callable, scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
+def _network(write: Callable, scored: Scored, style: Style) -> Callable[[], bytes]:
     return lambda: write(union(*networks(scored.result, understood=style.understood))).encode()
 
 
-def _json(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
-    synonyms = engine(scored.settings).synonyms
-    return lambda: export.as_json(scored.result, synonyms).encode()
+def _json(scored: Scored, style: Style) -> Callable[[], bytes]:
+    explanation = scored.explanation
+    return lambda: export.as_json(explanation).encode()
 
 
-def _reference(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
+def _reference(scored: Scored, style: Style) -> Callable[[], bytes]:
     return lambda: export.reference_json(scored.result).encode()
 
 
-def _csv(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
-    return lambda: tables.tuples_csv(rows, style.texts(scored.settings.lang))
+def _csv(scored: Scored, style: Style) -> Callable[[], bytes]:
+    explanation = scored.explanation
+    return lambda: tables.tuples_csv(explanation, style.texts(scored.settings.lang))
 
 
-def _latex(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
+def _latex(scored: Scored, style: Style) -> Callable[[], bytes]:
     return lambda: tables.latex(scored.result, style.texts(scored.settings.lang), scale=style.scale).encode()
 
 
-def _conllu(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
+def _conllu(scored: Scored, style: Style) -> Callable[[], bytes]:
     documents = [parse.document for parse in (scored.result.candidate, *scored.result.references) if parse.document]
     return lambda: "".join(map(conllu.write, documents)).encode()
 
 
-def _report(scored: Scored, rows: list[Row], style: Style) -> Callable[[], bytes]:
+def _report(scored: Scored, style: Style) -> Callable[[], bytes]:
     facts = {"texts": style.texts(scored.settings.lang), "words": style.words, "lang": style.interface}
-    make = partial(report, scored.result, rows, paper=style.paper, scale=style.scale, **facts)
+    make = partial(report, scored.explanation, paper=style.paper, scale=style.scale, **facts)
     return lambda: make(font_css=page.faces(make())).encode()
 
 

@@ -66,8 +66,7 @@ def _words(scored: Scored, *, key: str, scale: int) -> None:
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MANY_WORDS)}</p>')
         return
     if "ablation" not in scored.kept:
-        with engine.ONE_AT_A_TIME:
-            scored.kept["ablation"] = ablate(engine.engine(scored.settings), scored.result.candidate, scored.result.references)
+        scored.kept["ablation"] = ablate(engine.engine(scored.settings), scored.result.candidate, scored.result.references)
     rows = scored.kept["ablation"]
     if not rows:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')

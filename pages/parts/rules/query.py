@@ -11,7 +11,6 @@ from pages.parts.kit import choice, html, messages, url
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Work
-from pages.parts.session.engine import ONE_AT_A_TIME
 from pages.parts.views import trees
 from spice_core.data.reader import text_of
 from spice_core.errors import InputError, RuleError, SpiceError
@@ -100,9 +99,8 @@ def read(name: str, raw: bytes, work: Work) -> Corpus:
         captions = [line.strip() for line in lines if line.strip()]
         if len(captions) > LARGEST:
             raise InputError(name, f"{len(captions)} captions", f"at most {LARGEST}")
-        with ONE_AT_A_TIME:
-            parser = work.pack.parser(work.parser)
-            documents, signature = list(parser.parse(captions)), parser.signature
+        parser = work.pack.parser(work.parser)
+        documents, signature = list(parser.parse(captions)), parser.signature
     if not documents:
         raise InputError(name, "an empty file", "one caption a line, or trees in CoNLL-U")
     return Corpus(work.pack, documents, signature)

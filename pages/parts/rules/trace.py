@@ -12,7 +12,6 @@ from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Work
-from pages.parts.session import engine
 from pages.parts.views import trees
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse, ordered
@@ -142,8 +141,7 @@ def _merged(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
     """The propositions in order, each with the tuples it adds to the graph."""
     propositions = tuple(f.proposition for one in traced for rule in one.rules for f in rule.firings)
     synonyms = language(work.lang).synonym_source()
-    with engine.ONE_AT_A_TIME:
-        steps = growth(Parse(work.caption, propositions), synonyms, scheme=SCHEMES[work.rules.scheme])
+    steps = growth(Parse(work.caption, propositions), synonyms, scheme=SCHEMES[work.rules.scheme])
     rows = [[wording.tuple_(g.proposition.words), escape(g.proposition.rule),
              wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
     st.html(wording.table([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))

@@ -10,7 +10,6 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.session import settings
-from pages.parts.session.engine import ONE_AT_A_TIME
 from spice_core.data.gold import GoldGraph, read_gold
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack
@@ -140,8 +139,7 @@ def preferred(names: Iterable[str]) -> str:
 @st.cache_data(show_spinner=False, max_entries=512)
 def analysed(caption: str, lang: str, parser: str) -> Document:
     """The parsed caption, without enhancement. Raises MissingResourceError."""
-    with ONE_AT_A_TIME:
-        return next(iter(language(lang).parser(parser).parse([caption])))
+    return next(iter(language(lang).parser(parser).parse([caption])))
 
 
 @st.cache_data(show_spinner=False)
@@ -161,6 +159,5 @@ def sample(lang: str) -> tuple[str, ...]:
 def corpus(lang: str, parser: str, kind: str) -> Corpus:
     """The bundled captions of a kind (``gold`` or ``sample``), parsed once. Raises MissingResourceError."""
     captions = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
-    with ONE_AT_A_TIME:
-        one = language(lang).parser(parser)
-        return Corpus(language(lang), list(one.parse(captions)), one.signature)
+    one = language(lang).parser(parser)
+    return Corpus(language(lang), list(one.parse(captions)), one.signature)

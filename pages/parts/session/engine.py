@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
-from threading import Lock
 
 import streamlit as st
 
 from pages.parts.kit.texts import t
 from spice_core import Spice, SpiceConfig
+from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
-
-ONE_AT_A_TIME = Lock()  # Sudachi's tokenizer serves one thread at a time
 
 
 @dataclass(frozen=True)
@@ -43,6 +42,11 @@ class Scored:
     used: tuple[int, ...]
     kept: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
+    @cached_property
+    def explanation(self) -> Explanation:
+        """The result explained by the metric of the settings."""
+        return Explanation.of(self.result, engine(self.settings))
+
     @property
     def numbers(self) -> str:
         """The references that count by their numbers, as an address holds them; empty where all do."""
@@ -63,8 +67,7 @@ def caption_names(references: Iterable[int]) -> list[str]:
 def engine(config: SpiceConfig) -> Spice:
     """The metric for these settings, with its parser loaded."""
     spice = Spice(config)
-    with ONE_AT_A_TIME:
-        next(spice.parse(["a dog"]))
+    next(spice.parse(["a dog"]))
     return spice
 
 
@@ -75,8 +78,7 @@ def parse(caption: str, config: SpiceConfig) -> Parse:
 
 @st.cache_data(show_spinner=False, max_entries=2048)
 def _parsed(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
-    with ONE_AT_A_TIME:
-        return next(_spice.parse([caption]))
+    return next(_spice.parse([caption]))
 
 
 def score(inputs: Inputs, config: SpiceConfig) -> Scored:

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from spice_core.draw import frame
-from spice_core.explain.evidence import Row
+from spice_core.explain.evidence import TupleRow
 
 SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
@@ -29,7 +29,7 @@ def library() -> None:
 
 def graphs(
     drawing: Mapping[str, object],
-    rows: Sequence[Row],
+    rows: Sequence[TupleRow],
     nodes: Mapping[str, Sequence[str]],
     details: Mapping[str, str],
     *,

@@ -18,7 +18,7 @@ from spice_core.draw.frame import Panel, drawing
 from spice_core.draw.layout import layout
 from spice_core.draw.network import difference, nearby, networks, outline, union
 from spice_core.draw.texts import Words
-from spice_core.explain.evidence import Row
+from spice_core.explain.evidence import TupleRow
 from spice_core.scene.matching import MatchState
 
 VIEWS = ("both", "union", "difference")
@@ -33,7 +33,7 @@ def choose_view(*, key: str) -> str:
     return view
 
 
-def show(scored: Scored, rows: Sequence[Row], details: Mapping[str, str], *, focus: str, lit: Sequence[str], key: str) -> None:
+def show(scored: Scored, details: Mapping[str, str], *, focus: str, lit: Sequence[str], key: str) -> None:
     """Draw the chosen view with the nodes of the rows ``lit`` highlighted; a click moves the focus and shows its details.
 
     A large graph begins with what matched and its objects.
@@ -49,6 +49,7 @@ def show(scored: Scored, rows: Sequence[Row], details: Mapping[str, str], *, foc
         drawn = drawing(_panels(scored, view, graphs), places, words=words(), paper=page.paper())
         scored.kept[made] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
     drawn, nodes = scored.kept[made]
+    rows = scored.explanation.rows
     by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint(row.nodes)] for row in rows}
     component.graphs(drawn, rows, by_row, details, focus=focus, lit=lit, key=key)
 
@@ -62,6 +63,7 @@ def words() -> Words:
         views={"union": t("graphs.union"), "difference": t("graphs.difference")},
         agree=t("graphs.none_difference"),
         states={s: t(f"legend.{s}") for s in MatchState},
+        implied=t("legend.implied"),
     )
 
 
@@ -103,10 +105,12 @@ def graph_in_words(scored: Scored, side: str) -> list[str]:
     return outline(graph, understood=t("tuples.understood"))
 
 
-def legend(rows: Sequence[Row]) -> None:
+def legend(rows: Sequence[TupleRow]) -> None:
     """The legend of shapes, colours, borders and marks."""
     partial = any(row.state is MatchState.PARTIAL for row in rows)
     kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in design.KINDS)
+    if any(row.implied for row in rows):
+        kinds += f'<li><i class="sc-key sc-attribute sc-implied"></i>{t("legend.implied_help")}</li>'
     states = "".join(
         f'<li><i class="sc-key sc-{s}">{design.MARKS[s]}</i>{t(f"legend.{s}")}</li>'
         for s in MatchState

@@ -12,7 +12,7 @@ from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from spice_core.draw import design
 from spice_core.draw.texts import captions_of, rules
-from spice_core.explain.evidence import Row, Source, text
+from spice_core.explain.evidence import Occurrence, TupleRow, text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KINDS, PLACEHOLDER
 
@@ -24,7 +24,7 @@ GROUPS = {
 }
 
 
-def chosen(rows: Sequence[Row], *, key: str) -> list[Row]:
+def chosen(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
     """The choice of a state; returns the tuples in that state."""
     members = {name: [row for row in rows if row.state in states] for name, states in GROUPS.items()}
     widget = f"{key}.show"
@@ -35,14 +35,14 @@ def chosen(rows: Sequence[Row], *, key: str) -> list[Row]:
     return members[shown]
 
 
-def table(rows: Sequence[Row], scored: Scored) -> None:
+def table(rows: Sequence[TupleRow], scored: Scored) -> None:
     """The table, with a note on implicit subjects."""
     st.html(html(rows, names=dict(enumerate(scored.used))))
     if any(PLACEHOLDER in part for row in rows for part in (*row.parts, *row.partner)):
         st.html(f'<p class="sc-note">{t("tuples.understood_note", name=t("tuples.understood"), literal=PLACEHOLDER)}</p>')
 
 
-def html(rows: Sequence[Row], *, names: Mapping[int, int]) -> str:
+def html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
     """The table as HTML; all texts of the captions are escaped. ``names`` gives the row of each reference."""
     if not rows:
         return f'<p class="sc-note">{t("tuples.nothing")}</p>'
@@ -68,7 +68,7 @@ def listed(state: MatchState, said: str, found: Iterable[Sequence[str]]) -> str:
     return f'<div class="sc-listed"><p>{state_mark(state)}<span>{said}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
 
 
-def kinds(row: Row) -> str:
+def kinds(row: TupleRow) -> str:
     """The kind of a tuple, and its categories."""
     return ", ".join([t("legend.implied" if row.implied else f"legend.{row.kind}"), *(category(name).lower() for name in row.categories)])
 
@@ -86,7 +86,7 @@ def state_mark(state: MatchState) -> str:
     return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{design.MARKS[state]}</i>'
 
 
-def _row(row: Row, names: Mapping[int, int]) -> str:
+def _row(row: TupleRow, names: Mapping[int, int]) -> str:
     name = f'<button type="button" class="sc-tuple sc-{row.kind}" data-focus="{row.id}"{literal(row.parts)}>{named(row.parts)}</button>'
     cells = {
         "tuple": f'<div class="sc-what">{state_mark(row.state)}<div>{name}<small>{escape(kinds(row))}</small></div></div>',
@@ -98,7 +98,7 @@ def _row(row: Row, names: Mapping[int, int]) -> str:
     return f"<tr>{''.join(_cell(column, cell) for column, cell in cells.items())}</tr>"
 
 
-def _rules(row: Row) -> str:
+def _rules(row: TupleRow) -> str:
     """The first rules that yielded the tuple, and the number of others."""
     found = rules(row)
     return escape(", ".join(found[:2])) + (f" +{len(found) - 2}" if len(found) > 2 else "")
@@ -108,7 +108,7 @@ def _cell(column: str, cell: str) -> str:
     return f'<td class="sc-{column}-cell" data-label="{t(f"tuples.{column}")}">{cell}</td>'
 
 
-def _match(row: Row) -> str:
+def _match(row: TupleRow) -> str:
     if not row.state.matched:
         return f'<span class="sc-muted">{t(f"tuples.{row.state}_why")}</span>'
     if row.partner == row.parts:
@@ -116,7 +116,7 @@ def _match(row: Row) -> str:
     return f"{t(f'tuples.{row.state}')}<br>{t('tuples.with', partner='')}<b{literal(row.partner)}>{named(row.partner)}</b>"
 
 
-def _sources(sources: Sequence[Source], names: Mapping[int, int] | None = None) -> str:
+def _sources(sources: Sequence[Occurrence], names: Mapping[int, int] | None = None) -> str:
     """The words, and for references the rows of the captions with these words."""
     lines = []
     for words, where in captions_of(sources).items():

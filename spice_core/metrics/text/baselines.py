@@ -7,6 +7,7 @@ table. Captions are lists of tokens from ``tokens``; all scores are 0–1, CIDEr
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
@@ -187,13 +188,15 @@ def _penn_treebank() -> Callable[[str], Tokens]:
 
 @cache
 def _sudachi() -> Callable[[str], Tokens]:
-    tokenizer = _library("sudachipy").Dictionary().create()
+    dictionary, local = _library("sudachipy").Dictionary(), threading.local()  # tokenizers are not thread-safe
 
     def words(text: str) -> Tokens:
         from spice_core.lang.ja.sudachi import tokenizable
 
+        if not hasattr(local, "tokenizer"):
+            local.tokenizer = dictionary.create()
         with tokenizable():
-            return [m.surface() for m in tokenizer.tokenize(text)]
+            return [m.surface() for m in local.tokenizer.tokenize(text)]
 
     return words
 

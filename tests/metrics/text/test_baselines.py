@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import correlation
 
@@ -51,3 +52,9 @@ def test_japanese_by_sudachis_words():
 def test_unknown_names_are_told():
     with pytest.raises(UnknownNameError, match="ROUGE-L"):
         baselines.scores("ROUGE", [])
+
+
+def test_threads_share_sudachis_words():
+    texts = [f"{n}匹の犬が公園を走っている。" * 20 for n in range(100)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda text: baselines.tokens([text], "ja"), texts)) == [baselines.tokens([text], "ja") for text in texts]

@@ -1,0 +1,87 @@
+"""One result explained: the rows of its tuple table, its captions in spans, its unused words, and the details of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from spice_core.explain.doubtful_senses import DoubtfulSense, doubtful_senses
+from spice_core.explain.evidence import Span, TupleRow, rows, spans
+from spice_core.explain.merges import Merge, needed
+from spice_core.explain.nearest import Near, nearest
+from spice_core.explain.unused_words import UnusedWord, unused
+from spice_core.metrics.result import SpiceResult
+from spice_core.metrics.spice import Spice
+from spice_core.rules import RuleSet
+from spice_core.scene.graph import SceneTuple
+from spice_core.scene.synonyms import Synonyms
+
+
+class RowDetails(NamedTuple):
+    """Of an unmatched tuple the nearest ones; of a match the merges that it depends on and its doubtful senses."""
+
+    nearest: tuple[Near, ...] = ()
+    merges: tuple[Merge, ...] = ()
+    senses: tuple[DoubtfulSense, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """A result with all that explains it, each part computed once, at first use."""
+
+    result: SpiceResult
+    synonyms: Synonyms
+    categories: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    rules: RuleSet | None = None
+
+    @classmethod
+    def of(cls, result: SpiceResult, spice: Spice) -> Explanation:
+        """The explanation of a result by the metric that computed it."""
+        return cls(result, spice.synonyms, spice.categories, spice.rules)
+
+    @cached_property
+    def rows(self) -> tuple[TupleRow, ...]:
+        """All tuples: matched pairs, then extra tuples, then missing tuples."""
+        return tuple(rows(self.result, self.synonyms, categories=self.categories))
+
+    @cached_property
+    def row_of(self) -> dict[str, TupleRow]:
+        """The row of each node."""
+        return {node: row for row in self.rows for node in row.nodes}
+
+    @cached_property
+    def captions(self) -> tuple[tuple[Span, ...], ...]:
+        """Each caption, the candidate first, in spans by the tuples of its words."""
+        return tuple(map(tuple, spans(self.result)))
+
+    @cached_property
+    def unused(self) -> tuple[tuple[UnusedWord, ...], ...]:
+        """The words of each caption without a tuple, the candidate first."""
+        return tuple(unused(parse, self.rules) for parse in (self.result.candidate, *self.result.references))
+
+    def tuple_of(self, row: str) -> SceneTuple:
+        """The tuple of the row with this id."""
+        return self._tuples[row]
+
+    def details(self, row: str) -> RowDetails:
+        """The details of the row with this id."""
+        if row not in self._details:
+            self._details[row] = self._detailed(self.tuple_of(row))
+        return self._details[row]
+
+    @cached_property
+    def _tuples(self) -> dict[str, SceneTuple]:
+        sides = (("c", self.result.candidate_tuples), ("r", self.result.reference_tuples))
+        return {f"{side}:{t.element.id}": t for side, tuples in sides for t in tuples}
+
+    @cached_property
+    def _details(self) -> dict[str, RowDetails]:
+        return {}
+
+    def _detailed(self, tuple_: SceneTuple) -> RowDetails:
+        match = self.result.match_of.get(id(tuple_))
+        if match is None:
+            return RowDetails(nearest=nearest(self.result, tuple_, self.synonyms))
+        return RowDetails(merges=needed(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))
