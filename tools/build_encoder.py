@@ -40,7 +40,9 @@ class Graph:
     """Builder of an ONNX graph; each operation returns the name of its output."""
 
     def __init__(self, weights: dict[str, np.ndarray]):
-        self.weights, self.nodes, self.constants = weights, [], {}
+        self.weights = weights
+        self.nodes: list[object] = []
+        self.constants: dict[str, np.ndarray | np.generic] = {}
 
     def op(self, kind: str, *inputs: str, **attributes: object) -> str:
         from onnx import helper
@@ -49,7 +51,7 @@ class Graph:
         self.nodes.append(helper.make_node(kind, list(inputs), [name], name=name, **attributes))
         return name
 
-    def constant(self, value: np.ndarray, name: str = "") -> str:
+    def constant(self, value: np.ndarray | np.generic, name: str = "") -> str:
         name = name or f"constant{len(self.constants)}"
         self.constants[name] = value
         return name

@@ -27,6 +27,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 # Doors by name, new places first; an adapter goes here if a signature changes.
@@ -171,7 +172,7 @@ def parts() -> Iterator[tuple[str, str]]:
     yield from _command_line()
 
 
-def door(name: str) -> Callable[..., object]:
+def door(name: str) -> Callable[..., Any]:
     """The function of this name, wherever it lives now."""
     for place in DOORS[name]:
         module, _, attribute = place.partition(":")
@@ -180,12 +181,12 @@ def door(name: str) -> Callable[..., object]:
     raise SystemExit(f"{name}: in none of {', '.join(DOORS[name])}")
 
 
-def metric(lang: str, *, parser: str | None = None, **settings: str | None):
+def metric(lang: str, *, parser: str | None = None, **settings: Any) -> Any:
     """``Spice``, whatever its parser is called."""
     from spice_core import Spice
 
     called = "parser" if "parser" in inspect.signature(Spice).parameters else "analyser"
-    return Spice(lang, **{called: parser}, **settings)
+    return Spice(lang, **{**settings, called: parser})
 
 
 def _parses(lang: str, parser: str, rules: str, captions: list[str]) -> Iterator[tuple[str, str]]:
@@ -201,7 +202,7 @@ def _parses(lang: str, parser: str, rules: str, captions: list[str]) -> Iterator
     yield f"{lang}/trees-{parser}-{rules}.conllu", "".join(trees)
 
 
-def _results(lang: str, parser: str | None = None, synonyms: str | None = None) -> Iterator[tuple[object, object]]:
+def _results(lang: str, parser: str | None = None, synonyms: str | None = None) -> Iterator[tuple[Any, Any]]:
     spice = metric(lang, parser=parser, synonyms=synonyms)
     items = _items(lang)
     parsed = {p.caption: p for p in spice.parse(dict.fromkeys(c for _, mine, refs in items for c in (mine, *refs)))}

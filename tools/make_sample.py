@@ -1,6 +1,6 @@
 """Make the sample of the Agreement page: 300 pairs of JSTS, none of those that anything was chosen on, with their scores.
 
-python assets/agreement/make_sample.py jsts_train.jsonl.gz
+python tools/make_sample.py jsts_train.jsonl.gz
 """
 
 import gzip
@@ -10,11 +10,10 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from spice_core.commands.agree import rated_scores
-
 from spice_core import Spice
 from spice_core.data.ratings import Rated
-from spice_core.metrics import NAMES
+from spice_core.evaluation.agreement import rated_scores
+from spice_core.metrics.measure import NAMES
 
 FIRST, COUNT = 11_000, 300
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser
 
 from tests.browser.conftest import ROOT, chromium, free_port, serving, settled
 
+Scheme = Literal["light", "dark"]
 FOLDER = ROOT / "assets" / "screenshots"
-SHOTS = {
+SHOTS: dict[str, tuple[str, tuple[int, int], Scheme]] = {
     "inspect-light": ("?focus=r:r3", (1360, 1640), "light"),
     "inspect-dark": ("?ex=infant&focus=c:o1&view=union", (1360, 1680), "dark"),
     "inspect-narrow": ("?ex=umbrella&view=difference", (375, 812), "light"),
@@ -31,9 +35,9 @@ def main() -> None:
             print(take(browser, f"{address}/{query}", FOLDER / f"{name}.png", size=size, scheme=scheme, run=RUN.get(name)))
 
 
-def take(browser: object, url: str, path: Path, *, size: tuple[int, int], scheme: str, run: str | None = None) -> Path:
+def take(browser: Browser, url: str, path: Path, *, size: tuple[int, int], scheme: Scheme, run: str | None = None) -> Path:
     """A picture of the page's beginning, once the button ``run`` has been pressed and done its work."""
-    context = browser.new_context(viewport=dict(zip(("width", "height"), size)), color_scheme=scheme, device_scale_factor=1.5)
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, device_scale_factor=1.5)
     page = context.new_page()
     page.goto(url)
     if run:

@@ -11,10 +11,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[2]
 INSTALL = "no Chromium found; install it: sudo apt-get install -y chromium"
@@ -77,7 +81,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def chromium() -> Iterator[object]:
+def chromium() -> Iterator[Browser]:
     """The system's Chromium, headless, or playwright's own."""
     from playwright.sync_api import sync_playwright
 

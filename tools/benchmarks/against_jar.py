@@ -26,6 +26,7 @@ def measure(command: list[str], folder: Path) -> tuple[float, float]:
     """Wall seconds and peak memory (MB, all processes together) of one command."""
     start, peak = time.perf_counter(), 0
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert process.stderr
     while process.poll() is None:
         peak = max(peak, sum(map(resident, tree(process.pid))))
         time.sleep(0.05)

@@ -15,6 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from spice_core.data.reader import Upload
 from tests.app.test_fuzz_links import LINK
 from tests.data.test_fuzz_files import broken, readers, tried
 
@@ -34,7 +35,8 @@ def main() -> int:
         for reader in (*readers(Path(folder)), LINK):
             if opt.readers and reader.name not in opt.readers:
                 continue
-            faults, slowest = {}, 0.0
+            faults: dict[str, tuple[str, Upload]] = {}
+            slowest = 0.0
             for file in broken(reader, opt.seed, opt.count):
                 start = time.process_time()
                 if fault := tried(reader, file, _PATIENCE):

@@ -7,12 +7,14 @@ from pathlib import Path
 from time import perf_counter
 
 from spice_core import Spice
+from spice_core.lang.spacy_models import Pipeline
 
 
 def main(path: str, first: int = 1000) -> None:
     """Both over the same captions in turn, twice; the captions are scored in pairs."""
     captions = Path(path).read_text(encoding="utf-8").splitlines()[:first]
     spice = Spice("ja")
+    assert isinstance(spice.parser, Pipeline)
     nlp = spice.parser._nlp
     spice.compute(captions[0], captions[1:2])
     ratios = []
@@ -31,4 +33,4 @@ def main(path: str, first: int = 1000) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main(sys.argv[1])

@@ -10,6 +10,8 @@ from __future__ import annotations
 import statistics
 import sys
 
+from playwright.sync_api import Page
+
 from tests.browser.conftest import GRAPHS, chromium, free_port, node, serving, settled
 
 NOUNS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra".split()
@@ -38,7 +40,7 @@ EXPLAINED = """() => {
 }"""
 
 
-def edits(page: object, number: int) -> list[float]:
+def edits(page: Page, number: int) -> list[float]:
     """Milliseconds from Ctrl+Enter to the redrawn graphs, for captions never seen before."""
     times = []
     page.evaluate(PRESS)
@@ -51,7 +53,7 @@ def edits(page: object, number: int) -> list[float]:
     return times
 
 
-def clicks(page: object, number: int) -> list[float]:
+def clicks(page: Page, number: int) -> list[float]:
     """Milliseconds from a click on a node to the text that explains it."""
     times = []
     page.evaluate(CLICK)
@@ -63,7 +65,7 @@ def clicks(page: object, number: int) -> list[float]:
     return times
 
 
-def waited(page: object) -> float:
+def waited(page: Page) -> float:
     """Milliseconds between what began and ended."""
     page.wait_for_function("window.ended > 0", timeout=20_000)
     time = page.evaluate("window.ended - window.begun")

@@ -1,6 +1,6 @@
 """Time runs over files: cold and from the cache, and how time and memory grow with the number of images.
 
-    python tools/benchmarks/runs.py --captions coco_val2017.jsonl.gz [--images 500] [--workers 2] [--sizes 1000 10000 40504]
+    python -m tools.benchmarks.runs --captions coco_val2017.jsonl.gz [--images 500] [--workers 2] [--sizes 1000 10000 40504]
 
 The first table scores images with five captions each in whole processes. The second makes so many images of six captions
 each, no two alike: the captions of the file with words changed for others of the file. Run by hand; a machine's load
@@ -20,6 +20,8 @@ import tempfile
 import time
 from itertools import cycle, islice
 from pathlib import Path
+
+from tools.benchmarks.against_jar import measure
 
 
 def varied(images: list[list[str]], count: int, rng: random.Random) -> list[dict]:
@@ -42,8 +44,6 @@ def changed(caption: str, words: list[str], rng: random.Random) -> str:
 
 
 def main() -> None:
-    from against_jar import measure  # beside this file, as it is run by hand
-
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--captions", type=Path, required=True)
     options.add_argument("--images", type=int, default=500)

@@ -56,6 +56,8 @@ def caption(sources: Sources, first: Parser | None = None) -> Corpus:
     Without it: the captions on which both parsers agree, EWT twice. With it: trees shared by two of the three parsers or, for
     captions with a gold graph, the one that explains it best, repaired; EWT once. Every caption occurs in two spellings.
     """
+    if not sources.factual or not sources.ewt:
+        raise ValueError("the recipe caption reads FACTUAL's graphs and EWT as well")
     neural, shift_reduce = (list(map(_normal, _read(sources.treebank / f"captions.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr"))
     rows = read_pairs(sources.factual)
     held = held_out(sources.captions) | {caption for caption, _ in rows[::HELD_OUT]} | set(_captions(sources.never))
@@ -100,7 +102,10 @@ def _normal(document: Document) -> Document:
 
 
 def _captions(files: Iterable[Path]) -> Iterator[str]:
-    return (row["caption"] for path in files for _, row in read_rows(path))
+    for path in files:
+        for _, row in read_rows(path):
+            assert isinstance(row, dict)
+            yield row["caption"]
 
 
 def _read(path: Path) -> Iterator[Document]:

@@ -17,7 +17,8 @@ def whole_hyphens(document: Document) -> Document:
 
 
 def _joined(sentence: Sentence) -> Sentence:
-    tokens, group = sentence.tokens, {}
+    tokens = sentence.tokens
+    group: dict[int, int] = {}
     for before, hyphen, after in zip(tokens, tokens[1:], tokens[2:]):
         touching = before.end == hyphen.start and hyphen.end == after.start and hyphen.start >= 0
         if hyphen.text == "-" and touching and before.text[-1:].isalnum() and after.text[:1].isalnum():
@@ -35,7 +36,7 @@ def _joined(sentence: Sentence) -> Sentence:
         top = next((t for t in reversed(part) if edge[t.index].head not in inside), part[-1])
         head = edge[top.index].head
         edges.append(Dependency(place.get(head, 0), number, edge[top.index].relation))
-        text, lemma = ("".join(t[field] for t in part) for field in (1, 2))
+        text, lemma = "".join(t.text for t in part), "".join(t.lemma for t in part)
         tag = "JJ" if len(part) > 1 and edge[top.index].relation == "amod" else top.tag
         out.append(Token(number, text, lemma, tag, part[0].start, part[-1].end))
     return Sentence(tuple(out), tuple(edges)) if is_tree(edges) else sentence

@@ -42,7 +42,8 @@ DESCRIPTIONS = {
 
 def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
     """The basic trees of all sentences as one spaCy Doc."""
-    heads, relations = [], []
+    heads: list[int] = []
+    relations: list[str] = []
     for sentence in document.sentences:
         offset = len(heads) - 1
         for edge in sorted(sentence.basic, key=lambda e: e.dependent):
@@ -74,7 +75,9 @@ def train_pipeline(corpus: Corpus, name: str, out: Path, config: Path, overrides
         nlp.meta.update({"name": name, "version": "1.0.0", "description": DESCRIPTIONS[name], "license": "CC BY-SA 4.0"})
         train(nlp, out, stdout=sys.stdout, stderr=sys.stderr)
         best = spacy.load(out / "model-best", config={"paths": {"train": None, "dev": None}})
-        best.add_pipe(tag_reranker.NAME).learn(bins["train"].get_docs(best.vocab))
+        reranker = best.add_pipe(tag_reranker.NAME)
+        assert isinstance(reranker, tag_reranker.TagAgreement)
+        reranker.learn(bins["train"].get_docs(best.vocab))
         best.to_disk(out / name)
         learn(corpus.lemmas).write(out / name / "lemmas.json")
         examples = [Example(best.make_doc(doc.text), doc) for doc in bins["dev"].get_docs(best.vocab)]
