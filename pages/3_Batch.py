@@ -73,7 +73,7 @@ def show(run: runs.Run) -> None:
         rows.detail(line, run, key=KEY, scale=scale)
         rows.tag(line, tags, key=KEY)
     saved.totals(tags)
-    score.signature(run.rows[0]["signature"])
+    score.signature(run.rows[0].signature)
 
 
 main()

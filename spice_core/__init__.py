@@ -1,8 +1,9 @@
 """spice_core: the SPICE caption metric in Python. Scene graphs of captions, matched, scored and explained."""
 
+from spice_core.data.results import ScoredItem
 from spice_core.metrics.config import Signature, SpiceConfig
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.version import __version__
 
-__all__ = ["Signature", "Spice", "SpiceConfig", "SpiceResult", "__version__"]
+__all__ = ["ScoredItem", "Signature", "Spice", "SpiceConfig", "SpiceResult", "__version__"]

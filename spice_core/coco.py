@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.spice import Caption
 from spice_core.metrics.spice import Spice as _Spice
 
@@ -18,14 +20,14 @@ from spice_core.metrics.spice import Spice as _Spice
 class Spice(_Spice):
     """Drop-in replacement for pycocoevalcap's ``Spice``; in English it defaults to ``spice-2016``."""
 
-    def __init__(self, lang: str = "en", **settings):
+    def __init__(self, lang: str | SpiceConfig = "en", **settings: Any):
         """``settings`` are those of Spice; English captions are read as the original SPICE reads them unless told otherwise."""
         if lang == "en" and not any(settings.get(part) for part in ("parser", "analyser", "rules")):
             settings["parser"] = "spice-2016"
         super().__init__(lang, **settings)
 
     def compute_score(
-        self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]
+        self, gts: Mapping[Any, Sequence[Caption]], res: Mapping[Any, Sequence[Caption]]
     ) -> tuple[float, list[dict[str, dict[str, float]]]]:
         """References and candidates by image id → mean F1 and, by sorted id, the scores of each category as floats.
 
@@ -41,7 +43,7 @@ class Spice(_Spice):
 class SpiceMetric:
     """A metric with torchmetrics' three methods: ``update`` with a batch, ``compute`` the mean so far, ``reset``."""
 
-    def __init__(self, **settings):
+    def __init__(self, **settings: Any):
         """``settings`` are those of Spice."""
         self._spice = _Spice(**settings)
         self.reset()
@@ -59,7 +61,7 @@ class SpiceMetric:
         self._scores: list[float] = []
 
 
-def compute(predictions: Sequence[Caption], references: Sequence[Sequence[Caption]], **settings) -> dict[str, object]:
+def compute(predictions: Sequence[Caption], references: Sequence[Sequence[Caption]], **settings: Any) -> dict[str, object]:
     """The interface of Hugging Face evaluate: the mean F1 as ``spice``, the F1 of each image as ``scores``."""
     each = scores(_Spice(**settings), predictions, references)
     return {"spice": math.fsum(each) / len(each) if each else math.nan, "scores": each}

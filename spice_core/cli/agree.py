@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from spice_core.cli import arguments, output
-from spice_core.data.ratings import Choice, read_judgements
+from spice_core.data.ratings import Choice, Rated, read_judgements
 from spice_core.errors import InputError
 from spice_core.evaluation.agreement import rated_scores, with_choices, with_ratings
 from spice_core.metrics.measure import NAMES, PLUS, SOFT, SPICE, measure, signatures
@@ -24,21 +24,23 @@ def agree(options: argparse.Namespace) -> int:
         raise InputError("--limit", options.limit, "1 or more")
     output.check(options.out, options.scores)
     judged = [row for name in options.files for row in read_judgements(Path(name), options.limit)][: options.limit]
-    if len({type(row) for row in judged}) > 1:
+    choices, rated = [row for row in judged if isinstance(row, Choice)], [row for row in judged if isinstance(row, Rated)]
+    if choices and rated:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
     names = NAMES if options.metrics == ["all"] else options.metrics
     spice = Spice(arguments.config(options))
     more = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
-    if isinstance(judged[0], Choice):
+    if choices:
         sides = [
-            measure([(getattr(c, side), c.references) for c in judged], names, spice=spice, categories=options.subset) for side in "ab"
+            measure([(getattr(c, side), c.references) for c in choices], names, spice=spice, categories=options.subset) for side in "ab"
         ]
-        found, scores = with_choices(judged, *sides, **more), {f"{m} {side}": s[m] for side, s in zip("ab", sides) for m in s}
+        agreement = with_choices(choices, *sides, **more)
+        scores = {f"{m} {side}": s[m] for side, s in zip("ab", sides) for m in s}
     else:
-        scores = rated_scores(judged, names, spice, categories=options.subset, both=options.symmetric)
-        found = with_ratings(judged, scores, level=options.level, **more)
-    said = "".join(f"{each}\n" for each in signatures(names, spice)) if options.format == "text" else ""
-    text = FORMATS[options.format](found) + said
+        scores = rated_scores(rated, names, spice, categories=options.subset, both=options.symmetric)
+        agreement = with_ratings(rated, scores, level=options.level, **more)
+    footer = "".join(f"{each}\n" for each in signatures(names, spice)) if options.format == "text" else ""
+    text = FORMATS[options.format](agreement) + footer
     if options.scores:
         output.put(json.dumps(scores, ensure_ascii=False), options.scores)
     output.put(text, options.out)

@@ -6,15 +6,18 @@ import io
 import os
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from spice_core.errors import InputError
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
 
 class _Out(io.FileIO):
-    """Names the file where it cannot be written on: the disk may be full. A reader that has left is told otherwise."""
+    """Names the file where it cannot be written on: the disk may be full. A reader that has left raises BrokenPipeError."""
 
-    def write(self, content: bytes) -> int | None:
+    def write(self, content: ReadableBuffer, /) -> int:
         try:
             return super().write(content)
         except BrokenPipeError:
@@ -42,7 +45,7 @@ def opened(out: str | Path, mode: str = "w") -> TextIO:
 
 def check(*files: str | Path | None) -> None:
     """Check that these files can be written, before the work starts; none is changed. Raises InputError."""
-    for file in filter(None, files):
+    for file in (file for file in files if file):
         if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
             continue  # a pipe would take the check for the whole output
         there = os.path.lexists(file)

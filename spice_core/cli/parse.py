@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -53,7 +54,7 @@ def _lines(name: str) -> Iterator[str]:
 
 
 def _opened(name: str) -> TextIO:
-    if name == "-" and sys.stdin:
+    if name == "-" and isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         return sys.stdin
     check_regular(name)

@@ -8,8 +8,9 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -17,12 +18,12 @@ from spice_core.cli import arguments, output
 from spice_core.cli.interrupts import Interrupts
 from spice_core.data import Item, Source
 from spice_core.data.reader import RowError
-from spice_core.data.results import Writer, kept, scores_of
+from spice_core.data.results import RowFields, ScoredItem, Writer, caption_json, complete_rows, digest_of
 from spice_core.errors import InputError
 from spice_core.evaluation.averages import Means, MeanScore
 from spice_core.evaluation.executors import MOST, dask, processes, serial
-from spice_core.evaluation.run import Row, RunOptions, caches, digest_of, metric, row_keys, run, signature_of, written
-from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
+from spice_core.evaluation.run import RunOptions, caches, metric, run, signature_of
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
 
 _SHOWN = 50  # problems printed
 _PREFETCH = 2  # tasks queued per worker
@@ -38,32 +39,34 @@ class Checked(NamedTuple):
 class Summary:
     """Running means, counts and signatures, for the captions and for their translations."""
 
-    def __init__(self, job: RunOptions):
+    def __init__(self, options: RunOptions):
         self.images = 0
-        self._job, self._means, self._signatures = job, [Means() for _ in job.configs], [{} for _ in job.configs]
+        self._names = None if options.fields.categories else {OVERALL}
+        self._means = [Means() for _ in options.configs]
+        self._signatures: list[dict[str, None]] = [{} for _ in options.configs]
 
-    def add(self, scores: Iterable[Mapping[str, Score] | None], signatures: Iterable[str | None]) -> None:
+    def add(self, item: ScoredItem) -> None:
         """Add one row."""
         self.images += 1
-        for means, seen, each, signature in zip(self._means, self._signatures, scores, signatures):
+        for means, signatures, each in zip(self._means, self._signatures, (item, item.translation)):
             if each:
-                means.add(each)
-                seen[signature] = None
+                means.add(each.scores)
+                signatures[each.signature] = None
 
     def __str__(self) -> str:
         tables = []
         for means, signatures in zip(self._means, self._signatures):
-            average = means.means()
-            tables.append("\n".join([_table({n: s for n, s in average.items() if self._job.categories or n == OVERALL}), *signatures]))
+            average = {name: score for name, score in means.means().items() if self._names is None or name in self._names}
+            tables.append("\n".join([_table(average), *signatures]))
         return "\n\nSPICE on the translations\n".join(tables)
 
 
 def score(options: argparse.Namespace) -> int:
-    """Score a file of candidates and references; returns 0, 2 with bad rows. Raises KeyboardInterrupt when it has told of one."""
+    """Score a file of candidates and references; returns 0, 2 with bad rows. Raises KeyboardInterrupt after a line on it."""
     out = Path(options.out) if options.out else None
     _check_options(options, out)
-    lines = bool(out and out.suffix == ".jsonl")
-    job = RunOptions(arguments.config(options), options.subset, options.detailed, lines, options.translations)
+    row_fields = RowFields(options.subset, options.detailed, lines=bool(out and out.suffix == ".jsonl"))
+    job = RunOptions(arguments.config(options), row_fields, options.translations)
     for config in job.configs:
         metric(config).parser  # noqa: B018  # unknown names and missing resources are reported before anything is read
     items = source(options)
@@ -71,12 +74,12 @@ def score(options: argparse.Namespace) -> int:
     if _refused(checked, options):
         return 2
     summary, good = Summary(job), _good(items)
-    if options.resume and out.exists():
+    if options.resume and out and out.exists():
         _resume(job, good, out, summary)
     try:
         parsed = _written(job, good, out, checked.items, summary, options)
     except KeyboardInterrupt:
-        where = f"; they are in {out}{', the same command with --resume goes on' if job.lines else ''}" if out else ""
+        where = f"; they are in {out}{', the same command with --resume goes on' if job.fields.lines else ''}" if out else ""
         print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
         raise
     if not options.silent:
@@ -115,15 +118,16 @@ def _written(job: RunOptions, items: Iterator[Item], out: Path | None, total: in
             dask(options.dask) if options.dask else processes(options.workers) if options.workers > 1 else serial()
         )
         file = stack.enter_context(_output(out, options))
-        writer = stack.enter_context(Writer(file, lines=job.lines)) if file else None
+        writer = stack.enter_context(Writer(file, lines=job.fields.lines)) if file else None
         known = [stack.enter_context(contextlib.closing(c)) for c in caches(job, Path(options.cache) if options.cache else None)]
         prefetch = _PREFETCH * (options.workers if options.workers > 1 else 8 if options.dask else 0)
         rows = run(items, job, workers, known, prefetch)
         for row in _progress(rows, total, summary.images, options.silent):
+            text = json.dumps(row.as_json(job.fields), ensure_ascii=False) if writer else ""
             with interrupts.held():  # what is written is counted
                 if writer:
-                    writer.write(row.json)
-                summary.add(row.scores, row.signatures)
+                    writer.write(text)
+                summary.add(row)
         parsed = sum(cache.misses for cache in known)
     return parsed
 
@@ -134,23 +138,29 @@ def _resume(job: RunOptions, items: Iterator[Item], out: Path, summary: Summary)
     Raises InputError if a row differs from what this run would write.
     """
     spices, end = [metric(config) for config in job.configs], 0
-    names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if job.categories else [OVERALL]
-    for number, (row, upto) in enumerate(kept(out), 1):
-        item = next(items, None)
-        signatures = [side and signature_of(spice, side) for spice, side in zip(spices, (item, item.translation))] if item else []
-        expected = item and {"image_id": item.image_id, "test": written(item.candidate), "signature": signatures[0]}
-        found = {key: row.get(key) for key in expected or ("image_id",)}
-        where, fields = f"{out}, line {number}", [key for key in row if key != "digest"]
+    names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if job.fields.categories else [OVERALL]
+    for number, (row, upto) in enumerate(complete_rows(out), 1):
+        where = f"{out}, line {number}"
         try:
-            scores = [scores_of(row), scores_of(row, "scores_en") if "scores_en" in row else None]
+            scored = ScoredItem.from_json(row)
         except InputError as error:
             raise RowError(out, f"line {number}", error) from None
-        if found != expected or fields != row_keys(job, item)[:-1] or list(scores[0]) != names:
-            raise InputError(where, found, f"a row of this input and these settings ({expected or 'none left'})")
+        item = next(items, None)
+        if item is None:
+            raise InputError(where, {"image_id": scored.image_id}, "a row of this input and these settings (none left)")
+        sides = [side for side in (item, item.translation if job.translations else None) if side]
+        signatures = [signature_of(spice, side) for spice, side in zip(spices, sides)]
+        expected = {"image_id": item.image_id, "test": caption_json(item.candidate), "signature": signatures[0]}
+        found = {key: row.get(key) for key in expected}
+        present = [key for key in row if key != "digest"]
+        if found != expected or present != job.fields.names(translated=len(sides) > 1)[:-1] or list(scored.scores) != names:
+            raise InputError(where, found, f"a row of this input and these settings ({expected})")
         if row.get("digest") != digest_of(item, signatures):
-            found = "other references or settings" if "digest" in row else "none, as in files of older versions"
-            raise InputError(f"{where}, field digest", found, "that of this input and these settings; without --resume the run starts anew")
-        summary.add(scores, signatures)
+            other = "other references or settings" if "digest" in row else "none, as in files of older versions"
+            raise InputError(f"{where}, field digest", other, "that of this input and these settings; without --resume the run starts anew")
+        if scored.translation:
+            scored = replace(scored, translation=replace(scored.translation, signature=signatures[1]))
+        summary.add(scored)
         end = upto
     os.truncate(out, end)
 
@@ -205,17 +215,19 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
     output.check(options.out, options.problems)
 
 
-def _progress(rows: Iterator[Row], total: int, done: int, silent: bool) -> Iterable[Row]:
+def _progress(rows: Iterator[ScoredItem], total: int, done: int, silent: bool) -> Iterable[ScoredItem]:
     if silent or not sys.stderr.isatty():
         return rows
     from tqdm import tqdm
 
-    return tqdm(rows, total=total, initial=done, unit=" images", file=sys.stderr)
+    bar: Iterable[ScoredItem] = tqdm(rows, total=total, initial=done, unit=" images", file=sys.stderr)
+    return bar
 
 
 def _table(summary: dict[str, MeanScore]) -> str:
     lines = [f"{'':<12}{'F1':>8}{'P':>8}{'R':>8}{'matched':>10}{'candidate':>11}{'reference':>11}{'images':>8}"]
     for name, s in summary.items():
         ratios = "".join(f"{'n/a' if math.isnan(x) else format(x, '.3f'):>8}" for x in (s.f1, s.precision, s.recall))
-        lines.append(f"{name:<12}{ratios}{s.matched:>10}{s.candidate:>11}{s.reference:>11}{s.images:>8}")
+        matched = s.matched if isinstance(s.matched, int) else f"{s.matched:.2f}"  # partial matches count by their credit
+        lines.append(f"{name:<12}{ratios} {matched:>9} {s.candidate:>10} {s.reference:>10} {s.images:>7}")
     return "\n".join(lines)

@@ -17,6 +17,7 @@ def why(options: argparse.Namespace) -> int:
         check_caption(text, where)
     spice = Spice(arguments.config(options))
     (parsed,) = spice.parse([options.caption])
+    assert parsed.document is not None
     for number, sentence in enumerate(parsed.document.sentences):
         a, b = ([t.index for t in sentence.tokens if word.lower() in (t.text.lower(), t.lemma)] for word in options.words)
         pair = next(((i, j) for i in a for j in b if i != j), None)

@@ -1,12 +1,15 @@
-"""Result files: written and read row by row, and resumed where a run ended."""
+"""Scored items, and result files of them: written and read row by row, and resumed where a run ended."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO, TypeGuard
 
-from spice_core.data.items import fields, image_id, in_utf8
+from spice_core.data.items import Caption, Item, caption, fields, image_id, in_utf8
 from spice_core.data.json_stream import decoded
 from spice_core.data.reader import RowError, json_rows, readable
 from spice_core.errors import InputError
@@ -15,6 +18,125 @@ from spice_core.scene.scores import OVERALL, Score
 
 _COUNTS = ("tp", "fp", "fn")
 _MOST = 10**15  # tuples; larger counts are not exact
+
+
+class ScoredTuple(NamedTuple):
+    """The words of a tuple, and whether it has a counterpart."""
+
+    words: tuple[str, ...]
+    matched: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowFields:
+    """What a row of a result file holds beside the image's id and its scores.
+
+    ``categories``: the scores of all categories; ``detailed``: the tuples; ``lines``: caption, signature and digest, and with
+    ``detailed`` the references.
+    """
+
+    categories: bool = False
+    detailed: bool = False
+    lines: bool = False
+
+    def names(self, *, translated: bool = False) -> list[str]:
+        """The fields of a row, in order."""
+        present = {
+            "image_id": True,
+            "test": self.lines,
+            "refs": self.lines and self.detailed,
+            "scores": True,
+            "test_tuples": self.detailed,
+            "ref_tuples": self.detailed,
+            "scores_en": translated,
+            "signature": self.lines,
+            "digest": self.lines,
+        }
+        return [name for name, there in present.items() if there]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredItem:
+    """One scored image. What a result file lacks is empty; ``translation`` has the same image's captions in English, scored."""
+
+    image_id: int | str
+    candidate: Caption
+    references: tuple[Caption, ...]
+    scores: Mapping[str, Score]
+    candidate_tuples: tuple[ScoredTuple, ...] = ()
+    reference_tuples: tuple[ScoredTuple, ...] = ()
+    signature: str = ""
+    translation: ScoredItem | None = None
+
+    @property
+    def overall(self) -> Score:
+        """The score over all tuples."""
+        return self.scores[OVERALL]
+
+    @property
+    def extra(self) -> Iterator[tuple[str, ...]]:
+        """The candidate tuples without a counterpart."""
+        return (words for words, matched in self.candidate_tuples if not matched)
+
+    @property
+    def missing(self) -> Iterator[tuple[str, ...]]:
+        """The reference tuples without a counterpart."""
+        return (words for words, matched in self.reference_tuples if not matched)
+
+    def as_json(self, row_fields: RowFields) -> dict[str, object]:
+        """The row of a result file, as the original SPICE writes it, with more fields."""
+        values: dict[str, object] = {"image_id": self.image_id, "scores": self._scores_json(row_fields)}
+        if row_fields.detailed:
+            for name, tuples in (("test_tuples", self.candidate_tuples), ("ref_tuples", self.reference_tuples)):
+                values[name] = [{"tuple": list(words), "truth_value": matched} for words, matched in tuples]
+        if row_fields.lines:
+            signatures = (self.signature, self.translation.signature if self.translation else None)
+            values |= {"test": caption_json(self.candidate), "refs": [caption_json(r) for r in self.references]}
+            values |= {"signature": self.signature, "digest": digest_of(self, signatures)}
+        if self.translation:
+            values["scores_en"] = self.translation._scores_json(row_fields)
+        return {name: values[name] for name in row_fields.names(translated=self.translation is not None)}
+
+    @classmethod
+    def from_json(cls, row: object) -> ScoredItem:
+        """Read a row of a result file. Raises InputError naming the field."""
+        image, scores = fields(row, "image_id", "scores")
+        assert isinstance(row, dict)
+        image = image_id(image)
+        references = row.get("refs", [])
+        if not isinstance(references, list):
+            raise InputError("field refs", references, "a list of captions")
+        if not isinstance(signature := row.get("signature", ""), str):
+            raise InputError("field signature", signature, "a text")
+        return cls(
+            image,
+            caption(row.get("test", ""), "test"),
+            tuple(caption(reference, f"refs[{i}]") for i, reference in enumerate(references)),
+            _scores(scores, "scores"),
+            _tuples(row.get("test_tuples", []), "test_tuples"),
+            _tuples(row.get("ref_tuples", []), "ref_tuples"),
+            in_utf8(signature, "field signature"),
+            cls(image, "", (), _scores(row["scores_en"], "scores_en")) if "scores_en" in row else None,
+        )
+
+    def _scores_json(self, row_fields: RowFields) -> dict[str, dict[str, float | int | None]]:
+        names = self.scores if row_fields.categories else [OVERALL]
+        return {name: self.scores[name].as_reference_json() for name in names}
+
+
+def caption_json(caption: Caption) -> object:
+    """A caption as it is written to a file."""
+    return caption if isinstance(caption, str) else [list(p.words) for p in caption.propositions]
+
+
+def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:
+    """Hash, in 32 hexadecimal digits, of captions and signature and of those of the translation."""
+    sides = [
+        [caption_json(side.candidate), [caption_json(r) for r in side.references], signature]
+        for side, signature in zip((item, item.translation), signatures)
+        if side
+    ]
+    return sha256(json.dumps(sides).encode()).hexdigest()[:32]
 
 
 class Writer:
@@ -38,42 +160,24 @@ class Writer:
             self._file.write(("[" if self._first else ", ") + row)
         self._first = False
 
-    def __exit__(self, kind: type[BaseException] | None, *_) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if not self._lines and (kind is None or issubclass(kind, KeyboardInterrupt)):
             self._file.write("[]\n" if self._first else "]\n")
         self._file.flush()
 
 
-def read_results(path: Path) -> Iterator[dict]:
-    """Read the rows of a result file (JSON or JSON lines), each with ``image_id`` and ``scores``.
-
-    Raises InputError naming file, row and field.
-    """
+def read_results(path: Path) -> Iterator[ScoredItem]:
+    """Read the rows of a result file (JSON or JSON lines). Raises InputError naming file, row and field."""
     for place, row in json_rows(path):
         try:
             if isinstance(row, InputError):
                 raise row
-            image, _ = fields(row, "image_id", "scores")
-            image_id(image)
-            for name in scores_of(row):
-                in_utf8(name, "field scores")
-            if not isinstance(signature := row.get("signature", ""), str):
-                raise InputError("field signature", signature, "a text")
-            in_utf8(signature, "field signature")
+            yield ScoredItem.from_json(row)
         except InputError as error:
             raise RowError(path, place, error) from None
-        yield row
 
 
-def scores_of(row: dict, key: str = "scores") -> dict[str, Score]:
-    """The counts of a result row, by category. Raises InputError naming the field."""
-    scores = row.get(key)
-    if not isinstance(scores, dict) or OVERALL not in scores:
-        raise InputError(f"field {key}", scores, f"counts by category, {OVERALL} among them")
-    return {name: _score(counts, name) for name, counts in scores.items()}
-
-
-def kept(path: Path) -> Iterator[tuple[dict, int]]:
+def complete_rows(path: Path) -> Iterator[tuple[dict[str, object], int]]:
     """The complete rows at the start of a JSON-lines file, each with the byte offset of its end.
 
     An incomplete last line is ignored. Raises InputError for a broken line before it.
@@ -91,12 +195,37 @@ def kept(path: Path) -> Iterator[tuple[dict, int]]:
             yield row, end
 
 
-def _score(counts: object, name: str) -> Score:
+def _scores(scores: object, name: str) -> dict[str, Score]:
+    if not isinstance(scores, dict) or OVERALL not in scores:
+        raise InputError(f"field {name}", scores, f"counts by category, {OVERALL} among them")
+    return {in_utf8(category, f"field {name}"): _score(counts, category, name) for category, counts in scores.items()}
+
+
+def _score(counts: object, category: str, name: str) -> Score:
+    where = f"field {name}.{category}"
     values = [counts.get(key) for key in _COUNTS] if isinstance(counts, dict) else [None]
-    if any(isinstance(v, bool) or not isinstance(v, (int, float)) or not abs(v) <= _MOST for v in values):
-        raise InputError(f"field scores.{name}", counts, f"the numbers {', '.join(_COUNTS)}")
-    matched, extra, missed = values
+    numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= _MOST]
+    if len(numbers) < len(_COUNTS):
+        raise InputError(where, counts, f"the numbers {', '.join(_COUNTS)}")
+    matched, extra, missed = numbers
     # several candidate tuples may match one reference tuple: then fn is below 0
     if min(matched, extra, matched + missed) < 0:
-        raise InputError(f"field scores.{name}", counts, "tp, fp and tp + fn not below 0")
-    return Score(matched, round(matched + extra), round(matched + missed), strict=name == OVERALL)
+        raise InputError(where, counts, "tp, fp and tp + fn not below 0")
+    return Score(matched, round(matched + extra), round(matched + missed), strict=category == OVERALL)
+
+
+def _tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:
+    if not isinstance(rows, list):
+        raise InputError(f"field {name}", rows, "a list of tuples")
+    return tuple(_tuple(row, f"field {name}[{i}]") for i, row in enumerate(rows))
+
+
+def _tuple(row: object, where: str) -> ScoredTuple:
+    words, matched = (row.get("tuple"), row.get("truth_value")) if isinstance(row, dict) else (None, None)
+    if not _are_words(words) or not isinstance(matched, bool):
+        raise InputError(where, row, 'one to three words with their truth value, such as {"tuple": ["dog"], "truth_value": true}')
+    return ScoredTuple(tuple(in_utf8(word, where) for word in words), matched)
+
+
+def _are_words(words: object) -> TypeGuard[Sequence[str]]:
+    return isinstance(words, list) and 1 <= len(words) <= 3 and all(isinstance(word, str) for word in words)

@@ -62,20 +62,20 @@ def with_ratings(
 
     if level not in ("caption", "system"):
         raise InputError("level", level, "caption or system")
-    ratings = [r.ratings for r in rated]
+    ratings: Sequence[Sequence[float]] = [r.ratings for r in rated]
     columns = _table(scores, len(rated))
     if level == "system":
         columns, ratings = _by_system([r.system for r in rated], columns, ratings)
     if len(ratings) < 2:
         raise InputError("ratings", f"{len(ratings)} {level}s", "at least two")
-    counted = {name: Ratings(columns[:, i], ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()}
-    drawn = min(c.resamples(resamples) for c in counted.values())
+    counted = {name: Ratings(columns[:, i].tolist(), ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()}
+    most = min(c.resamples(resamples) for c in counted.values())
     rng = np.random.default_rng(seed)
-    weights = [np.bincount(rng.integers(0, len(ratings), len(ratings)), minlength=len(ratings)) for _ in range(drawn)]
+    weights = [np.bincount(rng.integers(0, len(ratings), len(ratings)), minlength=len(ratings)) for _ in range(most)]
     found = {name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in counted.items()}
     ties = {name: _tied(columns[:, i]) for i, name in enumerate(scores) if name in counted}
     missing = {name: int(np.isnan(columns[:, i]).sum()) for i, name in enumerate(scores)}
-    return Agreement(level, len(ratings), sum(map(len, ratings)), missing, drawn, *_compared(found, COEFFICIENTS, baseline), ties)
+    return Agreement(level, len(ratings), sum(map(len, ratings)), missing, most, *_compared(found, COEFFICIENTS, baseline), ties)
 
 
 def with_choices(
@@ -93,19 +93,20 @@ def with_choices(
     a, b = (_table(s, len(choices))[decided] for s in (scores_a, scores_b))
     first = np.array([c.preferred > 0.5 for c in choices])[decided, None]
     undefined = np.isnan(a) | np.isnan(b)
-    right = np.where(undefined, 0.0, np.where(a == b, 0.5, (a > b) == first))
+    correct = np.where(undefined, 0.0, np.where(a == b, 0.5, (a > b) == first))
     kinds = [c.kind for c, keep in zip(choices, decided) if keep]
     names = (*dict.fromkeys(k for k in kinds if k), OVERALL)
     masks = np.stack([np.array([name in (k, OVERALL) for k in kinds]) for name in names]).astype(float)
 
     def accuracies(weights: np.ndarray) -> np.ndarray:
         with np.errstate(invalid="ignore"):
-            return (masks * weights) @ right / ((masks * weights) @ ~undefined)
+            shares: np.ndarray = (masks * weights) @ correct / ((masks * weights) @ ~undefined)
+        return shares
 
     rng = np.random.default_rng(seed)
-    drawn = np.stack([accuracies(np.bincount(rng.integers(0, len(a), len(a)), minlength=len(a))) for _ in range(resamples)])
+    resampled = np.stack([accuracies(np.bincount(rng.integers(0, len(a), len(a)), minlength=len(a))) for _ in range(resamples)])
     whole = accuracies(np.ones(len(a)))
-    found = {name: (whole[:, i], drawn[:, :, i]) for i, name in enumerate(scores_a)}
+    found = {name: (whole[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
     ties = {name: float((a[:, i] == b[:, i]).mean()) for i, name in enumerate(scores_a)}
     missing = {name: int((~decided).sum() + undefined[:, i].sum()) for i, name in enumerate(scores_a)}
     return Agreement("choice", len(a), len(a), missing, resamples, *_compared(found, names, baseline), ties)
@@ -134,7 +135,7 @@ def _table(scores: Scores, count: int) -> np.ndarray:
     return np.array(list(scores.values()), float).reshape(len(scores), count).T
 
 
-def _by_system(systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Sequence[float]]) -> tuple[np.ndarray, list]:
+def _by_system(systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Sequence[float]]) -> tuple[np.ndarray, list[tuple[float]]]:
     """Mean score and mean rating of each system."""
     import numpy as np
 
@@ -155,26 +156,30 @@ def _tied(values: np.ndarray) -> float:
     return float((counts * (counts - 1)).sum() / max(1, n * (n - 1)))
 
 
-def _compared(found: Mapping[str, tuple], names: Sequence[str], baseline: str) -> tuple[str, dict, dict]:
+def _compared(
+    found: Mapping[str, tuple[np.ndarray, np.ndarray]], names: Sequence[str], baseline: str
+) -> tuple[str, dict[str, dict[str, Interval]], dict[str, dict[str, Difference]]]:
     baseline = baseline or next(iter(found))
     if baseline not in found:
         raise InputError("baseline", baseline, f"one of {', '.join(found)}")
-    figures = {m: {n: interval(float(whole[i]), drawn[:, i]) for i, n in enumerate(names)} for m, (whole, drawn) in found.items()}
-    base, base_drawn = found[baseline]
+    figures = {m: {n: interval(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)} for m, (whole, resampled) in found.items()}
+    base, base_resampled = found[baseline]
     differences = {}
-    for metric, (whole, drawn) in found.items():
+    for metric, (whole, resampled) in found.items():
         if metric != baseline:
-            gaps = [(float(whole[i] - base[i]), drawn[:, i] - base_drawn[:, i]) for i in range(len(names))]
+            gaps = [(float(whole[i] - base[i]), resampled[:, i] - base_resampled[:, i]) for i in range(len(names))]
             differences[metric] = {n: Difference(interval(gap, spread), paired_p(gap, spread)) for n, (gap, spread) in zip(names, gaps)}
     return baseline, figures, differences
 
 
-def rated_scores(rated: list[Rated], names: Sequence[str], spice: Spice, *, both: bool = False, **how) -> dict[str, list[float]]:
-    """Scores of rated captions; with ``both``, the mean of both directions (one reference each); ``how`` as for ``measure``."""
-    there = measure([(r.candidate, r.references) for r in rated], names, spice=spice, **how)
+def rated_scores(
+    rated: Sequence[Rated], names: Sequence[str], spice: Spice, *, both: bool = False, categories: bool = False
+) -> dict[str, list[float]]:
+    """Scores of rated captions; with ``both``, the mean of both directions (one reference each)."""
+    there = measure([(r.candidate, r.references) for r in rated], names, spice=spice, categories=categories)
     if not both:
         return there
     if any(len(r.references) != 1 for r in rated):
         raise InputError("--symmetric", "captions with several references", "one reference each")
-    back = measure([(r.references[0], (r.candidate,)) for r in rated], names, spice=spice, **how)
+    back = measure([(r.references[0], (r.candidate,)) for r in rated], names, spice=spice, categories=categories)
     return {name: [(a + b) / 2 for a, b in zip(there[name], back[name])] for name in there}

@@ -40,7 +40,7 @@ class Means:
     def means(self) -> dict[str, MeanScore]:
         """The current averages; nan if no image has the category."""
         out = {}
-        for name, (p, r, f1, *counts, images) in self._sums.items():
-            ratios = (x / images if images else math.nan for x in (p, r, f1))
-            out[name] = MeanScore(*ratios, *counts, images)
+        for name, (p, r, f1, matched, candidate, reference, images) in self._sums.items():
+            ratios = [x / images if images else math.nan for x in (p, r, f1)]
+            out[name] = MeanScore(ratios[0], ratios[1], ratios[2], matched, int(candidate), int(reference), int(images))
         return out

@@ -1,7 +1,6 @@
 """Error analysis over many results: distributions, slices, frequently missing tuples, each with the images behind it.
 
-All collectors take rows as ``score --detailed --out FILE.jsonl`` writes them, one at a time, and hold a bounded number of
-names and image ids, however many rows there are.
+All collectors take scored items one at a time, and hold a bounded number of names and image ids, however many there are.
 """
 
 from __future__ import annotations
@@ -11,24 +10,23 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from spice_core.data.results import scores_of
+from spice_core.data.results import ScoredItem
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Interval
 
-LISTED = 200  # image ids kept per group
-NAMES = 20_000  # groups kept per kind
+LISTED = 200  # image ids per group
+NAMES = 20_000  # groups per kind
 CAUSES = ("parser", "rule", "synonym", "caption", "reference")  # diagnoses of a difference
 _Z = 1.959964  # quantile of a 95 % interval
 
-Row = Mapping[str, object]
-Key = Callable[[Row], Iterable[str]]
+Key = Callable[[ScoredItem], Iterable[str]]
 
 
 class Collector(Protocol):
-    """Accumulates rows."""
+    """Accumulates scored items."""
 
-    def add(self, row: Row) -> None:
-        """Add one row."""
+    def add(self, item: ScoredItem) -> None:
+        """Add one item."""
 
 
 @dataclass(slots=True)
@@ -51,13 +49,13 @@ class Group:
         return self._sum / self.count if self.count else math.nan
 
 
-def collect(rows: Iterable[Row], *collectors: Collector) -> int:
-    """Feed each row to all collectors; returns the number of rows."""
+def collect(items: Iterable[ScoredItem], *collectors: Collector) -> int:
+    """Feed each item to all collectors; returns the number of items."""
     count = 0
-    for row in rows:
+    for item in items:
         count += 1
         for collector in collectors:
-            collector.add(row)
+            collector.add(item)
     return count
 
 
@@ -68,20 +66,20 @@ class Histogram:
         self.category, self.undefined = category, Group()
         self.bins = [Group() for _ in range(bins)]
 
-    def add(self, row: Row) -> None:
-        f1 = scores_of(row)[self.category].f1
+    def add(self, item: ScoredItem) -> None:
+        f1 = item.scores[self.category].f1
         group = self.undefined if math.isnan(f1) else self.bins[min(int(f1 * len(self.bins)), len(self.bins) - 1)]
-        group.add(row["image_id"], 0.0 if math.isnan(f1) else f1)
+        group.add(item.image_id, 0.0 if math.isnan(f1) else f1)
 
 
 class CategoryMeans:
     """The mean F1 of each category with its 95 % interval, by the normal approximation (Welford's running variance)."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._moments: dict[str, tuple[int, float, float]] = {}
 
-    def add(self, row: Row) -> None:
-        for name, score in scores_of(row).items():
+    def add(self, item: ScoredItem) -> None:
+        for name, score in item.scores.items():
             n, mean, squares = self._moments.get(name, (0, 0.0, 0.0))
             if not math.isnan(score.f1):
                 step = score.f1 - mean
@@ -99,19 +97,20 @@ class CategoryMeans:
 
 
 class Slices:
-    """Groups of images by what ``key`` says of a row, with the mean of their F1; ``own`` where groups are categories: in that category.
+    """Groups of images by ``key``, with the mean of their F1; ``own`` where groups are categories: in that category.
 
     Beyond ``NAMES`` groups the smallest are dropped; no dropped group was larger than ``dropped``.
     """
 
     def __init__(self, key: Key, *, own: bool = False):
         self.dropped = 0
-        self._key, self._own, self._groups = key, own, {}
+        self._key, self._own = key, own
+        self._groups: dict[str, Group] = {}
 
-    def add(self, row: Row) -> None:
-        scores = scores_of(row)
-        for name in self._key(row):
-            self._groups.setdefault(name, Group()).add(row["image_id"], scores[name if self._own else OVERALL].f1)
+    def add(self, item: ScoredItem) -> None:
+        scores = item.scores
+        for name in self._key(item):
+            self._groups.setdefault(name, Group()).add(item.image_id, scores[name if self._own else OVERALL].f1)
         if len(self._groups) > 2 * NAMES:
             ordered = self.most(len(self._groups))
             self.dropped = max(self.dropped, ordered[NAMES][1].count)
@@ -128,64 +127,64 @@ class Slices:
         return iter(self._groups)
 
 
-def by_category(row: Row) -> Iterable[str]:
+def by_category(item: ScoredItem) -> Iterable[str]:
     """The categories in which the references have a tuple."""
-    return [name for name, score in scores_of(row).items() if score.defined]
+    return [name for name, score in item.scores.items() if score.defined]
 
 
-def by_score(row: Row) -> Iterable[str]:
+def by_score(item: ScoredItem) -> Iterable[str]:
     """The range of F1, in steps of one fifth: 0.0–0.2, …"""
-    fifth = min(int(scores_of(row)[OVERALL].f1 * 5), 4)
+    fifth = min(int(item.scores[OVERALL].f1 * 5), 4)
     return [f"{fifth / 5:.1f}–{(fifth + 1) / 5:.1f}"]
 
 
-def by_length(row: Row) -> Iterable[str]:
+def by_length(item: ScoredItem) -> Iterable[str]:
     """The number of words of the candidate."""
-    return [str(len(_words(row)))]
+    return [str(len(_words(item)))]
 
 
-def by_word(row: Row) -> Iterable[str]:
+def by_word(item: ScoredItem) -> Iterable[str]:
     """The words of the candidate, lower-cased, without punctuation."""
-    return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words(row)) if word}
+    return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words(item)) if word}
 
 
 def by_tag(tags: Mapping[int | str, Collection[str]]) -> Key:
     """The tags assigned to the image."""
-    return lambda row: tags.get(row["image_id"], ())
+    return lambda item: tags.get(item.image_id, ())
 
 
-def missing(row: Row) -> Iterable[str]:
+def missing(item: ScoredItem) -> Iterable[str]:
     """The reference tuples without a counterpart."""
-    return dict.fromkeys(" – ".join(t["tuple"]) for t in row["ref_tuples"] if not t["truth_value"])
+    return dict.fromkeys(map(" – ".join, item.missing))
 
 
-def extra(row: Row) -> Iterable[str]:
+def extra(item: ScoredItem) -> Iterable[str]:
     """The candidate tuples without a counterpart."""
-    return dict.fromkeys(" – ".join(t["tuple"]) for t in row["test_tuples"] if not t["truth_value"])
+    return dict.fromkeys(map(" – ".join, item.extra))
 
 
 class NearMiss(NamedTuple):
     """An unmatched candidate tuple and an unmatched reference tuple that differ in one part."""
 
-    said: tuple[str, ...]
-    wanted: tuple[str, ...]
+    candidate: tuple[str, ...]
+    reference: tuple[str, ...]
 
     @property
     def parts(self) -> tuple[str, str]:
         """The part that differs: candidate's, reference's."""
-        return next((s, w) for s, w in zip(self.said, self.wanted) if not _shared(s, w))
+        return next((a, b) for a, b in zip(self.candidate, self.reference) if not _shared(a, b))
 
 
-def near_misses(row: Row) -> list[NearMiss]:
-    """The near misses of one row; tuples of one word differ in all they have and are none."""
-    wanted = [tuple(t["tuple"]) for t in row["ref_tuples"] if not t["truth_value"] and len(t["tuple"]) > 1]
-    said = [tuple(t["tuple"]) for t in row["test_tuples"] if not t["truth_value"]]
-    return [NearMiss(s, w) for s in said for w in wanted if len(s) == len(w) and sum(not _shared(a, b) for a, b in zip(s, w)) == 1]
+def near_misses(item: ScoredItem) -> list[NearMiss]:
+    """The near misses of one item; tuples of one word differ in all they have and are none."""
+    missing = [words for words in item.missing if len(words) > 1]
+    pairs = ((words, other) for words in item.extra for other in missing if len(words) == len(other))
+    return [NearMiss(words, other) for words, other in pairs if sum(not _shared(a, b) for a, b in zip(words, other)) == 1]
 
 
-def by_near_miss(row: Row) -> Iterable[str]:
+def by_near_miss(item: ScoredItem) -> Iterable[str]:
     """The differing parts of near misses, candidate → reference: "sofa → chair"."""
-    return dict.fromkeys(" → ".join(miss.parts) for miss in near_misses(row))
+    return dict.fromkeys(" → ".join(miss.parts) for miss in near_misses(item))
 
 
 def _shared(a: str, b: str) -> bool:
@@ -193,6 +192,7 @@ def _shared(a: str, b: str) -> bool:
     return a == b or not set(a.split("/")).isdisjoint(b.split("/"))
 
 
-def _words(row: Row) -> list[str]:
-    test = row["test"]
-    return test.split() if isinstance(test, str) else [word for words in test for word in words]
+def _words(item: ScoredItem) -> list[str]:
+    if isinstance(item.candidate, str):
+        return item.candidate.split()
+    return [word for p in item.candidate.propositions for word in p.words]

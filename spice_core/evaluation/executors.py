@@ -9,11 +9,12 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from multiprocessing import connection, parent_process
 from threading import Thread
+from typing import Any
 
 from spice_core.errors import InputError, MissingResourceError, SpiceError
 
 MOST = 4 * (os.cpu_count() or 1)  # processes; more would only take memory
-Submit = Callable[..., Callable[[], object]]  # starts a task; returns a function that waits for the result
+Submit = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
 
 
 @contextmanager
@@ -52,7 +53,7 @@ def dask(address: str) -> Iterator[Submit]:
     except ImportError:
         raise MissingResourceError("Dask is not installed; install it with: pip install 'spice_core[dask]'") from None
     try:
-        client = Client(address, timeout=10)
+        client = Client(address, timeout=10)  # type: ignore[no-untyped-call]
     except (OSError, ValueError):
         raise InputError("--dask", address, "the address of a running scheduler such as tcp://127.0.0.1:8786") from None
     with client:

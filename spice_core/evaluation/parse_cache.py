@@ -45,7 +45,7 @@ def decoded(caption: str, text: str, parser: str) -> Parse:
 
 def _proposition(line: str, *related: str) -> Proposition:
     rule, *words = line.split("\x1f")
-    tokens = tuple(Token(0, "", *token.split("\x1f")) for token in related)
+    tokens = tuple(Token(0, "", lemma, tag) for lemma, tag in (token.split("\x1f") for token in related))
     return Proposition(tuple(words), rule, tokens=((), tokens, ()) if tokens else ())
 
 
@@ -53,7 +53,7 @@ class ParseCache:
     """Encoded propositions by caption, for one combination of parser and rules."""
 
     def __init__(self, key: str, path: Path | None = None):
-        """Without a path, only recent captions are kept in memory. Raises InputError if the file is not a parse cache."""
+        """Without a path, recent captions stay in memory. Raises InputError if the file is not a parse cache."""
         self.hits = self.misses = 0
         self._latest: dict[str, str] = {}
         self._file: sqlite3.Connection | None = None
@@ -91,7 +91,7 @@ class ParseCache:
         return stored
 
     def put(self, parses: Mapping[str, str]) -> None:
-        """Store new parses; parses that another process has stored meanwhile are kept."""
+        """Store new parses; parses that another process has stored meanwhile stay."""
         self._remember(parses)
         if self._file and parses:
             rows = [(self._id, caption, text) for caption, text in parses.items()]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spice_core.data.items import in_utf8
 from spice_core.data.reader import stem
-from spice_core.data.results import read_results, scores_of
+from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Interval, interval, paired_p, resampled_means
@@ -62,31 +61,33 @@ class Comparison:
     signatures: Mapping[str, tuple[str, ...]]
 
 
+_Means = dict[str, dict[str, Interval]]  # by system, then by category
+_Differences = dict[str, dict[str, Difference]]
+
+
 def read_system(path: Path, name: str | None = None) -> System:
     """Read a result file of ``score``; the system is named after the file by default. Raises InputError, also for a repeated image."""
+    return system(name or stem(path), read_results(path), where=str(path))
+
+
+def system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> System:
+    """The system of these items. Raises InputError naming ``where`` for no item, a repeated image or other categories."""
     rows: dict[int | str, int] = {}
     categories: tuple[str, ...] = ()
     values, signatures = array("d"), dict[str, None]()
-    for row in read_results(path):
-        scores = scores_of(row)
-        categories = categories or tuple(_text(name, f"{path}, field scores") for name in scores)
-        if tuple(scores) != categories:
-            raise InputError(f"{path}, image {row['image_id']!r}", list(scores), f"the categories {', '.join(categories)}")
-        if row["image_id"] in rows:
-            raise InputError(f"{path}, image {row['image_id']!r}", "a second row", "one row for each image")
-        rows[row["image_id"]] = len(rows)
-        values.extend(s.f1 for s in scores.values())
-        if "signature" in row:
-            signatures[_text(row["signature"], f"{path}, image {row['image_id']!r}, field signature")] = None
+    for item in items:
+        categories = categories or tuple(item.scores)
+        if tuple(item.scores) != categories:
+            raise InputError(f"{where}, image {item.image_id!r}", list(item.scores), f"the categories {', '.join(categories)}")
+        if item.image_id in rows:
+            raise InputError(f"{where}, image {item.image_id!r}", "a second row", "one row for each image")
+        rows[item.image_id] = len(rows)
+        values.extend(s.f1 for s in item.scores.values())
+        if item.signature:
+            signatures[item.signature] = None
     if not rows:
-        raise InputError(str(path), "no row", "a result file of the command score")
-    return System(name or stem(path), categories, rows, values, tuple(signatures))
-
-
-def _text(value: object, where: str) -> str:
-    if not isinstance(value, str):
-        raise InputError(where, value, "a text")
-    return in_utf8(value, where)
+        raise InputError(where, "no row", "a result file of the command score")
+    return System(name, categories, rows, values, tuple(signatures))
 
 
 def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> Comparison:
@@ -117,22 +118,24 @@ def compare(systems: Sequence[System], baseline: str | None = None, *, resamples
     )
 
 
-def _measured(values: Mapping[str, np.ndarray], categories: Sequence[str], baseline: str, resamples: int, seed: int) -> tuple[dict, dict]:
+def _measured(
+    values: Mapping[str, np.ndarray], categories: Sequence[str], baseline: str, resamples: int, seed: int
+) -> tuple[_Means, _Differences]:
     """Means and differences of all systems, from the same resamples."""
     import numpy as np
 
-    resampled = np.hsplit(resampled_means(np.hstack(list(values.values())), resamples, seed), len(values))
-    drawn = dict(zip(values, resampled))
-    means: dict[str, dict[str, Interval]] = {}
-    differences: dict[str, dict[str, Difference]] = {}
+    parts = np.hsplit(resampled_means(np.hstack(list(values.values())), resamples, seed), len(values))
+    resampled = dict(zip(values, parts))
+    means: _Means = {}
+    differences: _Differences = {}
     for name, system in values.items():
         means[name], differences[name] = {}, {}
         for i, category in enumerate(categories):
             mean = _mean(system[:, i])
-            means[name][category] = interval(mean, drawn[name][:, i])
+            means[name][category] = interval(mean, resampled[name][:, i])
             if name != baseline:
                 by_image = system[:, i] - values[baseline][:, i]
-                difference, spread = mean - _mean(values[baseline][:, i]), drawn[name][:, i] - drawn[baseline][:, i]
+                difference, spread = mean - _mean(values[baseline][:, i]), resampled[name][:, i] - resampled[baseline][:, i]
                 equal = np.isclose(by_image, 0, rtol=0, atol=1e-9)
                 counts = (int((~equal & side).sum()) for side in (by_image > 0, by_image < 0))
                 wins, losses = counts

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from spice_core.errors import InputError, UnknownNameError
 from spice_core.lang import language
@@ -58,8 +59,8 @@ class Spice:
                 raise TypeError("Spice(config) takes no other settings")
             config = lang
         else:
-            names = [part if isinstance(part, str) else "" for part in (parser, rules, synonyms)]
-            config = SpiceConfig(lang, *names, categories=word_lists(categories or {}))
+            parser_name, rules_name, synonyms_name = (part if isinstance(part, str) else "" for part in (parser, rules, synonyms))
+            config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, categories=word_lists(categories or {}))
             config = config.with_rule_file(rules) if isinstance(rules, Path) else config
         self.config = config = config.resolved()
         self.rules = rules if isinstance(rules, RuleSet) else config.rule_set()
@@ -140,7 +141,9 @@ class Spice:
         signature = self.signature_of({p.parser for p in (candidate, *references)})
         return SpiceResult(candidate, tuple(references), *graphs, candidate_tuples, reference_tuples, matches, by_category, signature)
 
-    def compute_score(self, gts: Mapping[object, Sequence[Caption]], res: Mapping[object, Sequence[Caption]]) -> tuple[float, list[dict]]:
+    def compute_score(
+        self, gts: Mapping[Any, Sequence[Caption]], res: Mapping[Any, Sequence[Caption]]
+    ) -> tuple[float, list[dict[str, Any]]]:
         """The interface of pycocoevalcap: references and candidates by image id → (mean F1, scores by sorted id, numbers first).
 
         Raises InputError if the ids differ, or if an image has not exactly one candidate or no list of references.
@@ -162,7 +165,7 @@ class Spice:
         for image in sorted(res, key=lambda image: (isinstance(image, str), image)):
             candidate, *references = [parsed(c, i) for i, c in enumerate((*res[image], *gts[image]))]
             results.append(self.compare(candidate, references))
-        details = [r.as_reference_json(None)["scores"] for r in results]
+        details = [{name: score.as_reference_json() for name, score in r.scores.items()} for r in results]
         return math.fsum(r.f1 for r in results) / len(results) if results else 0.0, details
 
     def method(self) -> str:

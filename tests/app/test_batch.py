@@ -18,7 +18,6 @@ from pages.parts.session.runs import Run
 from pages.parts.views import scored_rows, tuples
 from spice_core import Spice
 from spice_core.data.reader import Upload
-from spice_core.data.results import scores_of
 from tests.app.conftest import APP, said, shown
 
 USUAL = settings.usual("en")
@@ -206,7 +205,7 @@ def test_filters(app: AppTest, run: Run):
     assert app.selectbox(key="batch.row").value in group.ids
     app.button(key="batch.clear").click().run()
     app.text_input(key="batch.search").set_value("zebra").run()
-    zebras = sum("zebra" in json.dumps([line.row["test"], line.row["refs"]]).lower() for line in lines)
+    zebras = sum("zebra" in " ".join(map(scored_rows.said, (line.row.candidate, *line.row.references))).lower() for line in lines)
     assert t("batch.found", number=zebras, total=100) in shown(app)
     app.text_input(key="batch.search").set_value("no such word").run()
     assert said(app) == [t("batch.none_left")]
@@ -224,7 +223,7 @@ def test_the_slice_by_category_shows_the_score_of_each_category(app: AppTest, ru
     assert t("batch.slice_own") in told
     options = app.selectbox(key="batch.value").options
     for name in ("Color", "Cardinality", "Object"):
-        known = [score for row in run.rows if (score := scores_of(row)[name]).defined]
+        known = [score for row in run.rows if (score := row.scores[name]).defined]
         mean = f"{means[name].mean:.3f}"
         assert t("batch.group_of", name=t(f"categories.{name}"), number=len(known), mean=mean) in options
     (chart,) = [json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith("batch.bars.category")]
@@ -244,7 +243,7 @@ def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
     assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
     link = app.get("link_button")[0].proto.url
     captions, _ = unpack(link.partition("t=")[2])
-    assert (captions.candidate, list(captions.references)) == (line.row["test"], line.row["refs"])
+    assert (captions.candidate, captions.references) == (line.row.candidate, line.row.references)
     app.button(key="batch.next").click().run()
     assert app.selectbox(key="batch.row").value == filters.sorted_(counts.lines(run), "best")[1].id
 
@@ -267,12 +266,12 @@ def test_causes_are_kept_and_counted(app: AppTest, run: Run):
 
 
 def test_exports(run: Run, tmp_path):
-    tags = {run.rows[0]["image_id"]: ("parser", "odd")}
+    tags = {run.rows[0].image_id: ("parser", "odd")}
     table = list(csv.DictReader(io.StringIO(saved.as_csv(run, tags).decode("utf-8-sig"))))
     assert len(table) == 100 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == counts.lines(run)[3].f1
     page = saved.report(saved.summary(run, tags))
     assert f"<td>{t('batch.parser')}</td><td>odd</td>" in page
-    assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0]["signature"] in page
+    assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0].signature in page
 
 
 def test_jsonl_is_what_the_command_writes(tmp_path, monkeypatch):
@@ -284,7 +283,7 @@ def test_jsonl_is_what_the_command_writes(tmp_path, monkeypatch):
     run = scored(datasets.read(upload(*GOOD)))
     theirs = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     ours = [json.loads(line) for line in saved.as_jsonl(run).decode().splitlines()]
-    assert [row["scores"] for row in ours] == [row["scores"] for row in theirs] and [list(r) for r in ours] == [list(r) for r in theirs]
+    assert ours == theirs and [list(r) for r in ours] == [list(r) for r in theirs]
     assert b"'=Two cats." in saved.as_csv(run, {})
 
 

@@ -82,6 +82,17 @@ def test_the_summary_shows_means_counts_and_the_signature(infile, capsys):
     assert "Cardinality    0.500" in out and "2 images, 3 captions parsed" in out and "spice|lang:en|" in out
 
 
+def test_the_columns_of_the_summary_are_apart_where_matches_are_partial(tmp_path, capsys):
+    """The credit of (犬, 走る, 海) for (犬, 走る, 道) is 2/3, and was printed with all its digits."""
+    rows = [{"image_id": n, "test": [["犬", "走る", "海"]], "refs": [[["犬", "走る", "道"]]]} for n in range(7)]
+    (tmp_path / "in.json").write_text(json.dumps(rows))
+    assert main(["score", "--lang", "ja", "--synonyms", "none", str(tmp_path / "in.json"), "--subset"]) == 0
+    heads, everything, *lines = capsys.readouterr().out.splitlines()
+    assert heads.split()[3:] == ["matched", "candidate", "reference", "images"]
+    assert everything.split() == ["All", "0.556", "0.556", "0.556", "11.67", "21", "21", "7"]
+    assert all(len(line.split()) == 8 for line in lines if line.startswith(("Object", "Attribute", "Relation")))
+
+
 @pytest.mark.parser
 def test_parse_gives_one_line_for_each_caption_in_order(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a red  umbrella\n\na dog\n")))

@@ -22,7 +22,7 @@ from spice_core.data.factual import read_pairs
 from spice_core.data.gold import parse_gold, read_gold, write_gold
 from spice_core.data.ratings import read_judgements
 from spice_core.data.reader import Upload, text_of
-from spice_core.data.results import kept
+from spice_core.data.results import RowFields, complete_rows, read_results
 from spice_core.data.sources import Source
 from spice_core.errors import InputError, RuleError, SpiceError
 from spice_core.evaluation.systems import read_system
@@ -72,6 +72,9 @@ SCORES = [
         "image_id": i,
         "scores": {n: {"pr": 0.5, "re": 1.0, "f": 2 / 3, "tp": i, "fp": 1, "fn": 0.0} for n in ("All", "Object")},
         "signature": "spice",
+        "test": ENGLISH[i],
+        "refs": [[["dog"], ["dog", "red"]]],
+        "test_tuples": [{"tuple": ["dog"], "truth_value": True}, {"tuple": ["dog", "red"], "truth_value": False}],
     }
     for i in range(3)
 ]
@@ -130,8 +133,10 @@ def columns(file: Upload) -> None:
 def results(file: Upload) -> None:
     with NamedTemporaryFile() as earlier:
         Path(earlier.name).write_bytes(file.content)
-        for _ in kept(Path(earlier.name)):
+        for _ in complete_rows(Path(earlier.name)):
             pass
+    for item in read_results(file):
+        json.dumps(item.as_json(RowFields(True, True, True)), ensure_ascii=False).encode()
     system = read_system(file)
     printed(system.name, *system.categories, *system.rows, *system.signatures)
 

@@ -8,9 +8,10 @@ import math
 import pytest
 
 from spice_core.cli.main import main
-from spice_core.data.results import read_results
+from spice_core.data.results import ScoredItem, read_results
 from spice_core.evaluation import error_analysis
 from spice_core.evaluation.error_analysis import CategoryMeans, Histogram, NearMiss, Slices, collect
+from spice_core.scene.scores import Score
 
 SOFA = [["dog"], ["sofa"], ["dog", "on", "sofa"], ["dog", "brown"]]
 ITEMS = [
@@ -45,7 +46,7 @@ def test_the_distribution_of_scores(results):
 def test_means_of_categories_with_intervals(results):
     means = CategoryMeans()
     collect(results, means)
-    each = [row["scores"]["All"]["f"] for row in results]
+    each = [item.overall.f1 for item in results]
     mean = sum(each) / 4
     half = 1.96 * math.sqrt(sum((x - mean) ** 2 for x in each) / 3 / 4)
     assert means.means()["All"] == pytest.approx((mean, mean - half, mean + half), abs=1e-4)
@@ -55,9 +56,9 @@ def test_means_of_categories_with_intervals(results):
 def test_a_category_has_the_score_of_its_own_tuples(results):
     slices = Slices(error_analysis.by_category, own=True)
     collect(results, slices)
-    values = {name: [row["scores"][name]["f"] for row in results] for name in ("Color", "Object", "All")}
+    values = {name: [item.scores[name].f1 for item in results] for name in ("Color", "Object", "All")}
     for name, each in values.items():
-        known = [f1 for f1 in each if f1 is not None]
+        known = [f1 for f1 in each if not math.isnan(f1)]
         assert (slices[name].count, slices[name].mean) == (len(known), pytest.approx(math.fsum(known) / len(known)))
     assert slices["Color"].mean == 0.5 != pytest.approx(Slices(error_analysis.by_category)["Color"].mean)
 
@@ -75,8 +76,8 @@ def test_slices(results):
 
 
 def test_words_of_captions_are_counted_without_marks():
-    row = {"test": "A dog, “A” dog.", "image_id": 1}
-    assert set(error_analysis.by_word(row)) == {"a", "dog", "“a”"} and list(error_analysis.by_length(row)) == ["4"]
+    item = ScoredItem(1, "A dog, “A” dog.", (), {})
+    assert set(error_analysis.by_word(item)) == {"a", "dog", "“a”"} and list(error_analysis.by_length(item)) == ["4"]
 
 
 def test_the_tuples_most_missed_and_most_said_for_nothing(results):
@@ -96,7 +97,7 @@ def test_near_misses_differ_in_one_part(results):
 def test_many_groups_and_many_images_stay_within_bounds(monkeypatch):
     monkeypatch.setattr(error_analysis, "NAMES", 10)
     monkeypatch.setattr(error_analysis, "LISTED", 5)
-    rows = ({"image_id": n, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}} for n in range(1000))
-    slices = Slices(lambda row: ["all", f"only {row['image_id']}"])
-    collect(rows, slices)
+    items = (ScoredItem(n, "", (), {"All": Score(1, 2, 2)}) for n in range(1000))
+    slices = Slices(lambda item: ["all", f"only {item.image_id}"])
+    collect(items, slices)
     assert len(list(slices)) <= 21 and slices["all"].count == 1000 and slices["all"].ids == [0, 1, 2, 3, 4] and slices.dropped == 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pages.parts.kit.texts import t
 from pages.parts.session.runs import Run
 from pages.parts.views.scored_rows import said, tuples
-from spice_core.data.results import scores_of
+from spice_core.data.results import ScoredItem
 from spice_core.evaluation import error_analysis
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
@@ -34,7 +34,7 @@ RATIOS = ("f1", "precision", "recall")
 class Line:
     """One scored image in short; ``weakest`` is the category with the lowest defined F1."""
 
-    row: dict
+    row: ScoredItem
     f1: float
     precision: float
     recall: float
@@ -44,11 +44,11 @@ class Line:
 
     @property
     def id(self) -> int | str:
-        return self.row["image_id"]
+        return self.row.image_id
 
     @property
     def candidate(self) -> str:
-        return said(self.row["test"])
+        return said(self.row.candidate)
 
 
 def cause(name: str) -> str:
@@ -70,8 +70,8 @@ def categories(run: Run) -> dict[str, Interval]:
     """Mean F1 of each category with its bootstrap interval."""
 
     def make() -> dict[str, Interval]:
-        names = [name for name in run.rows[0]["scores"] if name != OVERALL]
-        return _intervals(names, [[score.f1 for name, score in scores_of(row).items() if name in names] for row in run.rows])
+        names = [name for name in run.rows[0].scores if name != OVERALL]
+        return _intervals(names, [[score.f1 for name, score in row.scores.items() if name in names] for row in run.rows])
 
     return _once(run, "categories", make)
 
@@ -101,7 +101,7 @@ def slices(run: Run, kind: str, tags: Tags) -> error_analysis.Slices:
 def behind(run: Run, kind: str, name: str, tags: Tags) -> set[int | str]:
     """All images of one group."""
     key = key_of(kind, tags)
-    make = lambda: {row["image_id"] for row in run.rows if name in set(key(row))}
+    make = lambda: {row.image_id for row in run.rows if name in set(key(row))}
     return make() if kind == "tag" else _once(run, ("behind", kind, name), make)
 
 
@@ -110,8 +110,8 @@ def key_of(kind: str, tags: Tags) -> error_analysis.Key:
     return error_analysis.by_tag({image: (cause,) for image, (cause, _) in tags.items() if cause}) if kind == "tag" else KEYS[kind]
 
 
-def _line(row: dict) -> Line:
-    scores, found = scores_of(row), tuples(row)
+def _line(row: ScoredItem) -> Line:
+    scores, found = row.scores, tuples(row)
     overall = scores[OVERALL]
     defined = {name: score.f1 for name, score in scores.items() if name != OVERALL and score.defined}
     weakest = min(defined, key=defined.get) if defined else ""

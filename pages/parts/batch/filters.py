@@ -67,7 +67,7 @@ def chosen(run: Run, tags: Tags, *, key: str) -> list[Line]:
         for line in counts.lines(run)
         if low <= line.f1 + 1e-9 and (line.f1 < high - 1e-9 or high >= 1)
         if ids is None or line.id in ids
-        if not word or any(word in scored_rows.said(text).lower() for text in (line.row["test"], *line.row["refs"]))
+        if not word or any(word in scored_rows.said(text).lower() for text in (line.row.candidate, *line.row.references))
     ]
 
 

@@ -12,9 +12,8 @@ import streamlit as st
 from pages.parts.batch import counts, filters
 from pages.parts.kit import page
 from pages.parts.kit.texts import catalogue, interface, t
-from pages.parts.session.runs import Run
+from pages.parts.session.runs import FIELDS, Run
 from pages.parts.views import scored_rows, tuples
-from spice_core.data.results import scores_of
 from spice_core.report import tables
 from spice_core.report.dataset_page import Summary, report
 
@@ -44,14 +43,14 @@ def totals(tags: counts.Tags) -> None:
 def as_csv(run: Run, tags: counts.Tags) -> bytes:
     """One line per caption: scores by category, diagnosis and note."""
     lines = counts.lines(run)
-    categories = [name for name in lines[0].row["scores"] if name != "All"] if lines else []
+    categories = [name for name in lines[0].row.scores if name != "All"] if lines else []
     heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "references"]
     return tables.as_csv(heads, (_cells(line, categories, tags) for line in lines))
 
 
 def as_jsonl(run: Run) -> bytes:
     """The rows as ``spice-core score --detailed --subset --out FILE.jsonl`` writes them."""
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in run.rows).encode()
+    return "".join(json.dumps(row.as_json(FIELDS), ensure_ascii=False) + "\n" for row in run.rows).encode()
 
 
 def summary(run: Run, tags: counts.Tags) -> Summary:
@@ -74,17 +73,17 @@ def summary(run: Run, tags: counts.Tags) -> Summary:
             for cause, note in [tags.get(x.id, ("", ""))]
             if cause or note
         ],
-        worst=[(str(x.id), x.candidate, [scored_rows.said(r) for r in x.row["refs"]], x.f1) for x in lines[:_WORST]],
-        signature=run.rows[0]["signature"],
+        worst=[(str(x.id), x.candidate, [scored_rows.said(r) for r in x.row.references], x.f1) for x in lines[:_WORST]],
+        signature=run.rows[0].signature,
     )
 
 
 def _cells(line: counts.Line, categories: list[str], tags: counts.Tags) -> list[object]:
-    scores = scores_of(line.row)
+    scores = line.row.scores
     by_category = ["" if not scores[name].defined else scores[name].f1 for name in categories]
     cause, note = tags.get(line.id, ("", ""))
     short = [line.id, line.candidate, line.f1, line.precision, line.recall, line.weakest, line.missing, line.extra]
-    return [*short, *by_category, cause, note, " | ".join(map(scored_rows.said, line.row["refs"]))]
+    return [*short, *by_category, cause, note, " | ".join(map(scored_rows.said, line.row.references))]
 
 
 def _csv(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:

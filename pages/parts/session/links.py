@@ -27,12 +27,12 @@ def copy(scored: Scored, *, key: str) -> None:
     if not opened.open:
         return
     with opened:
-        made, inside = link(scored, key=key)
-        if len(made) > LONGEST:
+        address, inside = link(scored, key=key)
+        if len(address) > LONGEST:
             st.html(f'<p class="sc-note">{t("share.too_long")}</p>')
             return
         st.html(f'<p class="sc-note">{t("share.inside" if inside else "share.example")}</p>')
-        st.code(made, language=None, wrap_lines=True)
+        st.code(address, language=None, wrap_lines=True)
 
 
 def link(scored: Scored, *, key: str) -> tuple[str, bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
@@ -14,17 +13,19 @@ from pages.parts.kit.texts import t
 from pages.parts.session import engine
 from pages.parts.session.tasks import Task
 from spice_core.data.items import Item
+from spice_core.data.results import RowFields, ScoredItem
 from spice_core.evaluation.parse_cache import ParseCache
 from spice_core.evaluation.run import RunOptions, run
 from spice_core.metrics.config import SpiceConfig
 
+FIELDS = RowFields(categories=True, detailed=True, lines=True)  # of a downloaded row
 _AT_ONCE = 8  # images between two checks of Stop
 _WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
 
 
 @dataclass(eq=False)
 class Run(Task):
-    """Finished rows as ``score --detailed --subset`` writes them; ``names`` are the systems of the items.
+    """Scored items with their tuples.
 
     ``kept`` caches statistics and drawings of a run that has ended.
     """
@@ -33,7 +34,7 @@ class Run(Task):
     settings: SpiceConfig
     name: str
     digest: str = ""
-    rows: list[dict] = field(default_factory=list, repr=False)
+    rows: list[ScoredItem] = field(default_factory=list, repr=False)
     kept: dict[object, object] = field(default_factory=dict, repr=False)
     seconds: float = 0.0
 
@@ -53,10 +54,10 @@ class Run(Task):
         def submit(*task: object) -> Callable[[], object]:
             return lambda: self.call(*task)
 
-        options = RunOptions(self.settings, categories=True, detailed=True, lines=True)
+        options = RunOptions(self.settings, FIELDS)
         began = monotonic()
         for row in run(self.items, options, submit, [ParseCache(engine.engine(self.settings).parse_key)], size=_AT_ONCE):
-            self.rows.append(json.loads(row.json))
+            self.rows.append(row)
             self.seconds = monotonic() - began
             if len(self.rows) % _AT_ONCE == 0 and self._ends():  # what is scored is kept
                 return

@@ -82,9 +82,9 @@ def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ..
     """The visitor's own word lists; a list that cannot be read is reported and left out."""
     with st.sidebar:
         look = {"placeholder": t("settings.categories_hint"), "help": t("settings.categories_help"), "persist_state": "session"}
-        written = st.text_area(t("settings.categories"), key=f"{key}.categories", **look)
+        text = st.text_area(t("settings.categories"), key=f"{key}.categories", **look)
         try:
-            lists = read_word_list(written, taken=language(lang).categories)
+            lists = read_word_list(text, taken=language(lang).categories)
         except InputError as error:
             st.html(f'<div class="sc-say sc-problem" role="alert"><p>{escape(str(error))}</p></div>')
             return ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
@@ -14,11 +13,11 @@ from pages.parts.session import datasets
 from pages.parts.session.runs import Run
 from spice_core import SpiceConfig
 from spice_core.data.reader import Upload, json_rows, stem
-from spice_core.data.results import read_results
+from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError
-from spice_core.evaluation.systems import Comparison, System, compare, read_system
+from spice_core.evaluation.systems import Comparison, compare, system
 
-Rows = Mapping[int | str, dict]  # result rows by image
+Rows = Mapping[int | str, ScoredItem]  # by image
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Entry:
 
     name: str
     data: datasets.Data
-    rows: tuple[dict, ...] = ()
+    rows: tuple[ScoredItem, ...] = ()
 
 
 def sample() -> list[Entry]:
@@ -79,14 +78,14 @@ def owners(entries: Sequence[Entry]) -> list[str]:
 
 def scored(entries: Sequence[Entry], run: Run | None) -> dict[str, Rows]:
     """The rows of each system that has any."""
-    found: dict[str, dict] = {entry.name: {row["image_id"]: row for row in entry.rows} for entry in entries}
+    found: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
     if run and run.digest == to_score(entries).digest:
         for name, row in zip(owners(entries), run.rows):
-            found[name][row["image_id"]] = row
+            found[name][row.image_id] = row
     return {name: rows for name, rows in found.items() if rows}
 
 
-def together(found: Mapping[str, Rows]) -> dict[str, list[dict]]:
+def together(found: Mapping[str, Rows]) -> dict[str, list[ScoredItem]]:
     """The rows of each system for the images that all systems have, in the same order."""
     first, *more = found.values()
     images = [image for image in first if all(image in rows for rows in more)]
@@ -97,7 +96,10 @@ def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object
     """The comparison, cached by rows and baseline. Raises InputError if the systems have no image in common."""
     made, kept = (mark, baseline, {name: len(rows) for name, rows in found.items()}), st.session_state.get(f"{key}.compared")
     if not kept or kept[0] != made:
-        st.session_state[f"{key}.compared"] = kept = (made, compare([_system(name, rows) for name, rows in found.items()], baseline))
+        st.session_state[f"{key}.compared"] = kept = (
+            made,
+            compare([system(name, rows.values()) for name, rows in found.items()], baseline),
+        )
     return kept[1]
 
 
@@ -107,11 +109,6 @@ def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ..
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 
 
-def _system(name: str, rows: Rows) -> System:
-    lines = "".join(json.dumps(row) + "\n" for row in rows.values())
-    return read_system(Upload(f"{name}.jsonl", lines.encode()), name)
-
-
 def _entry(name: str, file: Upload, references: Upload | None) -> Entry:
     if not _has_scores(file):
         return Entry(name, datasets.read(file, references))
@@ -119,7 +116,7 @@ def _entry(name: str, file: Upload, references: Upload | None) -> Entry:
         rows = tuple(islice(read_results(file), datasets.MOST + 1))
         if len(rows) > datasets.MOST:
             raise InputError(file.name, "more rows", f"at most {datasets.MOST:,} here; the command line takes any number")
-        read_system(file, name)
+        system(name, rows, where=str(file))
     except InputError as error:
         return Entry(name, datasets.Data(name, (), (datasets.told(error, file),), digest=name, bad=1))
     return Entry(name, datasets.Data(name, (), digest=f"{name} {hash(file.content)}"), rows)

@@ -14,10 +14,9 @@ from pages.parts.kit.html import change, number
 from pages.parts.kit.texts import t
 from pages.parts.systems.inputs import Rows
 from pages.parts.views import scored_rows, tuples
-from spice_core.data.results import scores_of
+from spice_core.data.results import ScoredItem
 from spice_core.draw import charts as statistics
 from spice_core.scene.matching import MatchState
-from spice_core.scene.scores import OVERALL
 
 _OFFERED = 500
 _SIDES = ("both", "base", "other")
@@ -29,8 +28,8 @@ class Pair:
     """One image under the baseline and under another system."""
 
     id: int | str
-    base: dict
-    other: dict
+    base: ScoredItem
+    other: ScoredItem
     f_base: float
     f_other: float
 
@@ -42,13 +41,12 @@ class Pair:
     @property
     def told(self) -> bool:
         """Whether captions and tuples are available."""
-        return all(key in row for row in (self.base, self.other) for key in ("test", "refs", "test_tuples", "ref_tuples"))
+        return bool(self.base.references and self.other.references)
 
 
 def paired(base: Rows, other: Rows) -> list[Pair]:
     """The images that both systems have, in the baseline's order."""
-    f1 = lambda row: scores_of(row)[OVERALL].f1
-    return [Pair(i, row, other[i], f1(row), f1(other[i])) for i, row in base.items() if i in other]
+    return [Pair(i, row, other[i], row.overall.f1, other[i].overall.f1) for i, row in base.items() if i in other]
 
 
 def scatter(pairs: Sequence[Pair], names: tuple[str, str], *, key: str, scale: int) -> set[int | str]:
@@ -81,7 +79,7 @@ def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | st
         st.session_state[widget] = found[0].id
 
     def label(i: int | str) -> str:
-        said = f" · {scored_rows.said(by_id[i].base['test'])}" if by_id[i].told else ""
+        said = f" · {scored_rows.said(by_id[i].base.candidate)}" if by_id[i].told else ""
         return t("systems.option", id=i, gap=change(by_id[i].gap, scale=scale)) + said
 
     st.selectbox(t("systems.image"), list(by_id)[:_OFFERED], key=widget, format_func=label, persist_state="session")
@@ -99,7 +97,7 @@ def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None
         with column, st.container(border=True):
             st.html(
                 f'<p class="sc-one"><b>{number(f1, scale=scale)}</b> {escape(name)}</p>'
-                f'<p class="sc-said-caption" lang="{lang}">{escape(scored_rows.said(mine["test"]))}</p>'
+                f'<p class="sc-said-caption" lang="{lang}">{escape(scored_rows.said(mine.candidate))}</p>'
             )
             here, there = scored_rows.tuples(mine), scored_rows.tuples(theirs)
             for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs")):
@@ -109,7 +107,7 @@ def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None
 
 def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str, scale: int) -> None:
     """Pairs in a seeded order; the systems are hidden until the visitor has chosen the better caption."""
-    told = [p for p in pairs if p.told and p.base["test"] != p.other["test"]]
+    told = [p for p in pairs if p.told and p.base.candidate != p.other.candidate]
     if not told:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
         return
@@ -130,7 +128,7 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
     scored_rows.captions(pair.base, lang, candidate=False)
     for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), shown):
         with column, st.container(border=True):
-            text = escape(scored_rows.said(row["test"]))
+            text = escape(scored_rows.said(row.candidate))
             st.html(f'<p class="sc-one"><b>{t(f"systems.{letter}")}</b></p><p class="sc-said-caption" lang="{lang}">{text}</p>')
     with st.container(horizontal=True, gap="small"):
         for name, side in (("left_better", 0), ("equal", None), ("right_better", 1)):

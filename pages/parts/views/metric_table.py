@@ -12,18 +12,19 @@ from pages.parts.kit.html import ends, number, table
 from pages.parts.kit.texts import t
 from pages.parts.session import runs, work
 from spice_core import SpiceConfig
+from spice_core.data.results import ScoredItem
 from spice_core.stats.bootstrap import Interval
 
 MOST = 1_000  # images measured at most
 
 
-def drawer(systems: Mapping[str, Sequence[dict]], chosen: SpiceConfig, *, key: str, scale: int) -> None:
-    """An expander with a button that measures, and the results; ``systems`` are result rows by name."""
+def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, key: str, scale: int) -> None:
+    """An expander with a button that measures, and the results; ``systems`` are scored items by name."""
     opened = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        items = {name: [(row["test"], tuple(row["refs"])) for row in rows[:MOST] if _is_text(row)] for name, rows in systems.items()}
+        items = {name: [(row.candidate, row.references) for row in rows[:MOST] if _is_text(row)] for name, rows in systems.items()}
         items = {name: found for name, found in items.items() if found}
         if not items:
             st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
@@ -56,5 +57,5 @@ def _cell(value: Interval | None, scale: int) -> str:
     return f"{number(value.mean, scale=scale)} <small>{ends(value, scale=scale)}</small>"
 
 
-def _is_text(row: dict) -> bool:
-    return isinstance(row.get("test"), str) and bool(row.get("refs")) and all(isinstance(r, str) for r in row["refs"])
+def _is_text(row: ScoredItem) -> bool:
+    return bool(row.references) and all(isinstance(text, str) for text in (row.candidate, *row.references))

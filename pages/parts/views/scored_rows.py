@@ -11,32 +11,34 @@ from pages.parts.kit.texts import t
 from pages.parts.session import engine, links
 from pages.parts.views import graphs
 from spice_core import SpiceConfig
+from spice_core.data.items import Caption
+from spice_core.data.results import ScoredItem
 from spice_core.draw.svg import svg
 from spice_core.scene.matching import MatchState
 
 
-def said(caption: object) -> str:
+def said(caption: Caption) -> str:
     """A caption, or given propositions, as text."""
-    return caption if isinstance(caption, str) else "; ".join(" – ".join(words) for words in caption)
+    return caption if isinstance(caption, str) else caption.caption
 
 
-def tuples(row: dict) -> dict[MatchState, list[tuple[str, ...]]]:
+def tuples(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
     """The tuples of a row: matched (in the candidate's words), extra and missing."""
     return {
-        MatchState.EXACT: [tuple(x["tuple"]) for x in row["test_tuples"] if x["truth_value"]],
-        MatchState.EXTRA: [tuple(x["tuple"]) for x in row["test_tuples"] if not x["truth_value"]],
-        MatchState.MISSING: [tuple(x["tuple"]) for x in row["ref_tuples"] if not x["truth_value"]],
+        MatchState.EXACT: [words for words, matched in row.candidate_tuples if matched],
+        MatchState.EXTRA: list(row.extra),
+        MatchState.MISSING: list(row.missing),
     }
 
 
-def captions(row: dict, lang: str, *, candidate: bool = True) -> None:
+def captions(row: ScoredItem, lang: str, *, candidate: bool = True) -> None:
     """The references, with the candidate unless ``candidate`` is False."""
-    named = list(zip(engine.caption_names(range(len(row["refs"]))), (row["test"], *row["refs"])))[0 if candidate else 1 :]
+    named = list(zip(engine.caption_names(range(len(row.references))), (row.candidate, *row.references)))[0 if candidate else 1 :]
     lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(said(text))}</dd></div>' for name, text in named)
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
 
 
-def picture(row: dict, chosen: SpiceConfig) -> None:
+def picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     """Both graphs of a row in one drawing; none for rows of given propositions."""
     if (scored := scored_of(row, chosen)) is None:
         return
@@ -47,16 +49,16 @@ def picture(row: dict, chosen: SpiceConfig) -> None:
     st.html(f'<figure class="sc-graph"><img src="{drawn}" alt="{alt}"></figure>')
 
 
-def scored_of(row: dict, chosen: SpiceConfig) -> engine.Scored | None:
+def scored_of(row: ScoredItem, chosen: SpiceConfig) -> engine.Scored | None:
     """The row scored again with its parses; None for given propositions."""
-    if not all(isinstance(text, str) and text.strip() for text in (row["test"], *row["refs"])):
+    if not all(isinstance(text, str) and text.strip() for text in (row.candidate, *row.references)):
         return None
-    return engine.score(engine.Inputs(row["test"], tuple(row["refs"])), chosen)
+    return engine.score(engine.Inputs(row.candidate, row.references), chosen)
 
 
-def to_inspect(row: dict, chosen: SpiceConfig, *, key: str) -> None:
+def to_inspect(row: ScoredItem, chosen: SpiceConfig, *, key: str) -> None:
     """A link that opens the captions in Inspect, in a new tab."""
-    if not all(isinstance(text, str) for text in (row["test"], *row["refs"])):
+    if not all(isinstance(text, str) for text in (row.candidate, *row.references)):
         return
-    if address := links.opening(engine.Inputs(row["test"], tuple(row["refs"])), chosen):
+    if address := links.opening(engine.Inputs(row.candidate, row.references), chosen):
         st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")
