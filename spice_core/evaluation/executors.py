@@ -53,7 +53,7 @@ def dask(address: str) -> Iterator[Submit]:
     except ImportError:
         raise MissingResourceError("Dask is not installed; install it with: pip install 'spice_core[dask]'") from None
     try:
-        client = Client(address, timeout=10)  # type: ignore[no-untyped-call]
+        client = Client(address, timeout=10)
     except (OSError, ValueError):
         raise InputError("--dask", address, "the address of a running scheduler such as tcp://127.0.0.1:8786") from None
     with client:
