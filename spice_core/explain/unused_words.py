@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from spice_core.rules import RuleSet
-from spice_core.rules.conditions import Edge, Group
+from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Dependency, Sentence, Token
 
@@ -88,12 +88,12 @@ def _reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str
 def _reader(rules: RuleSet) -> Callable[[str], bool]:
     """Whether some rule has a condition, other than a refusal, on a link of this name, or takes along its dependent."""
     conditions = [c for rule in rules.rules for top in rule.pattern.conditions for c in _flat(top)]
-    labels = [c.label for c in conditions if isinstance(c, Edge)]
+    labels = [c.label for c in conditions if isinstance(c, EdgeTest)]
     taken = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}
     return lambda relation: relation in taken - {""} or any(label.fit(relation) is not None for label in labels)
 
 
-def _flat(condition: object) -> tuple[object, ...]:
-    if isinstance(condition, Group):
-        return () if condition.absent else condition.conditions
-    return (condition,)
+def _flat(condition: Condition) -> tuple[Condition, ...]:
+    if isinstance(condition, Negation):
+        return ()
+    return condition.conditions if isinstance(condition, Optional) else (condition,)

@@ -24,7 +24,7 @@ _GLANCES = 16  # tokens or edges looked at that count as one step
 _KEPT, _LONGEST = 1 << 12, 100  # texts that a value remembers, and their characters
 
 
-class Effort:
+class SearchBudget:
     """The steps of a search and the time of its matches, bounded so that a search ends; ``over`` says what is searched."""
 
     __slots__ = ("limit", "over", "seconds", "steps")
@@ -33,7 +33,7 @@ class Effort:
         self.steps, self.seconds, self.limit, self.over = 0, 0.0, limit, over
 
     @classmethod
-    def on(cls, graph: DependencyGraph) -> Effort:
+    def on(cls, graph: DependencyGraph) -> SearchBudget:
         """What all rules together may spend on one sentence; the bundled ones take some 6 steps a token."""
         return cls(max(STEP_LIMIT, STEPS_A_TOKEN * len(graph.tokens)))
 
@@ -50,13 +50,13 @@ class Effort:
             raise RuleError(f"the regular expressions take more than {self.limit * _STEP:.0f} s on {self.over}; say more closely what fits")
 
 
-class Matcher(Protocol):
+class FullMatch(Protocol):
     """A full match of a compiled ``regex`` pattern; TimeoutError beyond ``timeout`` seconds."""
 
     def __call__(self, text: str, *, timeout: float, concurrent: bool) -> re.Match[str] | None: ...
 
 
-class Value:
+class ValueMatcher:
     """A word, words separated by bars, or a /regular expression/; remembers the texts that it was tried on last."""
 
     __slots__ = ("_full", "_seen", "_words", "source")
@@ -64,7 +64,7 @@ class Value:
     def __init__(self, source: str):
         """Raises re.error for a regular expression that Python does not know or that is too large."""
         self.source, self._words = source, frozenset[str]()
-        self._full: Matcher | None = None
+        self._full: FullMatch | None = None
         self._seen: dict[str, str | None] = {}
         if len(source) > 1 and source.startswith("/") and source.endswith("/"):
             import regex  # it can stop in the middle of a match, which re cannot
@@ -73,37 +73,37 @@ class Value:
         else:
             self._words = frozenset(source.split("|"))
 
-    def fit(self, text: str, effort: Effort | None = None) -> str | None:
+    def fit(self, text: str, budget: SearchBudget | None = None) -> str | None:
         """None where the text does not fit; otherwise the text of the first group ("" without one).
 
-        The time of a match counts into ``effort``. Raises RuleError where it takes too long.
+        The time of a match counts into ``budget``. Raises RuleError where it takes too long.
         """
         try:
             return self._seen[text]
         except KeyError:
-            answer = self._matched(self._full, text, effort) if self._full else "" if text in self._words else None
+            answer = self._matched(self._full, text, budget) if self._full else "" if text in self._words else None
             if len(self._seen) >= _KEPT:
                 self._seen.clear()
             if len(text) <= _LONGEST:
                 self._seen[text] = answer
             return answer
 
-    def _matched(self, full: Matcher, text: str, effort: Effort | None) -> str | None:
+    def _matched(self, full: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
         begun = time.thread_time()
         try:
             # not concurrent: beside busy threads a match would wait for its turn longer than it takes
             found = full(text, timeout=_PATIENCE, concurrent=False)
         except TimeoutError:
             raise RuleError(f"the regular expression {self.source} takes too long on {text[:20]!r}; say more closely what fits") from None
-        if effort:
-            effort.spend(time.thread_time() - begun)
+        if budget:
+            budget.spend(time.thread_time() - begun)
         return None if found is None else (found.group(1) or "" if found.re.groups else "")
 
 
 class Condition(Protocol):
     """One condition; its string form reads as a statement."""
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
+    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         """The bindings that satisfy the condition, extended by newly bound names."""
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> Observation:
@@ -111,23 +111,23 @@ class Condition(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class TokenTest:
     """The token bound to ``node`` must have this attribute value (must not, if refused)."""
 
     node: str
     attribute: str
-    value: Value
+    value: ValueMatcher
     refused: bool = False
 
     def __str__(self) -> str:
         return f"{self.attribute} of {self.node} {'is not' if self.refused else 'is'} {self.value.source}"
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
+    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         index = bound.get(self.node)
         if not isinstance(index, int):
-            effort.step(len(graph.tokens) // _GLANCES if bound else 0)
-            yield from ({**bound, self.node: token.index} for token in graph.tokens if self._holds(token, effort))
-        elif self._holds(graph.token(index), effort):
+            budget.step(len(graph.tokens) // _GLANCES if bound else 0)
+            yield from ({**bound, self.node: token.index} for token in graph.tokens if self._holds(token, budget))
+        elif self._holds(graph.token(index), budget):
             yield bound
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> NoToken | OtherValue:
@@ -137,29 +137,29 @@ class Test:
         token = graph.token(index)
         return OtherValue(self.attribute, token, ATTRIBUTES[self.attribute](token))
 
-    def _holds(self, token: Token, effort: Effort) -> bool:
-        return (self.value.fit(ATTRIBUTES[self.attribute](token), effort) is not None) is not self.refused
+    def _holds(self, token: Token, budget: SearchBudget) -> bool:
+        return (self.value.fit(ATTRIBUTES[self.attribute](token), budget) is not None) is not self.refused
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class EdgeTest:
     """``head`` must govern ``dependent`` by a relation that matches the label; ``link`` is bound to the label's group."""
 
     head: str
     dependent: str
-    label: Value
+    label: ValueMatcher
     link: str | None = None
 
     def __str__(self) -> str:
         return f"{self.head} governs {self.dependent} by {self.label.source}"
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
+    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         dependent = bound.get(self.dependent)
         edges = self._edges(graph, bound)
-        effort.step(len(edges) // _GLANCES if bound else 0)
+        budget.step(len(edges) // _GLANCES if bound else 0)
         for edge in edges:
             if (dependent is None or edge.dependent == dependent) and edge.head:
-                link = self.label.fit(edge.relation, effort)
+                link = self.label.fit(edge.relation, budget)
                 if link is not None:
                     extended = {**bound, self.head: edge.head, self.dependent: edge.dependent}
                     if self.link:
@@ -192,7 +192,7 @@ class Order:
     def __str__(self) -> str:
         return f"{self.first} stands {'directly ' if self.direct else ''}before {self.second}"
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
+    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         end = len(graph.tokens) + 1
         first, second = bound.get(self.first), bound.get(self.second)
         for a in [first] if isinstance(first, int) else range(1, end):
@@ -205,27 +205,38 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Conditions that must not hold together (absent), or that bind names if they hold (optional)."""
+class Negation:
+    """Conditions that must not hold together."""
 
     conditions: tuple[Condition, ...]
-    absent: bool
 
     def __str__(self) -> str:
-        together = " and ".join(map(str, self.conditions))
-        return f"it is not so that {together}" if self.absent else f"optionally, {together}"
+        return f"it is not so that {' and '.join(map(str, self.conditions))}"
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, effort: Effort) -> Iterator[Bindings]:
-        way = next(solve(self.conditions, graph, bound, effort), None)
-        if way is None:
+    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+        if next(solve(self.conditions, graph, bound, budget), None) is None:
             yield bound
-        elif not self.absent:
-            yield way
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> BlockedBy:
-        way = next(solve(self.conditions, graph, bound, Effort()), {})
+        way = next(solve(self.conditions, graph, bound, SearchBudget()), {})
         tokens = {name: graph.token(i) for name, i in way.items() if isinstance(i, int)}
         return BlockedBy(tuple(token for name, token in tokens.items() if name not in bound) or tuple(tokens.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """Conditions that bind names if they hold together; it never fails."""
+
+    conditions: tuple[Condition, ...]
+
+    def __str__(self) -> str:
+        return f"optionally, {' and '.join(map(str, self.conditions))}"
+
+    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+        yield next(solve(self.conditions, graph, bound, budget), bound)
+
+    def observed(self, graph: DependencyGraph, bound: Bindings) -> NoToken:
+        return NoToken()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,25 +253,27 @@ class Failure:
         return self.satisfied == 0, conditions - self.satisfied, -self.satisfied
 
 
-def solve(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, effort: Effort, at: int = 0) -> Iterator[Bindings]:
+def solve(
+    conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, budget: SearchBudget, at: int = 0
+) -> Iterator[Bindings]:
     """All bindings that satisfy every condition from ``at`` on. Raises RuleError beyond the step limit."""
-    effort.step()
+    budget.step()
     if at == len(conditions):
         yield bound
         return
-    for extended in conditions[at].ways(graph, bound, effort):
-        yield from solve(conditions, graph, extended, effort, at + 1)
+    for extended in conditions[at].ways(graph, bound, budget):
+        yield from solve(conditions, graph, extended, budget, at + 1)
 
 
-def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, effort: Effort) -> Failure | None:
+def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Failure | None:
     """The failure of the attempt that satisfied the most conditions; None if all can be satisfied."""
 
     def attempt(at: int, bound: Bindings) -> Failure | None:
-        effort.step()
+        budget.step()
         if at == len(conditions):
             return None
         best = None
-        for extended in conditions[at].ways(graph, bound, effort):
+        for extended in conditions[at].ways(graph, bound, budget):
             failure = attempt(at + 1, extended)
             if failure is None:
                 return None

@@ -23,7 +23,21 @@ from itertools import count
 from typing import NoReturn
 
 from spice_core.errors import RuleError
-from spice_core.rules.conditions import ATTRIBUTES, Bindings, Condition, Edge, Effort, Failure, Group, Order, Test, Value, furthest, solve
+from spice_core.rules.conditions import (
+    ATTRIBUTES,
+    Bindings,
+    Condition,
+    EdgeTest,
+    Failure,
+    Negation,
+    Optional,
+    Order,
+    SearchBudget,
+    TokenTest,
+    ValueMatcher,
+    furthest,
+    solve,
+)
 from spice_core.syntax.dependency_graph import DependencyGraph
 
 _MOST = 100
@@ -33,7 +47,7 @@ class Pattern:
     """A compiled pattern: its conditions in search order, and its names.
 
     ``nodes`` are the names bound to tokens; ``names`` are these and the links, ``named`` those of them that stand in the
-    pattern; ``marked`` maps each link to its dependent.
+    pattern; ``captures`` maps each link to its dependent.
     """
 
     def __init__(self, source: str):
@@ -44,34 +58,34 @@ class Pattern:
         self.names = tuple(reader.names)
         self.nodes = frozenset(reader.names) - reader.links
         self.named = tuple(name for name in dict.fromkeys(reader.names) if name not in reader.nameless)
-        flat = [c for g in self.conditions for c in (g.conditions if isinstance(g, Group) else (g,))]
-        self.marked = {c.link: c.dependent for c in flat if isinstance(c, Edge) and c.link}
-        self._labels = [c.label for c in self.conditions if isinstance(c, Edge)]
+        flat = [c for g in self.conditions for c in (g.conditions if isinstance(g, Negation | Optional) else (g,))]
+        self.captures = {c.link: c.dependent for c in flat if isinstance(c, EdgeTest) and c.link}
+        self._labels = [c.label for c in self.conditions if isinstance(c, EdgeTest)]
 
-    def search(self, graph: DependencyGraph, effort: Effort | None = None) -> Iterator[Bindings]:
+    def search(self, graph: DependencyGraph, budget: SearchBudget | None = None) -> Iterator[Bindings]:
         """All bindings of names to token indices (and of links to texts) that satisfy every condition.
 
-        Steps are charged to ``effort``, which several searches may share. Raises RuleError beyond its limit.
+        Steps are charged to ``budget``, which several searches may share. Raises RuleError beyond its limit.
         """
-        effort = effort or Effort.on(graph)
+        budget = budget or SearchBudget.on(graph)
         for label in self._labels:
             for relation in graph.relations:
-                if label.fit(relation, effort) is not None:
+                if label.fit(relation, budget) is not None:
                     break
             else:
                 return
-        yield from solve(self.conditions, graph, {}, effort)
+        yield from solve(self.conditions, graph, {}, budget)
 
-    def failure(self, graph: DependencyGraph, bound: Bindings, effort: Effort | None = None) -> Failure | None:
+    def failure(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget | None = None) -> Failure | None:
         """The furthest failure with these names already bound; None if the pattern matches."""
-        return furthest(self.conditions, graph, bound, effort or Effort.on(graph))
+        return furthest(self.conditions, graph, bound, budget or SearchBudget.on(graph))
 
 
 def _ordered(conditions: list[Condition]) -> tuple[Condition, ...]:
     """Search order: edges first (each connected to a bound node), tests as soon as their node is bound, orders and groups last."""
-    edges = [c for c in conditions if isinstance(c, Edge)]
-    tests = [c for c in conditions if isinstance(c, Test)]
-    late = [c for c in conditions if isinstance(c, Order | Group)]
+    edges = [c for c in conditions if isinstance(c, EdgeTest)]
+    tests = [c for c in conditions if isinstance(c, TokenTest)]
+    late = [c for c in conditions if isinstance(c, Order | Negation | Optional)]
     out: list[Condition] = []
     bound: set[str] = set()
     while edges:
@@ -80,7 +94,7 @@ def _ordered(conditions: list[Condition]) -> tuple[Condition, ...]:
         bound |= {edge.head, edge.dependent}
         out += [edge, *(t for t in tests if t.node in bound)]
         tests = [t for t in tests if t.node not in bound]
-    return (*out, *tests, *sorted(late, key=lambda c: isinstance(c, Group) and not c.absent))
+    return (*out, *tests, *sorted(late, key=lambda c: isinstance(c, Optional)))
 
 
 class _Reader:
@@ -106,7 +120,7 @@ class _Reader:
         name = self.pattern(conditions)
         if self.position < len(self.source):
             self.fail("a relation such as >amod, or the end")
-        return conditions or [Test(name, "word", Value("/.*/"))]
+        return conditions or [TokenTest(name, "word", ValueMatcher("/.*/"))]
 
     def pattern(self, out: list[Condition]) -> str:
         """A node and its relations; returns the node's name."""
@@ -133,10 +147,13 @@ class _Reader:
         other = self.target(conditions)
         self.check(other != name, found.start(), "two words with different names")
         head, dependent = (name, other) if direction == ">" else (other, name)
-        conditions.insert(0, Edge(head, dependent, value, link))
+        conditions.insert(0, EdgeTest(head, dependent, value, link))
         if link:
             self.names.append(link)
-        out += [Group(_ordered(conditions), flag == "!")] if flag else conditions
+        if not flag:
+            out += conditions
+        else:
+            out.append((Negation if flag == "!" else Optional)(_ordered(conditions)))
 
     def target(self, out: list[Condition]) -> str:
         """A node, or a pattern in parentheses; returns the name of its first node."""
@@ -174,17 +191,17 @@ class _Reader:
                 self.position = start + at
                 self.fail(f"a test such as tag:NN (attributes: {', '.join(ATTRIBUTES)})")
             self.grow(start + at)
-            out.append(Test(name, test.group(1), self.value(test.group(3), start + test.start(3)), bool(test.group(2))))
+            out.append(TokenTest(name, test.group(1), self.value(test.group(3), start + test.start(3)), bool(test.group(2))))
             at = test.end()
             if body[at:].strip() and body[at] != ";":
                 self.position = start + at
                 self.fail("a semicolon between tests")
             at += 1
 
-    def value(self, source: str, position: int) -> Value:
+    def value(self, source: str, position: int) -> ValueMatcher:
         """Compile the value at this position."""
         try:
-            return Value(source)
+            return ValueMatcher(source)
         except re.error as error:
             self.position = position
             self.fail(f"a regular expression ({error})")

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import permutations
 
 from spice_core.errors import RuleError
-from spice_core.rules.conditions import Bindings, Effort, Failure
+from spice_core.rules.conditions import Bindings, Failure, SearchBudget
 from spice_core.rules.pattern import Pattern
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -40,18 +40,20 @@ class Rule:
     phrase: str = ""
     separator: str = " "
 
-    def apply(self, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None) -> Iterator[Proposition]:
+    def apply(self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> Iterator[Proposition]:
         """The propositions of this rule on one sentence."""
-        return (proposition for _, proposition in self.firings(graph, sentence, effort))
+        return (proposition for _, proposition in self.firings(graph, sentence, budget))
 
-    def firings(self, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None) -> Iterator[tuple[Bindings, Proposition]]:
+    def firings(
+        self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None
+    ) -> Iterator[tuple[Bindings, Proposition]]:
         """The matches of the pattern that yield a proposition, each with its proposition."""
-        for bound in self.pattern.search(graph, effort):
+        for bound in self.pattern.search(graph, budget):
             proposition = self._proposition(graph, bound, sentence)
             if proposition is not None:
                 yield bound, proposition
 
-    def why_not(self, graph: DependencyGraph, a: int, b: int, effort: Effort | None = None) -> Failure | None:
+    def why_not(self, graph: DependencyGraph, a: int, b: int, budget: SearchBudget | None = None) -> Failure | None:
         """The furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
 
         None if the rule fires on them, or if its template has fewer than two parts.
@@ -59,7 +61,7 @@ class Rule:
         names = [next((name for name, _ in part if name in self.pattern.nodes), None) for part in self.template]
         failures = []
         for first, second in permutations(filter(None, names), 2):
-            failure = self.pattern.failure(graph, {first: a, second: b}, effort)
+            failure = self.pattern.failure(graph, {first: a, second: b}, budget)
             if failure is None:
                 return None
             failures.append(failure)
@@ -83,7 +85,7 @@ class Rule:
             return name[1:-1], []
         value = bound.get(name)
         if not isinstance(value, int):
-            noun = bound.get(self.pattern.marked.get(name, ""))
+            noun = bound.get(self.pattern.captures.get(name, ""))
             return (value, _markers(graph, noun)) if value and isinstance(noun, int) else ("", [])
         taken = {relation, self.phrase} - {""}
         spoken = sorted({value, *(i for r in taken for i in _dependents(graph, value, r))})
@@ -114,23 +116,23 @@ class RuleSet:
         """The name with the first digits of the digest, to be shown."""
         return f"{self.name}-{self.digest[:8]}"
 
-    def apply(self, document: Document, effort: Effort | None = None) -> tuple[Proposition, ...]:
+    def apply(self, document: Document, budget: SearchBudget | None = None) -> tuple[Proposition, ...]:
         """All propositions of the document: for each sentence, the rules in order. Uses the enhanced graphs.
 
-        Raises RuleError where the rules take too many steps on one sentence, or on all that share ``effort``.
+        Raises RuleError where the rules take too many steps on one sentence, or on all that share ``budget``.
         """
         out: list[Proposition] = []
         for number, sentence in enumerate(document.sentences):
             graph = DependencyGraph.of(sentence)
-            shared = effort or Effort.on(graph)
+            shared = budget or SearchBudget.on(graph)
             for rule in self.rules:
                 out += rule.apply(graph, number, shared)
         return tuple(out)
 
     def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
         """The failures of the rules that do not relate the tokens ``a`` and ``b``, nearest first."""
-        effort = Effort.on(graph)
-        failures = [(rule, rule.why_not(graph, a, b, effort)) for rule in self.rules]
+        budget = SearchBudget.on(graph)
+        failures = [(rule, rule.why_not(graph, a, b, budget)) for rule in self.rules]
         stopped = [(rule, failure) for rule, failure in failures if failure]
         return sorted(stopped, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
 

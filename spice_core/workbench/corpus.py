@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from spice_core.lang.pack import LanguagePack
-from spice_core.rules.conditions import Effort
+from spice_core.rules.conditions import SearchBudget
 from spice_core.rules.ruleset import RuleSet
 from spice_core.scene.propositions import Parse, closed, ordered
 from spice_core.syntax.document import Document
@@ -41,8 +41,8 @@ class Corpus:
 
     def parses(self, rules: RuleSet, *, limit: int | None = None) -> list[Parse]:
         """The parses under these rules. Raises RuleError if the rules take more than ``limit`` steps in total."""
-        effort = bounded(len(self.documents), limit)
-        return [Parse(d.text, rules.apply(d, effort), d, self.signature) for d in self.enhanced(rules.steps)]
+        budget = bounded(len(self.documents), limit)
+        return [Parse(d.text, rules.apply(d, budget), d, self.signature) for d in self.enhanced(rules.steps)]
 
     def part(self, start: int, end: int | None = None) -> Corpus:
         """A slice of the captions as a corpus."""
@@ -53,9 +53,9 @@ class Corpus:
         return Corpus(self.pack, (*self.documents, *documents), self.signature)
 
 
-def bounded(captions: int, limit: int | None = None) -> Effort:
+def bounded(captions: int, limit: int | None = None) -> SearchBudget:
     """The step budget for this number of captions together, or ``limit`` steps."""
-    return Effort(limit or max(STEP_LIMIT, STEPS_EACH * captions), f"these {captions} captions")
+    return SearchBudget(limit or max(STEP_LIMIT, STEPS_EACH * captions), f"these {captions} captions")
 
 
 def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[Effect]:

@@ -46,12 +46,12 @@ def search(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = 
     With ``enhanced``, the graphs that the rules read are searched, else the basic trees.
     """
     documents = list(documents)
-    effort = bounded(len(documents))
+    budget = bounded(len(documents))
     hits: list[Hit] = []
     for position, document in enumerate(documents):
         for number, sentence in enumerate(document.sentences):
             graph = DependencyGraph.of(sentence) if enhanced else DependencyGraph(sentence.tokens, sentence.basic)
-            hits += (Hit(position, document.text, number, graph, named(pattern, bound)) for bound in pattern.search(graph, effort))
+            hits += (Hit(position, document.text, number, graph, named(pattern, bound)) for bound in pattern.search(graph, budget))
             if len(hits) >= MOST:
                 return hits[:MOST]
     return hits

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from spice_core.lang.pack import LanguagePack
-from spice_core.rules.conditions import Effort, Failure
+from spice_core.rules.conditions import Failure, SearchBudget
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.scene.graph import SceneGraph
 from spice_core.scene.propositions import Parse, Proposition, ordered
@@ -92,14 +92,14 @@ def changes(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[Change,
     return tuple(out)
 
 
-def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, effort: Effort | None = None) -> RuleTrace:
+def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> RuleTrace:
     """Trace a rule on this graph."""
-    effort = effort or Effort.on(graph)
+    budget = budget or SearchBudget.on(graph)
     fired = tuple(
         Firing({name: graph.token(v) if isinstance(v, int) else v for name, v in bound.items() if name in rule.pattern.named}, proposition)
-        for bound, proposition in rule.firings(graph, sentence, effort)
+        for bound, proposition in rule.firings(graph, sentence, budget)
     )
-    return RuleTrace(rule, fired, None if fired else rule.pattern.failure(graph, {}, effort))
+    return RuleTrace(rule, fired, None if fired else rule.pattern.failure(graph, {}, budget))
 
 
 def growth(parse: Parse, synonyms: Synonyms, **options: object) -> list[Growth]:
@@ -122,8 +122,8 @@ def _sentence(pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: in
     steps = pack.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
     graph = DependencyGraph(sentence.tokens, edges)
-    effort = Effort.on(graph)
-    traced = tuple(rule_trace(rule, graph, number, effort) for rule in rules.rules)
+    budget = SearchBudget.on(graph)
+    traced = tuple(rule_trace(rule, graph, number, budget) for rule in rules.rules)
     return SentenceTrace(sentence, changes(_begin(sentence, rules), steps), graph, traced)
 
 

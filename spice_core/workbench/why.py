@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from spice_core.lang.pack import LanguagePack
-from spice_core.rules.conditions import Effort, Failure
+from spice_core.rules.conditions import Failure, SearchBudget
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -55,9 +55,9 @@ def why(
     by the steps of the rules.
     """
     graph = _graph(pack, rules, document, sentence)
-    effort = Effort.on(graph)
-    made = [p for rule in rules.rules for p in rule.apply(graph, sentence, effort) if _relates(p, words)]
-    unused = [p for rule in off for p in rule.apply(graph, sentence, effort) if _relates(p, words)]
+    budget = SearchBudget.on(graph)
+    made = [p for rule in rules.rules for p in rule.apply(graph, sentence, budget) if _relates(p, words)]
+    unused = [p for rule in off for p in rule.apply(graph, sentence, budget) if _relates(p, words)]
     stopped = tuple(Stopped(rule, failure) for rule, failure in rules.why_not(graph, *words))
     starts = tuple(graph.token(i).start for i in words)
     elsewhere = {name: _at(pack, rules, other, starts) for name, other in (others or {}).items()}

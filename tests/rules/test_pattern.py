@@ -6,7 +6,7 @@ import pytest
 
 from spice_core.errors import RuleError
 from spice_core.rules import Pattern
-from spice_core.rules.conditions import Effort, Value
+from spice_core.rules.conditions import SearchBudget, ValueMatcher
 from spice_core.rules.observations import Arc, BlockedBy, NoToken, OtherEdges, OtherValue, WrongOrder
 from spice_core.rules.rule_file import read_tree
 
@@ -121,9 +121,9 @@ def test_a_pattern_of_many_free_nodes_ends_within_a_bound():
 
 def test_looking_at_many_edges_counts_as_steps():
     star = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/dep" for i in range(400)))
-    effort = Effort()
-    assert list(Pattern("{} >dep ({} .. ({} >root {}))").search(star, effort)) == []
-    assert effort.steps > 400 * 400 / 20
+    budget = SearchBudget()
+    assert list(Pattern("{} >dep ({} .. ({} >root {}))").search(star, budget)) == []
+    assert budget.steps > 400 * 400 / 20
     with pytest.raises(RuleError, match="more than 100000 steps"):
         list(Pattern("{} >dep ({} .. ({} >dep ({} .. ({} >root {}))))").search(star))
 
@@ -138,16 +138,16 @@ def test_a_regular_expression_ends_whatever_the_text():
 def test_the_time_of_many_matches_is_bounded_as_their_steps_are():
     screams = read_tree(" ".join(f"{'a' * length}/a/NN/0/root" for length in range(60, 90)))
     with pytest.raises(RuleError, match="regular expressions take more than 0 s on 30 screams"):
-        list(Pattern("{word:/.*?.*?.*?[xyz]/}").search(screams, Effort(10, "30 screams")))
+        list(Pattern("{word:/.*?.*?.*?[xyz]/}").search(screams, SearchBudget(10, "30 screams")))
 
 
 def test_a_long_list_of_words_is_looked_up():
-    words = Value("|".join(f"dog{n}" for n in range(100_000)))
+    words = ValueMatcher("|".join(f"dog{n}" for n in range(100_000)))
     assert [words.fit(text) for text in ("dog", "dog99999", "dog1|dog2")] == [None, "", None]
 
 
 def test_what_a_value_remembers_is_bounded():
-    value = Value("/dog.*|a+/")
+    value = ValueMatcher("/dog.*|a+/")
     for n in range(20_000):
         assert value.fit(f"dog{n}") == "" and value.fit(f"cat{n}") is None
     assert value.fit("a" * 10_000) == ""

@@ -10,7 +10,7 @@ import pytest
 from spice_core.errors import RuleError
 from spice_core.lang import LANGUAGES, language
 from spice_core.rules import RuleSet
-from spice_core.rules.conditions import Effort
+from spice_core.rules.conditions import SearchBudget
 from spice_core.rules.rule_file import parse_rules, read_tree
 from spice_core.syntax.conllu import read
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -122,7 +122,7 @@ def test_all_rules_together_are_bounded_on_a_sentence():
     graph = read_tree(" ".join(f"w{i}/w/NN/0/root" for i in range(60)))
     rule = RULE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. {}=name")
     rules = parse_rules("".join(rule.replace('"apposition"', f'"rule {n}"') for n in range(300)), name="many")
-    sentence, alone = Sentence(graph.tokens, graph.edges), Effort()
+    sentence, alone = Sentence(graph.tokens, graph.edges), SearchBudget()
     list(rules.rules[0].apply(graph, 0, alone))
     assert alone.steps < 100_000 < 300 * alone.steps
     with pytest.raises(RuleError, match="more than 100000 steps on one sentence"):

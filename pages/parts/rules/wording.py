@@ -8,7 +8,7 @@ from html import escape
 from pages.parts.kit.html import scrolling
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
-from spice_core.rules.conditions import Condition, Edge, Failure, Group, Order, Test
+from spice_core.rules.conditions import Condition, EdgeTest, Failure, Negation, Optional, Order, TokenTest
 from spice_core.rules.observations import BlockedBy, NoToken, Observation, OtherEdges, OtherValue, WrongOrder
 from spice_core.scene.propositions import KINDS, Proposition
 from spice_core.syntax.document import Dependency, Token
@@ -19,15 +19,15 @@ LONGEST = 140  # characters shown of an observation
 def condition(one: Condition) -> str:
     """A condition as a statement."""
     match one:
-        case Test():
+        case TokenTest():
             return t(f"condition.{'is_not' if one.refused else 'is'}", attribute=one.attribute, node=one.node, value=one.value.source)
-        case Edge():
+        case EdgeTest():
             return t("condition.governs", head=one.head, dependent=one.dependent, label=one.label.source)
         case Order():
             return t(f"condition.{'directly_before' if one.direct else 'before'}", first=one.first, second=one.second)
-        case Group():
+        case Negation() | Optional():
             together = t("condition.and").join(map(condition, one.conditions))
-            return t(f"condition.{'absent' if one.absent else 'optional'}", conditions=together)
+            return t(f"condition.{'absent' if isinstance(one, Negation) else 'optional'}", conditions=together)
     return str(one)
 
 
