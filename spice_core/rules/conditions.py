@@ -21,6 +21,7 @@ _STEP = 2e-5  # seconds of matching for each step that may be taken
 _PATIENCE = 0.1  # seconds for one text and one regular expression
 _LENGTH, _GROUPS, _QUANTIFIERS = 1_000, 50, 6  # of one regular expression
 _GLANCES = 16  # tokens or edges looked at that count as one step
+_SET_OR_ESCAPE = re.compile(r"\[\^?\]?(?:\\.?|[^\]\\])*(?:\]|$)|\\.", re.DOTALL)
 _KEPT, _LONGEST = 1 << 12, 100  # texts that a value remembers, and their characters
 
 
@@ -288,10 +289,12 @@ def _bounded(expression: str) -> str:
     if len(expression) > _LENGTH:
         raise re.error(f"at most {_LENGTH} characters")
     bare = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
-    bare = re.sub(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.", "x", bare)
+    sets = [re.sub(r"\\.", "", part[1:]) for part in _SET_OR_ESCAPE.findall(bare) if part.startswith("[")]
+    bare = _SET_OR_ESCAPE.sub("x", bare)
     refused = {
         "no reference back to a group": "\0" in bare,
         "no flags, and of groups with (? those with : = ! <= <! P< alone": re.search(r"\((?!\?(?::|<?[=!]|P<))[?*]", bare),
+        r"in a set [ as \[, and no -- && || ~~": any(re.search(r"\[|--|&&|\|\||~~", inside) for inside in sets),
         "braces around one or two numbers below 1000 alone": re.search(r"\{(?!\d{1,3}(?:,\d{0,3})?\})", bare),
         "no group that is repeated": re.search(r"\)[*+{]", bare),
         f"at most {_GROUPS} groups": bare.count("(") > _GROUPS,

@@ -101,6 +101,8 @@ ERRORS = [
     ("{} >/o{1000}bl/ {}", 5, "numbers below 1000"),
     ("{} >/(?:obl){e<=1}/ {}", 5, "numbers below 1000"),
     (r"{word:/\p/}", 7, "a regular expression"),
+    ("{word:/[[:alpha:]]/}", 7, r"in a set [ as \[, and no -- && || ~~"),
+    ("{word:/[^a&&b]/}", 7, r"in a set [ as \[, and no -- && || ~~"),
     (f"{{word:/{'(' * 3000}a{')' * 3000}/}}", 7, "at most 1000 characters"),
     (f"{{word:/{'(' * 300}a{')' * 300}/}}", 7, "at most 50 groups"),
 ]
