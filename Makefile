@@ -7,7 +7,7 @@ app: .venv/app
 	$(BIN)/python -m streamlit run app.py
 
 test: .venv/test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 check: .venv/test
 	$(BIN)/ruff check .
