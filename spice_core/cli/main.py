@@ -15,6 +15,7 @@ from spice_core.cli.parse import parse
 from spice_core.cli.score import score
 from spice_core.cli.why import why
 from spice_core.errors import SpiceError
+from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.config import SpiceConfig
 from spice_core.report.agreement import FORMATS as AGREEMENT_FORMATS
 from spice_core.report.comparison import FORMATS
@@ -53,24 +54,22 @@ def _give_up_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _names(part: str) -> str:
+    """The names of one part of every language; a name is added to those that end in a colon."""
+    known = {code: (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part)) for code in LANGUAGES}
+    return "; ".join(f"{code}: {', '.join(names)}" for code, names in known.items())
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="spice-core", description="SPICE: scene graphs of image captions, matched and scored.")
     parser.add_argument("--version", action="version", version=f"spice-core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--lang", default=SpiceConfig.lang, help="language of the captions: en (default) or ja")
-    shared.add_argument(
-        "--parser",
-        default="",
-        help="parser: caption, spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
-    )
+    shared.add_argument("--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: the first)")
+    shared.add_argument("--parser", default="", help=f"parser of the language (default: its first): {_names('parsers')}")
     shared.add_argument("--analyser", dest="parser", action=arguments.OldName, new="--parser")
-    shared.add_argument(
-        "--rules",
-        default="",
-        help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)",
-    )
+    shared.add_argument("--rules", default="", help=f"rule set of the language, or the path of a rule file (.toml): {_names('rules')}")
 
     inputs = argparse.ArgumentParser(add_help=False)
     inputs.add_argument("input", metavar="INPUT")
@@ -88,11 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--cache", metavar="FILE", help="parse cache, kept between runs")
     command.add_argument("--subset", action="store_true", help="add the categories: object, relation, attribute, colour, …")
     command.add_argument("--detailed", action="store_true", help="add the tuples with their truth values")
-    command.add_argument(
-        "--synonyms",
-        default="",
-        help="synonym source: wn3.0+collisions, wn3.0, none; ja: sudachi+captions, sudachi, sudachi+wordnet[:wnjpn.db], wordnet[:wnjpn.db], none",
-    )
+    command.add_argument("--synonyms", default="", help=f"synonym source of the language: {_names('synonyms')}")
     command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
     command.add_argument("--translations", action="store_true", help="also score the English captions in fields test_en and refs_en")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")

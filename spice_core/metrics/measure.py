@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from spice_core.errors import UnknownNameError
+from spice_core.lang import language
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.soft import Soft
-from spice_core.metrics.soft.loaders import names as similarities
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text import baselines
 from spice_core.scene.scores import OVERALL
@@ -94,7 +94,7 @@ def results(items: Sequence[tuple[str, Sequence[str]]], spice: Spice, soft: Iter
 
 
 def _similarities(names: Sequence[str], lang: str) -> list[str]:
-    wanted = [similarities(lang)[0]] if {SOFT, PLUS} & set(names) else []
+    wanted = [language(lang).similarities[0]] if {SOFT, PLUS} & set(names) else []
     return wanted + ([HYPERNYMS] if HYPERNYMS in names else [])
 
 

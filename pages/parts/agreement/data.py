@@ -9,11 +9,10 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.kit import choice, messages
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import language_names, t
 from pages.parts.session import runs, settings, work
 from pages.parts.session.work import Study, study
 from spice_core.data.ratings import Rated
-from spice_core.lang import LANGUAGES
 from spice_core.metrics.measure import NAMES, PLUS, SOFT, SPICE
 
 KEY = "agreement"
@@ -42,7 +41,7 @@ def _upload() -> Study | None:
     st.html(f'<p class="sc-note">{t("agreement.layout")}</p>')
     file = st.file_uploader(t("agreement.file"), type=_KINDS, key=f"{KEY}.file")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        names = {code: t(f"language.{code}") for code in LANGUAGES}
+        names = language_names()
         lang = choice.one_of(t("language.title"), names, key=f"{KEY}.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
         level = choice.one_of(t("agreement.level"), levels, key=f"{KEY}.level")

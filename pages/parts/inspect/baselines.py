@@ -11,6 +11,7 @@ from pages.parts.kit.html import number, table
 from pages.parts.kit.texts import interface, t
 from pages.parts.session import engine
 from spice_core.errors import MissingResourceError
+from spice_core.lang import language
 from spice_core.metrics.soft import Soft, SoftResult
 from spice_core.metrics.text import baselines
 
@@ -65,8 +66,8 @@ def _listed(scored: engine.Scored) -> tuple[str, float]:
     """The candidate rewritten as a list of its objects and attributes, with its SPICE score."""
     if "listed" not in scored.kept:
         words = [[e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored.result.candidate_tuples if len(tuple_.elements) < 3]
-        between, comma = ("", "、") if scored.settings.lang == "ja" else (" ", ", ")
-        text = comma.join(between.join(parts) for parts in words)
+        tools = language(scored.settings.lang).text
+        text = tools.comma.join(tools.joiner.join(parts) for parts in words)
         value = engine.engine(scored.settings).compare(engine.parse(text, scored.settings), scored.result.references).f1 if text else 0.0
         scored.kept["listed"] = text, value
     return scored.kept["listed"]

@@ -7,15 +7,13 @@ table. Captions are lists of tokens from ``tokens``; all scores are 0–1, CIDEr
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib import import_module
 from importlib.metadata import version
-from types import ModuleType
 from typing import Any, NamedTuple
 
-from spice_core.errors import MissingResourceError, UnknownNameError
+from spice_core.errors import UnknownNameError, require
+from spice_core.lang import language
 from spice_core.metrics.text.cider import cider_d
 from spice_core.metrics.text.meteor import meteor
 from spice_core.scene.synonyms import Synonyms
@@ -37,15 +35,15 @@ class Pair(NamedTuple):
 
 
 def tokens(captions: Iterable[str], lang: str = "en") -> list[Tokens]:
-    """Lower-case tokens without punctuation: close to the Penn Treebank's for English, Sudachi's for Japanese."""
-    split = _sudachi() if lang == "ja" else _penn_treebank()
+    """The tokens of each caption without punctuation, by the tokenizer of the language."""
+    split = language(lang).tokenizer()
     return [[w for w in split(" ".join(caption.split())) if w and w not in _MARKS] for caption in captions]
 
 
 def signature(names: Iterable[str], lang: str = "en") -> str:
     """Every choice that moves the figures of these metrics: what cuts words, METEOR's synonyms, the libraries with their versions."""
     names = list(names)
-    parts = {"lang": lang, "tokens": f"sudachidict-{version('SudachiDict-core')}" if lang == "ja" else "penn"}
+    parts = {"lang": lang, "tokens": language(lang).tokenizer().signature}
     if "METEOR" in names:
         parts["synonyms"] = _synonyms(lang).signature
     parts |= {library: version(library) for start, library in _LIBRARIES.items() if any(name.startswith(start) for name in names)}
@@ -91,17 +89,17 @@ def _bleu_scores(order: int) -> Callable[[Sequence[Pair], str], list[float]]:
 
 def _bleu(order: int) -> Any:
     options = {"tokenize": "none", "smooth_method": "floor", "smooth_value": _TINY, "effective_order": False}
-    return _library("sacrebleu").metrics.BLEU(max_ngram_order=order, force=True, **options)
+    return require("sacrebleu", INSTALL).metrics.BLEU(max_ngram_order=order, force=True, **options)
 
 
 def _chrf(items: Sequence[Pair], lang: str) -> list[float]:
-    metric = _library("sacrebleu").metrics.CHRF()
+    metric = require("sacrebleu", INSTALL).metrics.CHRF()
     return [metric.sentence_score(_joined(p.candidate, lang), [_joined(r, lang) for r in p.references]).score / 100 for p in items]
 
 
 def _rouge_l(items: Sequence[Pair], lang: str) -> list[float]:
     """ROUGE-L as in pycocoevalcap: best precision and best recall over the references, with more weight on recall."""
-    scorer = _library("rouge_score.rouge_scorer").RougeScorer(["rougeL"], tokenizer=_Split())
+    scorer = require("rouge_score.rouge_scorer", INSTALL).RougeScorer(["rougeL"], tokenizer=_Split())
 
     def of(pair: Pair) -> float:
         found = [scorer.score(" ".join(r), " ".join(pair.candidate))["rougeL"] for r in pair.references]
@@ -112,9 +110,10 @@ def _rouge_l(items: Sequence[Pair], lang: str) -> list[float]:
 
 
 def _meteor(items: Sequence[Pair], lang: str) -> list[float]:
-    """METEOR by word, stem and WordNet; for Japanese by word and Sudachi's synonym groups, all words with equal weight."""
-    stemmer = _library("nltk.stem.porter").PorterStemmer() if lang == "en" else _Whole()
-    return [meteor(p.candidate, p.references, stemmer, _synonyms(lang), _function_words(lang)) for p in items]
+    """METEOR by word, by the stemmer, stop words and synonyms of the language."""
+    require("nltk", INSTALL)
+    pack, synonyms = language(lang), _synonyms(lang)
+    return [meteor(p.candidate, p.references, pack.stemmer(), synonyms, pack.stop_words()) for p in items]
 
 
 METRICS: dict[str, Callable[[Sequence[Pair], str], list[float]]] = {
@@ -130,11 +129,6 @@ NAMES = tuple(METRICS)
 class _Split:
     def tokenize(self, text: str) -> Tokens:
         return text.split()
-
-
-class _Whole:
-    def stem(self, word: str) -> str:
-        return word
 
 
 class _Lemma(str):
@@ -162,43 +156,8 @@ class _Synonyms:
 
 @cache
 def _synonyms(lang: str) -> _Synonyms:
-    from spice_core.lang import language
-
-    return _Synonyms(language(lang).synonym_source("wn3.0" if lang == "en" else "sudachi"))
-
-
-@cache
-def _function_words(lang: str) -> frozenset[str]:
-    if lang != "en":
-        return frozenset()
-    from spacy.lang.en.stop_words import STOP_WORDS
-
-    return frozenset(STOP_WORDS)
-
-
-@cache
-def _penn_treebank() -> Callable[[str], Tokens]:
-    import spacy
-
-    from spice_core.lang.en.tokenizer import penn_treebank_tokenizer
-
-    tokenizer = penn_treebank_tokenizer()(spacy.blank("en"))
-    return lambda text: [t.text for t in tokenizer(text.lower())]
-
-
-@cache
-def _sudachi() -> Callable[[str], Tokens]:
-    dictionary, local = _library("sudachipy").Dictionary(), threading.local()  # tokenizers are not thread-safe
-
-    def words(text: str) -> Tokens:
-        from spice_core.lang.ja.sudachi import tokenizable
-
-        if not hasattr(local, "tokenizer"):
-            local.tokenizer = dictionary.create()
-        with tokenizable():
-            return [m.surface() for m in local.tokenizer.tokenize(text)]
-
-    return words
+    pack = language(lang)
+    return _Synonyms(pack.synonym_source(pack.named(pack.text.synonyms, "METEOR", "synonyms")))
 
 
 def _padded(references: Sequence[Tokens], count: int) -> list[str | None]:
@@ -206,11 +165,4 @@ def _padded(references: Sequence[Tokens], count: int) -> list[str | None]:
 
 
 def _joined(words: Tokens, lang: str) -> str:
-    return ("" if lang == "ja" else " ").join(words)
-
-
-def _library(name: str) -> ModuleType:
-    try:
-        return import_module(name)
-    except ImportError:
-        raise MissingResourceError(f"{name.partition('.')[0]} is not installed; install it with: {INSTALL}") from None
+    return language(lang).text.joiner.join(words)

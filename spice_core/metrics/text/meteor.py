@@ -9,13 +9,10 @@ import itertools
 from collections.abc import Sequence
 from typing import Protocol
 
+from spice_core.lang.pack import Stemmer
+
 ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
 BY_WORD, BY_STEM, BY_SYNONYM = 1.0, 0.6, 0.8
-
-
-class Stemmer(Protocol):
-    def stem(self, word: str) -> str:
-        """The word's stem."""
 
 
 class Senses(Protocol):
