@@ -70,5 +70,6 @@ def compute(predictions: Sequence[Caption], references: Sequence[Sequence[Captio
 
 def scores(spice: _Spice, candidates: Sequence[Caption], references: Sequence[Sequence[Caption]]) -> list[float]:
     """The F1 of each candidate. Raises InputError if their numbers differ, or one has no list of references."""
-    gts, res = dict(enumerate(references)), {i: [candidate] for i, candidate in enumerate(candidates)}
+    gts: dict[object, Sequence[Caption]] = dict(enumerate(references))
+    res: dict[object, Sequence[Caption]] = {i: [candidate] for i, candidate in enumerate(candidates)}
     return [image["All"]["f"] for image in spice.compute_score(gts, res)[1]]

@@ -7,7 +7,7 @@ import os
 import sys
 
 from spice_core.cli import arguments, gold
-from spice_core.cli.agree import DEFAULT, agree
+from spice_core.cli.agree import agree
 from spice_core.cli.compare import compare
 from spice_core.cli.interrupts import Interrupts, exit_code
 from spice_core.cli.metrics import metrics
@@ -17,6 +17,7 @@ from spice_core.cli.why import why
 from spice_core.errors import SpiceError
 from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.config import SpiceConfig
+from spice_core.metrics.registry import DEFAULT, METRICS
 from spice_core.report.agreement import FORMATS as AGREEMENT_FORMATS
 from spice_core.report.comparison import FORMATS
 from spice_core.version import __version__
@@ -105,11 +106,13 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=compare)
 
     command = commands.add_parser(
-        "metrics", parents=[shared, inputs], help="SPICE beside soft matching, BLEU, METEOR, CIDEr …", description=_SCORE_HELP
+        "metrics",
+        parents=[shared, inputs],
+        help="SPICE beside soft matching, BLEU, METEOR, CIDEr …",
+        description=_SCORE_HELP,
+        epilog="; ".join(f"{each.name}: {each.summary}" for each in METRICS.values()),
     )
-    command.add_argument(
-        "--metrics", nargs="+", default=["all"], metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 … (default: all)"
-    )
+    command.add_argument("--metrics", nargs="+", default=["all"], metavar="NAME", help=f"{', '.join(METRICS)}, or all (default)")
     command.add_argument("--synonyms", default="", help="synonym source, as for score")
     arguments.add_options(command)
     command.add_argument("--out", metavar="FILE", help="write the scores of each image to this file: FILE.csv, or JSON lines")
@@ -119,9 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or preferences (a, b, references, choice)"
     )
-    command.add_argument(
-        "--metrics", nargs="+", default=list(DEFAULT), metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 …, or all"
-    )
+    command.add_argument("--metrics", nargs="+", metavar="NAME", help=f"{', '.join(METRICS)}, or all (default: {' '.join(DEFAULT)})")
     command.add_argument("--subset", action="store_true", help="also SPICE by category")
     command.add_argument("--synonyms", default="", help="synonym source, as for score")
     command.add_argument("--level", choices=("caption", "system"), default="caption", help="level of correlation (default: caption)")

@@ -224,8 +224,12 @@ class LanguagePack:
     def named(self, part: str, purpose: str, kind: str) -> str:
         """The name of an optional part. Raises MissingResourceError if the pack names none."""
         if not part:
-            raise MissingResourceError(f"no {purpose} for {self.name}: the pack names no {kind}")
+            raise MissingResourceError(self.lack(purpose, kind))
         return part
+
+    def lack(self, purpose: str, kind: str) -> str:
+        """One line on what there is not for this language, and the part that its pack would have to name."""
+        return f"no {purpose} for {self.name}: the pack names no {kind}"
 
     def _part(self, kind: str, known: Mapping[str, str], name: str | None) -> Any:
         name = name or next(iter(known))
