@@ -27,7 +27,8 @@ def t(key: str, /, *, language: str = "", **values: object) -> str:
 
 def language_names() -> dict[str, str]:
     """The languages of captions by code; one without a text in the catalogue has the name that its pack gives."""
-    return {code: catalogue(interface())["language"].get(code) or lang.language(code).name for code in lang.LANGUAGES}
+    known = catalogue(interface())["language"]
+    return {code: t(f"language.{code}") if code in known else lang.language(code).name for code in lang.LANGUAGES}
 
 
 def interface() -> str:
