@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, url
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import book, edit, gold, parsers, query, trace, why, workspace
 from pages.parts.rules.workspace import KEY, Work
 from pages.parts.session import settings
@@ -19,7 +19,6 @@ SECTIONS = {
     "gold": gold.show,
     "book": book.show,
 }
-CAPTIONS = {"en": "A man is seen riding a wave", "ja": "白い犬がフリスビーをくわえて走っています。"}
 LONGEST = 1_000  # characters of a caption
 
 
@@ -46,7 +45,7 @@ def begin() -> Work:
     """The caption, its language, parser and rule set, from the address or the visitor."""
     url.start(f"{KEY}.lang", "lang", LANGUAGES, next(iter(LANGUAGES)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        names = {code: t(f"language.{code}") for code in LANGUAGES}
+        names = language_names()
         lang = choice.one_of(t("language.title"), names, key=f"{KEY}.lang", persist_state="session")
         pack = language(lang)
         chosen = {}
@@ -63,13 +62,13 @@ def begin() -> Work:
 
 def caption(lang: str) -> str:
     """The current caption; it is kept in the address."""
-    widget = f"{KEY}.caption.{lang}"
-    st.session_state.setdefault(widget, messages.asked("caption", LONGEST) or CAPTIONS[lang])
+    widget, first = f"{KEY}.caption.{lang}", language(lang).first_caption
+    st.session_state.setdefault(widget, messages.asked("caption", LONGEST) or first)
     with st.form(f"{KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         written = st.text_input(t("rules.caption"), key=widget, max_chars=LONGEST, persist_state="session")
         st.form_submit_button(t("rules.read"), key=f"{KEY}.read")
-    text = " ".join(written.split()) or CAPTIONS[lang]
-    url.keep("caption", text, CAPTIONS[lang])
+    text = " ".join(written.split()) or first
+    url.keep("caption", text, first)
     return text
 
 

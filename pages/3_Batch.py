@@ -7,6 +7,7 @@ from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, runs, settings, tasks
 from pages.parts.views import metric_table, score
+from spice_core.lang import LANGUAGES
 
 KEY = "batch"
 RUN = f"{KEY}.run"
@@ -17,7 +18,7 @@ def main() -> None:
     page.begin("batch")
     data = datasets.choose(key=KEY)
     if data is None:
-        settings.choose("en", key=KEY)
+        settings.choose(next(iter(LANGUAGES)), key=KEY)
         messages.say([t("batch.nothing")])
     else:
         datasets.report(data, key=KEY)

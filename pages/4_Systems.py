@@ -8,6 +8,7 @@ from pages.parts.session import datasets, runs, settings, tasks
 from pages.parts.systems import inputs, pairs, standings
 from pages.parts.views import metric_table
 from spice_core.errors import InputError
+from spice_core.lang import LANGUAGES
 
 KEY = "systems"
 RUN = f"{KEY}.run"
@@ -39,7 +40,7 @@ def start(entries: list[inputs.Entry]) -> None:
     if not entries:
         messages.say([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        lang = datasets.language(data, key=KEY) if data.items else "en"
+        lang = datasets.language(data, key=KEY) if data.items else next(iter(LANGUAGES))
         chosen = settings.choose(lang, key=KEY)
         if not data.items:
             return
@@ -56,7 +57,7 @@ def start(entries: list[inputs.Entry]) -> None:
 def show(found: dict[str, inputs.Rows], run: runs.Run | None, entries: list[inputs.Entry]) -> None:
     """The comparison, from the table of means down to single tuples."""
     scale, names = settings.scale(key=KEY), list(found)
-    lang = run.settings.lang if run else "en"
+    lang = run.settings.lang if run else next(iter(LANGUAGES))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         baseline = st.selectbox(t("systems.baseline"), names, key=f"{KEY}.baseline", width=320)
         try:

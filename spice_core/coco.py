@@ -12,18 +12,19 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from spice_core.lang import language
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.spice import Caption
 from spice_core.metrics.spice import Spice as _Spice
 
 
 class Spice(_Spice):
-    """Drop-in replacement for pycocoevalcap's ``Spice``; in English it defaults to ``spice-2016``."""
+    """Drop-in replacement for pycocoevalcap's ``Spice``; it defaults to the parser and rules of the original where the language has them."""
 
     def __init__(self, lang: str | SpiceConfig = "en", **settings: Any):
-        """``settings`` are those of Spice; English captions are read as the original SPICE reads them unless told otherwise."""
-        if lang == "en" and not any(settings.get(part) for part in ("parser", "analyser", "rules")):
-            settings["parser"] = "spice-2016"
+        """``settings`` are those of Spice; captions are read as the original SPICE reads them (``spice-2016``) unless told otherwise."""
+        if isinstance(lang, str) and not any(settings.get(part) for part in ("parser", "analyser", "rules")):
+            settings["parser"] = language(lang).original
         super().__init__(lang, **settings)
 
     def compute_score(
@@ -69,5 +70,6 @@ def compute(predictions: Sequence[Caption], references: Sequence[Sequence[Captio
 
 def scores(spice: _Spice, candidates: Sequence[Caption], references: Sequence[Sequence[Caption]]) -> list[float]:
     """The F1 of each candidate. Raises InputError if their numbers differ, or one has no list of references."""
-    gts, res = dict(enumerate(references)), {i: [candidate] for i, candidate in enumerate(candidates)}
+    gts: dict[object, Sequence[Caption]] = dict(enumerate(references))
+    res: dict[object, Sequence[Caption]] = {i: [candidate] for i, candidate in enumerate(candidates)}
     return [image["All"]["f"] for image in spice.compute_score(gts, res)[1]]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
 
 
 class SpiceError(Exception):
@@ -54,7 +56,15 @@ class UnknownNameError(SpiceError):
 
 
 class MissingResourceError(SpiceError):
-    """A package or file that is not installed; the message contains the line that installs it."""
+    """A package or file that is not installed, with the line that installs it; or a part that a language pack lacks."""
+
+
+def require(module: str, install: str) -> Any:
+    """Import a module. Raises MissingResourceError with the line that installs it."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingResourceError(f"{module.partition('.')[0]} is not installed; install it with: {install}") from None
 
 
 def _again(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:

@@ -7,14 +7,12 @@ import json
 from pathlib import Path
 
 from spice_core.cli import arguments, output
-from spice_core.data.ratings import Choice, Rated, read_judgements
+from spice_core.data.ratings import Preference, Rated, read_judgements
 from spice_core.errors import InputError
-from spice_core.evaluation.agreement import rated_scores, with_choices, with_ratings
-from spice_core.metrics.measure import NAMES, PLUS, SOFT, SPICE, measure, signatures
+from spice_core.evaluation.agreement import correlate, pairwise_accuracy, rated_scores
+from spice_core.metrics.measure import segment_scores, signatures
 from spice_core.metrics.spice import Spice
 from spice_core.report.agreement import FORMATS
-
-DEFAULT = (SPICE, SOFT, PLUS)
 
 
 def agree(options: argparse.Namespace) -> int:
@@ -24,21 +22,22 @@ def agree(options: argparse.Namespace) -> int:
         raise InputError("--limit", options.limit, "1 or more")
     output.check(options.out, options.scores)
     judged = [row for name in options.files for row in read_judgements(Path(name), options.limit)][: options.limit]
-    choices, rated = [row for row in judged if isinstance(row, Choice)], [row for row in judged if isinstance(row, Rated)]
-    if choices and rated:
+    preferences, rated = [row for row in judged if isinstance(row, Preference)], [row for row in judged if isinstance(row, Rated)]
+    if preferences and rated:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
-    names = NAMES if options.metrics == ["all"] else options.metrics
+    names = arguments.metrics(options)
     spice = Spice(arguments.config(options))
     more = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
-    if choices:
+    if preferences:
         sides = [
-            measure([(getattr(c, side), c.references) for c in choices], names, spice=spice, categories=options.subset) for side in "ab"
+            segment_scores([(getattr(p, side), p.references) for p in preferences], names, spice=spice, categories=options.subset)
+            for side in "ab"
         ]
-        agreement = with_choices(choices, *sides, **more)
+        agreement = pairwise_accuracy(preferences, *sides, **more)
         scores = {f"{m} {side}": s[m] for side, s in zip("ab", sides) for m in s}
     else:
         scores = rated_scores(rated, names, spice, categories=options.subset, both=options.symmetric)
-        agreement = with_ratings(rated, scores, level=options.level, **more)
+        agreement = correlate(rated, scores, level=options.level, **more)
     footer = "".join(f"{each}\n" for each in signatures(names, spice)) if options.format == "text" else ""
     text = FORMATS[options.format](agreement) + footer
     if options.scores:

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from spice_core.errors import InputError
+from spice_core.lang import language
 from spice_core.metrics.config import SpiceConfig
+from spice_core.metrics.registry import DEFAULT, available, unavailable
 
 
 class OldName(argparse.Action):
@@ -36,6 +38,16 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """Add these options to a command."""
     command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
+
+
+def metrics(options: argparse.Namespace) -> list[str]:
+    """The names of the metrics asked for; of ``all``, each that the language lacks gets a line on standard error."""
+    if options.metrics and options.metrics != ["all"]:
+        return list(options.metrics)
+    pack = language(options.lang)
+    for line in unavailable(pack) if options.metrics else ():
+        print(f"spice-core: {line}", file=sys.stderr)
+    return available(pack, None if options.metrics else DEFAULT)
 
 
 def config(options: argparse.Namespace) -> SpiceConfig:

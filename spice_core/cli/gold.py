@@ -12,8 +12,8 @@ from spice_core.data.factual import read_pairs, set_match, write_graph
 from spice_core.data.gold import read_gold
 from spice_core.errors import InputError
 from spice_core.evaluation.gold import compare
+from spice_core.lang import language
 from spice_core.metrics.spice import Spice
-from spice_core.scene.propositions import Parse
 
 _Row = TypeVar("_Row")
 
@@ -40,9 +40,9 @@ def gold(options: argparse.Namespace) -> int:
 
 def factual(options: argparse.Namespace) -> int:
     """Compare parses with FACTUAL's scene graphs, in its conventions: mean SPICE F1 and the share of equal graphs."""
-    rows = _some(options.file, read_pairs(Path(options.file)))
+    rows, pack = _some(options.file, read_pairs(Path(options.file))), language(options.lang)
     spice = Spice(replace(arguments.config(options), scheme="spice"))  # gold graphs do not mark verbs, so actions cannot be counted
-    parses = [in_factual_style(parse, options.lang) for parse in spice.parse(caption for caption, _ in rows)]
+    parses = [pack.in_factual_style(parse) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
     equal = [set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
     if not options.silent:
@@ -52,15 +52,6 @@ def factual(options: argparse.Namespace) -> int:
     count = len(rows)
     print(f"SPICE {sum(scores) / count:.4f}, set match {sum(equal) / count:.4f} over {count} graphs; {spice.signature}")
     return 0
-
-
-def in_factual_style(parse: Parse, lang: str) -> Parse:
-    """The parse in FACTUAL's conventions. Raises InputError for a language other than English."""
-    if lang != "en":
-        raise InputError("--lang", lang, "en: FACTUAL's conventions are those of English")
-    from spice_core.lang.en.factual_style import adapted
-
-    return adapted(parse)
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser], shared: argparse.ArgumentParser) -> None:

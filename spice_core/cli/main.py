@@ -7,7 +7,7 @@ import os
 import sys
 
 from spice_core.cli import arguments, gold
-from spice_core.cli.agree import DEFAULT, agree
+from spice_core.cli.agree import agree
 from spice_core.cli.compare import compare
 from spice_core.cli.interrupts import Interrupts, exit_code
 from spice_core.cli.metrics import metrics
@@ -15,7 +15,9 @@ from spice_core.cli.parse import parse
 from spice_core.cli.score import score
 from spice_core.cli.why import why
 from spice_core.errors import SpiceError
+from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.config import SpiceConfig
+from spice_core.metrics.registry import DEFAULT, METRICS
 from spice_core.report.agreement import FORMATS as AGREEMENT_FORMATS
 from spice_core.report.comparison import FORMATS
 from spice_core.version import __version__
@@ -53,24 +55,22 @@ def _give_up_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _names(part: str) -> str:
+    """The names of one part of every language; a name is added to those that end in a colon."""
+    known = {code: (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part)) for code in LANGUAGES}
+    return "; ".join(f"{code}: {', '.join(names)}" for code, names in known.items())
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="spice-core", description="SPICE: scene graphs of image captions, matched and scored.")
     parser.add_argument("--version", action="version", version=f"spice-core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--lang", default=SpiceConfig.lang, help="language of the captions: en (default) or ja")
-    shared.add_argument(
-        "--parser",
-        default="",
-        help="parser: caption, spice-2016 or spacy:NAME for an installed pipeline; ja: ginza or ginza:NAME (the first is the default)",
-    )
+    shared.add_argument("--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: the first)")
+    shared.add_argument("--parser", default="", help=f"parser of the language (default: its first): {_names('parsers')}")
     shared.add_argument("--analyser", dest="parser", action=arguments.OldName, new="--parser")
-    shared.add_argument(
-        "--rules",
-        default="",
-        help="rule set: caption or spice-2016; ja: ja-caption, jaspice-2023, ja-ud; or the path of a rule file (.toml)",
-    )
+    shared.add_argument("--rules", default="", help=f"rule set of the language, or the path of a rule file (.toml): {_names('rules')}")
 
     inputs = argparse.ArgumentParser(add_help=False)
     inputs.add_argument("input", metavar="INPUT")
@@ -88,11 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--cache", metavar="FILE", help="parse cache, kept between runs")
     command.add_argument("--subset", action="store_true", help="add the categories: object, relation, attribute, colour, …")
     command.add_argument("--detailed", action="store_true", help="add the tuples with their truth values")
-    command.add_argument(
-        "--synonyms",
-        default="",
-        help="synonym source: wn3.0+collisions, wn3.0, none; ja: sudachi+captions, sudachi, sudachi+wordnet[:wnjpn.db], wordnet[:wnjpn.db], none",
-    )
+    command.add_argument("--synonyms", default="", help=f"synonym source of the language: {_names('synonyms')}")
     command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
     command.add_argument("--translations", action="store_true", help="also score the English captions in fields test_en and refs_en")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
@@ -110,11 +106,13 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=compare)
 
     command = commands.add_parser(
-        "metrics", parents=[shared, inputs], help="SPICE beside soft matching, BLEU, METEOR, CIDEr …", description=_SCORE_HELP
+        "metrics",
+        parents=[shared, inputs],
+        help="SPICE beside soft matching, BLEU, METEOR, CIDEr …",
+        description=_SCORE_HELP,
+        epilog="; ".join(f"{each.name}: {each.summary}" for each in METRICS.values()),
     )
-    command.add_argument(
-        "--metrics", nargs="+", default=["all"], metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 … (default: all)"
-    )
+    command.add_argument("--metrics", nargs="+", default=["all"], metavar="NAME", help=f"{', '.join(METRICS)}, or all (default)")
     command.add_argument("--synonyms", default="", help="synonym source, as for score")
     arguments.add_options(command)
     command.add_argument("--out", metavar="FILE", help="write the scores of each image to this file: FILE.csv, or JSON lines")
@@ -124,9 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or preferences (a, b, references, choice)"
     )
-    command.add_argument(
-        "--metrics", nargs="+", default=list(DEFAULT), metavar="NAME", help="SPICE, soft, soft+, hypernyms, BLEU-4 …, or all"
-    )
+    command.add_argument("--metrics", nargs="+", metavar="NAME", help=f"{', '.join(METRICS)}, or all (default: {' '.join(DEFAULT)})")
     command.add_argument("--subset", action="store_true", help="also SPICE by category")
     command.add_argument("--synonyms", default="", help="synonym source, as for score")
     command.add_argument("--level", choices=("caption", "system"), default="caption", help="level of correlation (default: caption)")

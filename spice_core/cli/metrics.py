@@ -14,9 +14,9 @@ from spice_core.cli import arguments, output
 from spice_core.cli.score import good_items, source
 from spice_core.data.items import Item
 from spice_core.errors import InputError
-from spice_core.metrics.measure import NAMES, figures, measure, signatures
+from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
 from spice_core.metrics.spice import Spice
-from spice_core.stats.bootstrap import Interval
+from spice_core.stats.bootstrap import Estimate
 
 
 def metrics(options: argparse.Namespace) -> int:
@@ -30,20 +30,20 @@ def metrics(options: argparse.Namespace) -> int:
         raise InputError(options.input, "no row", "captions with references")
     texts = [(_text(i, i.candidate, "test"), tuple(_text(i, r, "refs") for r in i.references)) for i in items]
     spice = Spice(arguments.config(options))
-    names = NAMES if options.metrics == ["all"] else options.metrics
-    scores = measure(texts, names, spice=spice)
+    names = arguments.metrics(options)
+    scores = segment_scores(texts, names, spice=spice)
     if options.out:
         output.put(as_rows([i.image_id for i in items], scores, table=Path(options.out).suffix == ".csv"), options.out)
-    found = figures(texts, scores, options.lang, resamples=options.resamples, seed=options.seed)
+    found = corpus_scores(texts, scores, spice, resamples=options.resamples, seed=options.seed)
     print(as_text(found), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", *signatures(names, spice), sep="\n")
     return 0
 
 
-def as_text(found: Mapping[str, Interval]) -> str:
+def as_text(found: Mapping[str, Estimate]) -> str:
     """One line per metric: its corpus score, with the interval if there is one."""
     wide = max(map(len, found))
     ends = {name: "" if math.isnan(x.low) else f"  [{x.low:.3f}, {x.high:.3f}]" for name, x in found.items()}
-    return "\n".join(f"{name:<{wide}}  {x.mean:.3f}{ends[name]}" for name, x in found.items())
+    return "\n".join(f"{name:<{wide}}  {x.value:.3f}{ends[name]}" for name, x in found.items())
 
 
 def as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:

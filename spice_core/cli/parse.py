@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TextIO
 
-from spice_core.cli import arguments, gold
+from spice_core.cli import arguments
 from spice_core.data.factual import write_graph
 from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.reader import readable
 from spice_core.files import check_regular
+from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
@@ -31,7 +32,7 @@ def parse(options: argparse.Namespace) -> int:
             "tuples": [list(t.words) for t in graph.tuples()],
         }
         if options.factual:
-            row["scene_graph"] = write_graph(gold.in_factual_style(parsed, options.lang).propositions)
+            row["scene_graph"] = write_graph(language(options.lang).in_factual_style(parsed).propositions)
         print(json.dumps(row, ensure_ascii=False))
     return 0
 

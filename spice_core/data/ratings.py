@@ -28,7 +28,7 @@ class Rated(NamedTuple):
     system: str = ""
 
 
-class Choice(NamedTuple):
+class Preference(NamedTuple):
     """Two captions of an image, the share of people who preferred the first (0–1), and the kind of pair.
 
     PASCAL-50S has the kinds HC (both human, correct), HI (one of another image), HM (human, machine) and MM.
@@ -41,15 +41,15 @@ class Choice(NamedTuple):
     kind: str = ""
 
 
-def read_judgements(path: Path, most: int | None = None) -> list[Rated] | list[Choice]:
-    """The rows of a file, or the first ones: ratings, or choices where rows have the fields ``a`` and ``b``; .gz is unpacked.
+def read_judgements(path: Path, most: int | None = None) -> list[Rated] | list[Preference]:
+    """The rows of a file, or the first ones: ratings, or preferences where rows have the fields ``a`` and ``b``; .gz is unpacked.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
     JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and
     ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Raises InputError naming file, row and field.
     """
     ratings: list[Rated] = []
-    choices: list[Choice] = []
+    preferences: list[Preference] = []
     for place, row in islice(_rows(path), most):
         try:
             if isinstance(row, InputError):
@@ -57,16 +57,16 @@ def read_judgements(path: Path, most: int | None = None) -> list[Rated] | list[C
             if not isinstance(row, dict):
                 raise InputError("", row, "an object with candidate, references and ratings")
             if "a" in row and "b" in row:
-                choices.append(_choice(row))
+                preferences.append(_choice(row))
             else:
                 ratings.append(_rated(row))
-            if ratings and choices:
+            if ratings and preferences:
                 raise InputError("", "ratings and preferences in one file", "only one of them")
         except InputError as error:
             raise RowError(path, place, error) from None
-    if not ratings and not choices:
+    if not ratings and not preferences:
         raise InputError(str(path), "no row", "rated captions")
-    return ratings or choices
+    return ratings or preferences
 
 
 def _rows(path: Path) -> Iterator[tuple[str, object]]:
@@ -82,13 +82,13 @@ def _rated(row: Mapping[str, object]) -> Rated:
     return Rated(_text(_field(row, _CANDIDATES), "candidate"), _references(row), ratings, in_utf8(str(row.get("system", "")), "system"))
 
 
-def _choice(row: Mapping[str, object]) -> Choice:
+def _choice(row: Mapping[str, object]) -> Preference:
     said = _field(row, ("choice",))
     share = {"a": 1.0, "b": 0.0, "tie": 0.5}.get(str(said).strip().lower())
     preferred = _number(said, "choice", "a, b, tie, or a share from 0 to 1") if share is None else share
     if not 0 <= preferred <= 1:
         raise InputError("choice", said, "a share from 0 to 1")
-    return Choice(_text(row["a"], "a"), _text(row["b"], "b"), _references(row), preferred, in_utf8(str(row.get("kind", "")), "kind"))
+    return Preference(_text(row["a"], "a"), _text(row["b"], "b"), _references(row), preferred, in_utf8(str(row.get("kind", "")), "kind"))
 
 
 def _references(row: Mapping[str, object]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from spice_core.draw import design
 from spice_core.draw.labels import width
 from spice_core.draw.texts import counted, ratio
 from spice_core.scene.scores import Score
-from spice_core.stats.bootstrap import Interval
+from spice_core.stats.bootstrap import Estimate
 
 KIND_OF = {"Object": "object", "Relation": "relation"}
 GAP = 16  # pixels before a column of figures
@@ -111,7 +111,7 @@ def histogram(
 
 
 def dots(
-    means: Mapping[str, Mapping[str, Interval]],
+    means: Mapping[str, Mapping[str, Estimate]],
     names: Mapping[str, str],
     *,
     theme: str = "light",
@@ -135,8 +135,8 @@ def dots(
             if key in found
         ]
         places = [y + (i * step - 0.28 if several else 0) for y, _, _ in rows]
-        values = [None if math.isnan(x.mean) else x.mean * scale for _, x, _ in rows]
-        shown = [ratio(x.mean, undefined, scale=scale) for _, x, _ in rows]
+        values = [None if math.isnan(x.value) else x.value * scale for _, x, _ in rows]
+        shown = [ratio(x.value, undefined, scale=scale) for _, x, _ in rows]
         hints = [f"{system} {text} [{x.low * scale:.3g}, {x.high * scale:.3g}]" for text, (_, x, _) in zip(shown, rows)]
         inks = [ink for _, _, ink in rows]
         for y, (_, mean, ink) in zip(places, rows):  # all error bars of a trace have one colour, so each is drawn as a line

@@ -5,15 +5,15 @@ Intervals and p-values are bootstrapped over rated captions (or systems, or pref
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from spice_core.data.ratings import Choice, Rated
+from spice_core.data.ratings import Preference, Rated
 from spice_core.errors import InputError
-from spice_core.metrics.measure import measure
+from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.spice import Spice
-from spice_core.stats.bootstrap import Interval, interval, paired_p
+from spice_core.stats.bootstrap import Estimate, PairedDifference, estimate, paired_p_value
 from spice_core.stats.correlation import COEFFICIENTS, Ratings
 
 if TYPE_CHECKING:
@@ -24,33 +24,26 @@ Scores = Mapping[str, Sequence[float]]
 OVERALL = "all"
 
 
-class Difference(NamedTuple):
-    """Difference from the baseline, with its two-sided p-value (paired bootstrap)."""
-
-    interval: Interval
-    p: float
-
-
 @dataclass(frozen=True)
 class Agreement:
     """Agreement of each metric with human judgements: correlation coefficients, or accuracies by kind of pair.
 
-    ``ties`` is the share of equal scores: between pairs of captions, or within a preference pair. ``missing`` counts for each
+    ``ties`` is the share of equal scores: between pairs of captions, or within a preference pair. ``undefined`` counts for each
     metric the items on which it is undefined; ``resamples`` is the number of resamples behind the intervals.
     """
 
     level: str
     items: int
     judgements: int
-    missing: Mapping[str, int]
+    undefined: Mapping[str, int]
     resamples: int
     baseline: str
-    figures: Mapping[str, Mapping[str, Interval]]
-    differences: Mapping[str, Mapping[str, Difference]]
+    coefficients: Mapping[str, Mapping[str, Estimate]]
+    differences: Mapping[str, Mapping[str, PairedDifference]]
     ties: Mapping[str, float]
 
 
-def with_ratings(
+def correlate(
     rated: Sequence[Rated], scores: Scores, *, level: str = "caption", baseline: str = "", resamples: int = 1000, seed: int = 0
 ) -> Agreement:
     """Correlations of scores with ratings; with ``level="system"``, of each system's means.
@@ -74,33 +67,33 @@ def with_ratings(
     weights = [np.bincount(rng.integers(0, len(ratings), len(ratings)), minlength=len(ratings)) for _ in range(most)]
     found = {name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in counted.items()}
     ties = {name: _tied(columns[:, i]) for i, name in enumerate(scores) if name in counted}
-    missing = {name: int(np.isnan(columns[:, i]).sum()) for i, name in enumerate(scores)}
-    return Agreement(level, len(ratings), sum(map(len, ratings)), missing, most, *_compared(found, COEFFICIENTS, baseline), ties)
+    undefined = {name: int(np.isnan(columns[:, i]).sum()) for i, name in enumerate(scores)}
+    return Agreement(level, len(ratings), sum(map(len, ratings)), undefined, most, *_compared(found, COEFFICIENTS, baseline), ties)
 
 
-def with_choices(
-    choices: Sequence[Choice], scores_a: Scores, scores_b: Scores, *, baseline: str = "", resamples: int = 1000, seed: int = 0
+def pairwise_accuracy(
+    preferences: Sequence[Preference], scores_a: Scores, scores_b: Scores, *, baseline: str = "", resamples: int = 1000, seed: int = 0
 ) -> Agreement:
     """Pairwise accuracy: how often a metric prefers the caption that most people preferred, by kind of pair and overall.
 
-    Equal scores count one half. Pairs without a majority are left out and counted as missing. Raises InputError.
+    Equal scores count one half. Pairs without a majority are left out and counted as undefined. Raises InputError.
     """
     import numpy as np
 
-    decided = np.array([c.preferred != 0.5 for c in choices])
+    decided = np.array([c.preferred != 0.5 for c in preferences])
     if not decided.any():
-        raise InputError("choices", "no pair with a majority", "at least one")
-    a, b = (_table(s, len(choices))[decided] for s in (scores_a, scores_b))
-    first = np.array([c.preferred > 0.5 for c in choices])[decided, None]
-    undefined = np.isnan(a) | np.isnan(b)
-    correct = np.where(undefined, 0.0, np.where(a == b, 0.5, (a > b) == first))
-    kinds = [c.kind for c, keep in zip(choices, decided) if keep]
+        raise InputError("preferences", "no pair with a majority", "at least one")
+    a, b = (_table(s, len(preferences))[decided] for s in (scores_a, scores_b))
+    first = np.array([c.preferred > 0.5 for c in preferences])[decided, None]
+    unscored = np.isnan(a) | np.isnan(b)
+    correct = np.where(unscored, 0.0, np.where(a == b, 0.5, (a > b) == first))
+    kinds = [c.kind for c, keep in zip(preferences, decided) if keep]
     names = (*dict.fromkeys(k for k in kinds if k), OVERALL)
     masks = np.stack([np.array([name in (k, OVERALL) for k in kinds]) for name in names]).astype(float)
 
     def accuracies(weights: np.ndarray) -> np.ndarray:
         with np.errstate(invalid="ignore"):
-            shares: np.ndarray = (masks * weights) @ correct / ((masks * weights) @ ~undefined)
+            shares: np.ndarray = (masks * weights) @ correct / ((masks * weights) @ ~unscored)
         return shares
 
     rng = np.random.default_rng(seed)
@@ -108,8 +101,8 @@ def with_choices(
     whole = accuracies(np.ones(len(a)))
     found = {name: (whole[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
     ties = {name: float((a[:, i] == b[:, i]).mean()) for i, name in enumerate(scores_a)}
-    missing = {name: int((~decided).sum() + undefined[:, i].sum()) for i, name in enumerate(scores_a)}
-    return Agreement("choice", len(a), len(a), missing, resamples, *_compared(found, names, baseline), ties)
+    undefined = {name: int((~decided).sum() + unscored[:, i].sum()) for i, name in enumerate(scores_a)}
+    return Agreement("preference", len(a), len(a), undefined, resamples, *_compared(found, names, baseline), ties)
 
 
 def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 10) -> tuple[list[int], list[int]]:
@@ -158,28 +151,32 @@ def _tied(values: np.ndarray) -> float:
 
 def _compared(
     found: Mapping[str, tuple[np.ndarray, np.ndarray]], names: Sequence[str], baseline: str
-) -> tuple[str, dict[str, dict[str, Interval]], dict[str, dict[str, Difference]]]:
+) -> tuple[str, dict[str, dict[str, Estimate]], dict[str, dict[str, PairedDifference]]]:
     baseline = baseline or next(iter(found))
     if baseline not in found:
         raise InputError("baseline", baseline, f"one of {', '.join(found)}")
-    figures = {m: {n: interval(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)} for m, (whole, resampled) in found.items()}
+    coefficients = {
+        m: {n: estimate(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)} for m, (whole, resampled) in found.items()
+    }
     base, base_resampled = found[baseline]
     differences = {}
     for metric, (whole, resampled) in found.items():
         if metric != baseline:
             gaps = [(float(whole[i] - base[i]), resampled[:, i] - base_resampled[:, i]) for i in range(len(names))]
-            differences[metric] = {n: Difference(interval(gap, spread), paired_p(gap, spread)) for n, (gap, spread) in zip(names, gaps)}
-    return baseline, figures, differences
+            differences[metric] = {
+                n: PairedDifference(estimate(gap, spread), paired_p_value(gap, spread)) for n, (gap, spread) in zip(names, gaps)
+            }
+    return baseline, coefficients, differences
 
 
 def rated_scores(
-    rated: Sequence[Rated], names: Sequence[str], spice: Spice, *, both: bool = False, categories: bool = False
+    rated: Sequence[Rated], names: Iterable[str] | None, spice: Spice, *, both: bool = False, categories: bool = False
 ) -> dict[str, list[float]]:
     """Scores of rated captions; with ``both``, the mean of both directions (one reference each)."""
-    there = measure([(r.candidate, r.references) for r in rated], names, spice=spice, categories=categories)
+    there = segment_scores([(r.candidate, r.references) for r in rated], names, spice=spice, categories=categories)
     if not both:
         return there
     if any(len(r.references) != 1 for r in rated):
         raise InputError("--symmetric", "captions with several references", "one reference each")
-    back = measure([(r.references[0], (r.candidate,)) for r in rated], names, spice=spice, categories=categories)
+    back = segment_scores([(r.references[0], (r.candidate,)) for r in rated], names, spice=spice, categories=categories)
     return {name: [(a + b) / 2 for a, b in zip(there[name], back[name])] for name in there}

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from spice_core.data.results import ScoredItem
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Interval
+from spice_core.stats.bootstrap import Estimate
 
 LISTED = 200  # image ids per group
 NAMES = 20_000  # groups per kind
@@ -87,12 +87,12 @@ class CategoryMeans:
                 squares += step * (score.f1 - mean)
             self._moments[name] = n, mean, squares
 
-    def means(self) -> dict[str, Interval]:
+    def means(self) -> dict[str, Estimate]:
         """Mean and interval of each category; nan if no image has it, with nan bounds if one has."""
         out = {}
         for name, (n, mean, squares) in self._moments.items():
             half = _Z * math.sqrt(squares / (n - 1) / n) if n > 1 else math.nan
-            out[name] = Interval(mean, mean - half, mean + half) if n else Interval(math.nan, math.nan, math.nan)
+            out[name] = Estimate(mean, mean - half, mean + half) if n else Estimate(math.nan, math.nan, math.nan)
         return out
 
 

@@ -13,7 +13,7 @@ from spice_core.data.reader import stem
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Interval, interval, paired_p, resampled_means
+from spice_core.stats.bootstrap import Estimate, PairedDifference, estimate, paired_p_value, resampled_means
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,11 +33,9 @@ class System:
 
 
 @dataclass(frozen=True)
-class Difference:
-    """A system against the baseline in one category: the difference of the means, and images won, tied and lost."""
+class SystemDifference(PairedDifference):
+    """Difference of a system's mean from the baseline's in one category, with the images won, tied and lost."""
 
-    interval: Interval
-    p: float
     wins: int
     ties: int
     losses: int
@@ -55,14 +53,14 @@ class Comparison:
     categories: tuple[str, ...]
     baseline: str
     images: int
-    means: Mapping[str, Mapping[str, Interval]]
-    differences: Mapping[str, Mapping[str, Difference]]
+    means: Mapping[str, Mapping[str, Estimate]]
+    differences: Mapping[str, Mapping[str, SystemDifference]]
     left_out: Mapping[str, tuple[int | str, ...]]
     signatures: Mapping[str, tuple[str, ...]]
 
 
-_Means = dict[str, dict[str, Interval]]  # by system, then by category
-_Differences = dict[str, dict[str, Difference]]
+_Means = dict[str, dict[str, Estimate]]  # by system, then by category
+_Differences = dict[str, dict[str, SystemDifference]]
 
 
 def read_system(path: Path, name: str | None = None) -> System:
@@ -132,15 +130,15 @@ def _measured(
         means[name], differences[name] = {}, {}
         for i, category in enumerate(categories):
             mean = _mean(system[:, i])
-            means[name][category] = interval(mean, resampled[name][:, i])
+            means[name][category] = estimate(mean, resampled[name][:, i])
             if name != baseline:
                 by_image = system[:, i] - values[baseline][:, i]
                 difference, spread = mean - _mean(values[baseline][:, i]), resampled[name][:, i] - resampled[baseline][:, i]
                 equal = np.isclose(by_image, 0, rtol=0, atol=1e-9)
                 counts = (int((~equal & side).sum()) for side in (by_image > 0, by_image < 0))
                 wins, losses = counts
-                differences[name][category] = Difference(
-                    interval(difference, spread), paired_p(difference, spread), wins, int(equal.sum()), losses
+                differences[name][category] = SystemDifference(
+                    estimate(difference, spread), paired_p_value(difference, spread), wins, int(equal.sum()), losses
                 )
     del differences[baseline]
     return means, differences

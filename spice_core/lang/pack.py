@@ -1,21 +1,25 @@
-"""What the core asks of a language."""
+"""The interface of a language: everything that a language brings, in one object."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from spice_core.errors import InputError, UnknownNameError
+from spice_core.errors import InputError, MissingResourceError, UnknownNameError
 from spice_core.rules import RuleSet
 from spice_core.rules.rule_file import load_rules
+from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document, Sentence, Token
-from spice_core.syntax.enhancement import Edges, Step
+from spice_core.syntax.enhancement import Edges, Step, selected
+
+ASSETS = Path(__file__).parents[2] / "assets"  # of the repository; not part of the package
 
 
 class Parser(Protocol):
@@ -43,6 +47,69 @@ class Structure(NamedTuple):
     arguments: tuple[Argument, ...]
 
 
+class Tokenizer(Protocol):
+    """Splits a caption into words for text metrics; ``signature`` gives its name and version."""
+
+    signature: str
+
+    def __call__(self, text: str) -> list[str]:
+        """The words, normalised as far as the language wants it; punctuation may stay."""
+
+
+class Stemmer(Protocol):
+    """Stems words for METEOR."""
+
+    def stem(self, word: str) -> str:
+        """The word's stem."""
+
+
+class Words:
+    """A tokenizer for languages that write spaces: runs of letters, digits and apostrophes, in lower case."""
+
+    signature = "words"
+
+    def __call__(self, text: str) -> list[str]:
+        """The words, without punctuation."""
+        return re.findall(r"[\w'’]+", text.lower())
+
+
+class WholeWords:
+    """A stemmer that leaves words as they are."""
+
+    def stem(self, word: str) -> str:
+        """The word."""
+        return word
+
+
+@dataclass(frozen=True)
+class TextTools:
+    """What text metrics ask of a language; functions are named as ``module:function``.
+
+    ``stop_words`` count less in METEOR, ``synonyms`` names its synonym source. ``joiner`` stands between words, ``comma``
+    between the parts of a list.
+    """
+
+    tokenizer: str = "spice_core.lang.pack:Words"
+    stemmer: str = "spice_core.lang.pack:WholeWords"
+    stop_words: str = "builtins:frozenset"
+    synonyms: str = ""
+    joiner: str = " "
+    comma: str = ", "
+
+
+@dataclass(frozen=True)
+class Examples:
+    """What the pages begin with: a caption, patterns, a file of gold graphs and one of captions, one a line.
+
+    Without caption or pattern, those of the first rule serve.
+    """
+
+    caption: str = ""
+    patterns: tuple[str, ...] = ()
+    gold: Path | None = None
+    captions: Path | None = None
+
+
 @dataclass(frozen=True)
 class LanguagePack:
     """A language pack; its parts are named as ``module:function`` and loaded at first use.
@@ -51,7 +118,12 @@ class LanguagePack:
     (``spacy:en_core_web_sm``) is looked up by the part up to the colon, and the rest is passed to the function. The
     first entry of each mapping is the default. ``enhancement`` names the function that adds the graphs which the rules
     read; the function ``trace`` of its module does the same step by step. ``scripts`` are the first words of the Unicode
-    names of the language's letters; ``described`` names the function behind ``structure``.
+    names of the language's letters; ``argument_structure`` names the function behind ``structure``.
+
+    ``similarities`` are those of soft matching, the default first; ``vectors`` names the word vectors behind ``words``.
+    ``metric_name`` is the usual name of the metric, ``original`` the parser and rules that compute it as first published.
+    ``factual_style`` names the function that gives a parse the conventions of FACTUAL. ``bundled_pipelines`` are the spaCy
+    pipelines behind the parsers.
     """
 
     code: str
@@ -60,21 +132,38 @@ class LanguagePack:
     rules: Mapping[str, Path]
     synonyms: Mapping[str, str]
     categories: Mapping[str, frozenset[str]]
-    enhancement: str
+    enhancement: str = ""
     scripts: tuple[str, ...] = ()
-    described: str = ""
+    argument_structure: str = ""
+    metric_name: str = "SPICE"
+    original: str = ""
+    text: TextTools = TextTools()
+    similarities: tuple[str, ...] = ("hypernyms",)
+    vectors: str = ""
+    factual_style: str = ""
+    bundled_pipelines: tuple[str, ...] = ()
+    examples: Examples = Examples()
 
     def parser(self, name: str | None = None) -> Parser:
         """The parser of this name, loaded once. Raises UnknownNameError."""
-        return self._part("parser", self.parsers, name)
+        parser: Parser = self._part("parser", self.parsers, name)
+        return parser
 
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """The document with the enhanced graphs that the rules read; ``steps`` names the steps to apply to the basic trees."""
-        return resolve(self.enhancement)(document, steps)
+        if not self.enhancement:
+            selected((), steps or ())
+            return document
+        enhanced: Document = resolve(self.enhancement)(document, steps)
+        return enhanced
 
     def trace(self, sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
         """The enhancement of a sentence step by step: each step with the edges after it."""
-        return resolve(f"{self.enhancement.partition(':')[0]}:trace")(sentence, steps)
+        if not self.enhancement:
+            selected((), steps or ())
+            return []
+        traced: list[tuple[Step, Edges]] = resolve(f"{self.enhancement.partition(':')[0]}:trace")(sentence, steps)
+        return traced
 
     def fits(self, text: str) -> bool:
         """Whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""
@@ -83,7 +172,18 @@ class LanguagePack:
 
     def structure(self, sentence: Sentence) -> Structure | None:
         """The units and arguments of a parsed sentence; None if the language defines none."""
-        return resolve(self.described)(sentence) if self.described else None
+        found: Structure | None = resolve(self.argument_structure)(sentence) if self.argument_structure else None
+        return found
+
+    @property
+    def first_caption(self) -> str:
+        """The caption that pages begin with."""
+        return self.examples.caption or self.rule_set().rules[0].example.caption
+
+    @property
+    def first_patterns(self) -> tuple[str, ...]:
+        """The patterns that the query page begins with, at least one."""
+        return self.examples.patterns or (self.rule_set().rules[0].pattern.source.strip(),)
 
     def rule_set(self, name: str | None = None) -> RuleSet:
         """The bundled rule set of this name. Raises UnknownNameError."""
@@ -94,9 +194,44 @@ class LanguagePack:
 
     def synonym_source(self, name: str | None = None) -> Synonyms:
         """The synonym source of this name, loaded once. Raises UnknownNameError."""
-        return self._part("synonym source", self.synonyms, name)
+        source: Synonyms = self._part("synonym source", self.synonyms, name)
+        return source
 
-    def _part(self, kind: str, known: Mapping[str, str], name: str | None):
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer of text metrics, loaded once. Raises MissingResourceError."""
+        tokenizer: Tokenizer = _load(self.text.tokenizer, "")
+        return tokenizer
+
+    def stemmer(self) -> Stemmer:
+        """METEOR's stemmer, loaded once. Raises MissingResourceError."""
+        stemmer: Stemmer = _load(self.text.stemmer, "")
+        return stemmer
+
+    def stop_words(self) -> frozenset[str]:
+        """The words that count less in METEOR."""
+        words: frozenset[str] = _load(self.text.stop_words, "")
+        return words
+
+    def word_vectors(self) -> Any:
+        """The word vectors, loaded once. Raises MissingResourceError."""
+        return _load(self.named(self.vectors, "word similarity", "vectors"), "")
+
+    def in_factual_style(self, parse: Parse) -> Parse:
+        """The parse in FACTUAL's conventions. Raises MissingResourceError."""
+        adapted: Parse = resolve(self.named(self.factual_style, "scene graph in FACTUAL's conventions", "conversion"))(parse)
+        return adapted
+
+    def named(self, part: str, purpose: str, kind: str) -> str:
+        """The name of an optional part. Raises MissingResourceError if the pack names none."""
+        if not part:
+            raise MissingResourceError(self.lack(purpose, kind))
+        return part
+
+    def lack(self, purpose: str, kind: str) -> str:
+        """One line on what there is not for this language, and the part that its pack would have to name."""
+        return f"no {purpose} for {self.name}: the pack names no {kind}"
+
+    def _part(self, kind: str, known: Mapping[str, str], name: str | None) -> Any:
         name = name or next(iter(known))
         prefix, colon, argument = name.partition(":")
         if prefix + colon not in known:
@@ -106,13 +241,14 @@ class LanguagePack:
         return _load(known[prefix + colon], argument)
 
 
-def resolve(path: str):
+def resolve(path: str) -> Any:
+    """The object at ``module:name``, imported at first use."""
     module, _, name = path.partition(":")
     return getattr(import_module(module), name)
 
 
 @cache
-def _load(path: str, argument: str):
+def _load(path: str, argument: str) -> Any:
     return resolve(path)(*([argument] if argument else []))
 
 

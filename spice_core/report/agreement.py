@@ -5,18 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import asdict
+from dataclasses import fields
 
 from spice_core.evaluation.agreement import Agreement
 
 
 def as_text(found: Agreement) -> str:
     """Aligned columns: coefficients × 100, 95 % intervals, p-value of the difference from the baseline."""
-    names = list(next(iter(found.figures.values())))
+    names = list(next(iter(found.coefficients.values())))
     rows = [["", *names, "ties", "left out"]]
-    for metric, figures in found.figures.items():
-        cells = [f"{100 * x.mean:.1f} [{100 * x.low:.1f}, {100 * x.high:.1f}]{_mark(found, metric, n)}" for n, x in figures.items()]
-        rows.append([metric, *cells, f"{100 * found.ties[metric]:.1f} %", str(found.missing[metric])])
+    for metric, row in found.coefficients.items():
+        cells = [f"{100 * x.value:.1f} [{100 * x.low:.1f}, {100 * x.high:.1f}]{_mark(found, metric, n)}" for n, x in row.items()]
+        rows.append([metric, *cells, f"{100 * found.ties[metric]:.1f} %", str(found.undefined[metric])])
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in rows]
     about = f"{found.items} {found.level}s, {found.judgements} judgements; × 100, 95 % intervals of"
@@ -25,14 +25,11 @@ def as_text(found: Agreement) -> str:
 
 def as_json(found: Agreement) -> str:
     """All coefficients, as JSON."""
-    plain = asdict(found)
-    for part in ("figures", "differences"):
-        values = {m: {n: v._asdict() for n, v in figures.items()} for m, figures in getattr(found, part).items()}
-        plain[part] = (
-            values
-            if part == "figures"
-            else {m: {n: {"difference": v["interval"]._asdict(), "p": v["p"]} for n, v in d.items()} for m, d in values.items()}
-        )
+    plain = {each.name: getattr(found, each.name) for each in fields(found)}
+    plain["coefficients"] = {m: {n: x._asdict() for n, x in row.items()} for m, row in found.coefficients.items()}
+    plain["differences"] = {
+        m: {n: {"difference": d.estimate._asdict(), "p": d.p} for n, d in row.items()} for m, row in found.differences.items()
+    }
     return json.dumps(plain, ensure_ascii=False) + "\n"
 
 
@@ -41,10 +38,10 @@ def as_csv(found: Agreement) -> str:
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow("metric figure value low high baseline difference difference_low difference_high p".split())
-    for metric, figures in found.figures.items():
-        for name, value in figures.items():
+    for metric, row in found.coefficients.items():
+        for name, value in row.items():
             difference = found.differences.get(metric, {}).get(name)
-            rows.writerow([metric, name, *value, found.baseline, *((*difference.interval, difference.p) if difference else [""] * 4)])
+            rows.writerow([metric, name, *value, found.baseline, *((*difference.estimate, difference.p) if difference else [""] * 4)])
     return out.getvalue()
 
 

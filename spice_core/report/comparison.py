@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from spice_core.evaluation.systems import Comparison, Difference
-from spice_core.stats.bootstrap import Interval
+from spice_core.evaluation.systems import Comparison, SystemDifference
+from spice_core.stats.bootstrap import Estimate
 
 _SHOWN = 5  # ids shown of images that are not in all systems
 
@@ -99,7 +99,7 @@ def as_csv(result: Comparison) -> str:
         for category in result.categories:
             row = [name, category, *result.means[name][category], result.baseline]
             if d := result.differences.get(name, {}).get(category):
-                row += [*d.interval, d.p, d.wins, d.ties, d.losses]
+                row += [*d.estimate, d.p, d.wins, d.ties, d.losses]
             else:
                 row += [""] * 7
             rows.writerow(["" if isinstance(x, float) and math.isnan(x) else x for x in (*row, result.images)])
@@ -109,15 +109,15 @@ def as_csv(result: Comparison) -> str:
 FORMATS: dict[str, Callable[[Comparison], str]] = {"text": as_text, "latex": as_latex, "csv": as_csv, "html": as_html}
 
 
-def _interval(x: Interval) -> str:
-    return "n/a" if math.isnan(x.mean) else f"{x.mean:.3f} [{x.low:.3f}, {x.high:.3f}]"
+def _interval(x: Estimate) -> str:
+    return "n/a" if math.isnan(x.value) else f"{x.value:.3f} [{x.low:.3f}, {x.high:.3f}]"
 
 
-def _difference(d: Difference) -> str:
-    return "n/a" if math.isnan(d.interval.mean) else f"{d.interval.mean:+.3f} (p {d.p:.3f})"
+def _difference(d: SystemDifference) -> str:
+    return "n/a" if math.isnan(d.estimate.value) else f"{d.estimate.value:+.3f} (p {d.p:.3f})"
 
 
-def _record(d: Difference) -> str:
+def _record(d: SystemDifference) -> str:
     return f"{d.wins}/{d.ties}/{d.losses}"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from spice_core.draw import design
 from spice_core.draw.texts import ratio
-from spice_core.stats.bootstrap import Interval
+from spice_core.stats.bootstrap import Estimate
 
 _HERE = Path(__file__).parent
 # The page's texts in English, under the keys of the app's catalogue.
@@ -39,8 +39,8 @@ class Summary:
 
     name: str
     images: int
-    means: Mapping[str, Interval]
-    categories: Mapping[str, Interval]
+    means: Mapping[str, Estimate]
+    categories: Mapping[str, Estimate]
     histogram: Sequence[int]
     frequent: Mapping[str, Sequence[tuple[str, int]]]
     worst: Sequence[tuple[str, str, Sequence[str], float]]
@@ -60,11 +60,11 @@ def report(
     title = say("report_title", name=told.name, number=told.images)
     style = font_css + design.css_tokens(paper=paper) + (_HERE / "report.css").read_text(encoding="utf-8") + _CSS
     figures = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{ratio(x.mean, scale=scale)} <small>{_ends(x, scale)}</small></dd></div>"
+        f"<div><dt>{escape(name)}</dt><dd>{ratio(x.value, scale=scale)} <small>{_ends(x, scale)}</small></dd></div>"
         for name, x in told.means.items()
     )
     means = _table(
-        (say("category"), say("mean")), ((name, f"{ratio(x.mean, scale=scale)} {_ends(x, scale)}") for name, x in told.categories.items())
+        (say("category"), say("mean")), ((name, f"{ratio(x.value, scale=scale)} {_ends(x, scale)}") for name, x in told.categories.items())
     )
     groups = "".join(
         f"<div><h2>{escape(name)}</h2>{_table((), ((n, str(c)) for n, c in rows))}</div>" for name, rows in told.frequent.items()
@@ -111,5 +111,5 @@ def _table(heads: Iterable[str], rows: Iterable[Sequence[str]], *, figures: bool
     return f'<div class="scroll"><table{name}>{f"<thead><tr>{head}</tr></thead>" if head else ""}<tbody>{body}</tbody></table></div>'
 
 
-def _ends(x: Interval, scale: int) -> str:
+def _ends(x: Estimate, scale: int) -> str:
     return f"[{ratio(x.low, scale=scale)}, {ratio(x.high, scale=scale)}]"

@@ -5,6 +5,7 @@ NumPy, which the parser depends on, is imported at first use.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -13,12 +14,20 @@ if TYPE_CHECKING:
 _CELLS = 1 << 21  # counts in memory at a time (16 MB)
 
 
-class Interval(NamedTuple):
-    """A mean with its confidence interval; nan if undefined."""
+class Estimate(NamedTuple):
+    """An estimated value with its confidence interval; nan if undefined."""
 
-    mean: float
+    value: float
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class PairedDifference:
+    """Difference from the baseline, with its two-sided p-value (paired bootstrap)."""
+
+    estimate: Estimate
+    p: float
 
 
 def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) -> np.ndarray:
@@ -43,18 +52,18 @@ def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) ->
     return out
 
 
-def interval(mean: float, resampled: np.ndarray, confidence: float = 0.95) -> Interval:
-    """Percentile interval of a mean from its resamples, without those in which it is undefined."""
+def estimate(value: float, resampled: np.ndarray, confidence: float = 0.95) -> Estimate:
+    """A value with its percentile interval from its resamples, without those in which it is undefined."""
     import numpy as np
 
     known = resampled[~np.isnan(resampled)]
     if not len(known):
-        return Interval(mean, np.nan, np.nan)
+        return Estimate(value, np.nan, np.nan)
     low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(mean, float(low), float(high))
+    return Estimate(value, float(low), float(high))
 
 
-def paired_p(difference: float, resampled: np.ndarray) -> float:
+def paired_p_value(difference: float, resampled: np.ndarray) -> float:
     """Two-sided p-value of a difference of means: the share of resamples at least as far from it as it is from 0.
 
     The null hypothesis is equality; computed as (n + 1) / (resamples + 1), so that it is never 0.

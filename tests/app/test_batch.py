@@ -83,7 +83,7 @@ def test_the_sample_is_scored_as_the_library_scores_it():
     mean = math.fsum(alone.compute(i.candidate, i.references).f1 for i in items[:8]) / 8
     found = counts.lines(app.session_state["batch.run"])
     assert len(found) == len(items) and math.isclose(math.fsum(line.f1 for line in found[:8]) / 8, mean)
-    assert f"<b>{counts.means(app.session_state['batch.run'])['f1'].mean:.3f}</b>" in shown(app)
+    assert f"<b>{counts.means(app.session_state['batch.run'])['f1'].value:.3f}</b>" in shown(app)
     assert app.code[0].value.startswith("spice|lang:en")
 
 
@@ -224,13 +224,13 @@ def test_the_slice_by_category_shows_the_score_of_each_category(app: AppTest, ru
     options = app.selectbox(key="batch.value").options
     for name in ("Color", "Cardinality", "Object"):
         known = [score for row in run.rows if (score := row.scores[name]).defined]
-        mean = f"{means[name].mean:.3f}"
+        mean = f"{means[name].value:.3f}"
         assert t("batch.group_of", name=t(f"categories.{name}"), number=len(known), mean=mean) in options
     (chart,) = [json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith("batch.bars.category")]
     labels = [label.strip() for label in chart["layout"]["yaxis"]["ticktext"]]
     assert {"Colour", "Count"} < set(labels) and not {"Color", "Cardinality"} & set(labels)
     texts = dict(zip(labels, chart["data"][2]["text"]))
-    assert texts["Colour"].startswith(f"{means['Color'].mean:.3f} · ")
+    assert texts["Colour"].startswith(f"{means['Color'].value:.3f} · ")
 
 
 def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):

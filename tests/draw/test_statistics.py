@@ -6,9 +6,9 @@ import math
 
 from spice_core.draw import charts, design
 from spice_core.report import dataset_page
-from spice_core.stats.bootstrap import Interval
+from spice_core.stats.bootstrap import Estimate
 
-MEANS = {"Object": Interval(0.4, 0.3, 0.5), "Size": Interval(math.nan, math.nan, math.nan)}
+MEANS = {"Object": Estimate(0.4, 0.3, 0.5), "Size": Estimate(math.nan, math.nan, math.nan)}
 NAMES = {"Object": "Object", "Size": "Size"}
 
 
@@ -41,7 +41,7 @@ def test_a_report_shows_what_it_is_given_as_text():
     told = dataset_page.Summary(
         name="<b>mine",
         images=2,
-        means={"F1": Interval(0.25, 0.2, 0.3)},
+        means={"F1": Estimate(0.25, 0.2, 0.3)},
         categories=MEANS,
         histogram=[1, 1],
         frequent={"Missing": [("<i>dog", 2)]},

@@ -1,4 +1,4 @@
-"""Agreement with people: coefficients, choices, and the command."""
+"""Agreement with people: coefficients, preferences, and the command."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 from spice_core import Spice
 from spice_core.cli.main import main
-from spice_core.data.ratings import Choice, Rated
-from spice_core.evaluation.agreement import disagreements, rated_scores, with_choices, with_ratings
+from spice_core.data.ratings import Preference, Rated
+from spice_core.evaluation.agreement import correlate, disagreements, pairwise_accuracy, rated_scores
 from tests.data.test_ratings import ROWS
 
 
@@ -20,23 +20,23 @@ def test_better_metrics_differ_surely():
     draw = random.Random(1)
     rated = [Rated("x", ("y",), (draw.randint(1, 4),)) for _ in range(200)]
     scores = {"good": [r.ratings[0] + draw.random() for r in rated], "none": [draw.random() for _ in rated]}
-    found = with_ratings(rated, scores, baseline="none", resamples=200)
+    found = correlate(rated, scores, baseline="none", resamples=200)
     assert found.differences["good"]["tau-c"].p < 0.01
-    assert found.figures["good"]["tau-c"].low > found.figures["none"]["tau-c"].high
+    assert found.coefficients["good"]["tau-c"].low > found.coefficients["none"]["tau-c"].high
 
 
 def test_undefined_scores_are_left_out_of_their_row():
     rated = [Rated("x", ("y",), (i,)) for i in range(5)]
-    found = with_ratings(rated, {"m": [0, math.nan, 2, 3, 4]}, resamples=20)
-    assert found.missing == {"m": 1} and found.figures["m"]["tau-b"].mean == 1
+    found = correlate(rated, {"m": [0, math.nan, 2, 3, 4]}, resamples=20)
+    assert found.undefined == {"m": 1} and found.coefficients["m"]["tau-b"].value == 1
 
 
-def test_choices_by_kind_with_ties():
-    choices = [Choice("a", "b", ("r",), p, k) for p, k in ((1, "HC"), (0, "HC"), (1, "HM"), (0.5, "HM"))]
-    found = with_choices(choices, {"m": [0.9, 0.9, 0.5, 0.1]}, {"m": [0.1, 0.1, 0.5, 0.2]}, resamples=20)
-    figures = {kind: value.mean for kind, value in found.figures["m"].items()}
+def test_preferences_by_kind_with_ties():
+    preferences = [Preference("a", "b", ("r",), p, k) for p, k in ((1, "HC"), (0, "HC"), (1, "HM"), (0.5, "HM"))]
+    found = pairwise_accuracy(preferences, {"m": [0.9, 0.9, 0.5, 0.1]}, {"m": [0.1, 0.1, 0.5, 0.2]}, resamples=20)
+    figures = {kind: value.value for kind, value in found.coefficients["m"].items()}
     assert figures == pytest.approx({"HC": 0.5, "HM": 0.5, "all": 0.5})
-    assert found.ties["m"] == pytest.approx(1 / 3) and found.missing["m"] == 1
+    assert found.ties["m"] == pytest.approx(1 / 3) and found.undefined["m"] == 1
 
 
 def test_the_largest_disagreements_come_first():
@@ -50,7 +50,7 @@ def test_the_command_prints_a_table(tmp_path, capsys):
     path.write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
     assert main(["agree", str(path), "--metrics", "SPICE", "soft", "BLEU-1", "--resamples", "20", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert list(found["figures"]) == ["SPICE", "soft", "BLEU-1"] and found["judgements"] == 12
+    assert list(found["coefficients"]) == ["SPICE", "soft", "BLEU-1"] and found["judgements"] == 12
     assert main(["agree", str(path), "--level", "system", "--resamples", "20"]) == 0
     assert "2 systems" in capsys.readouterr().out
     assert main(["agree", str(path), "--metrics", "CLIP"]) == 2

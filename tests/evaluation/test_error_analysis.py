@@ -50,7 +50,7 @@ def test_means_of_categories_with_intervals(results):
     mean = sum(each) / 4
     half = 1.96 * math.sqrt(sum((x - mean) ** 2 for x in each) / 3 / 4)
     assert means.means()["All"] == pytest.approx((mean, mean - half, mean + half), abs=1e-4)
-    assert math.isnan(means.means()["Size"].mean) and math.isnan(means.means()["Cardinality"].low)
+    assert math.isnan(means.means()["Size"].value) and math.isnan(means.means()["Cardinality"].low)
 
 
 def test_a_category_has_the_score_of_its_own_tuples(results):

@@ -55,9 +55,9 @@ def test_means_differences_and_records(three):
     assert {name: len(ids) for name, ids in result.left_out.items()} == {"good": 5, "bad_1": 5, "mixed": 10}
     assert result.means["good"]["All"] == (1.0, 1.0, 1.0)
     low = result.means["bad_1"]["All"]
-    assert low.low < low.mean < low.high < result.means["mixed"]["All"].mean
+    assert low.low < low.value < low.high < result.means["mixed"]["All"].value
     difference = result.differences["good"]["All"]
-    assert difference.interval.mean == pytest.approx(1 - low.mean) and difference.p < 0.01
+    assert difference.estimate.value == pytest.approx(1 - low.value) and difference.p < 0.01
     assert (difference.wins + difference.ties, difference.losses) == (55, 0)
     assert list(result.differences) == ["good", "mixed"]
     mixed = result.differences["mixed"]["All"]
@@ -67,7 +67,7 @@ def test_means_differences_and_records(three):
 def test_undefined_categories_stay_undefined(three):
     result = compare([read_system(path) for path in three])
     defined = [row for row in json.loads(three[0].read_text())[5:] if row["scores"]["Size"]["f"] is not None]
-    mean = result.means["good"]["Size"].mean
+    mean = result.means["good"]["Size"].value
     assert math.isnan(mean) if not defined else mean == 1.0
     size = result.differences["bad_1"]["Size"]
     assert size.wins + size.ties + size.losses == len(defined)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from spice_core.stats import bootstrap
-from spice_core.stats.bootstrap import interval, paired_p, resampled_means
+from spice_core.stats.bootstrap import estimate, paired_p_value, resampled_means
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_the_interval_of_a_mean_is_that_of_theory():
     rng = np.random.default_rng(0)
     values = rng.normal(0.5, 0.1, (2500, 1))
     mean = float(values.mean())
-    found = interval(mean, resampled_means(values, 4000)[:, 0])
+    found = estimate(mean, resampled_means(values, 4000)[:, 0])
     assert (found.low - mean, found.high - mean) == pytest.approx((-1.96 * 0.002, 1.96 * 0.002), rel=0.1)
 
 
@@ -46,13 +46,13 @@ def test_p_tells_a_difference_from_noise(shift, low, high):
     a = rng.random(400)
     b = a + rng.normal(0, 0.1, 400) + shift
     means = resampled_means(np.stack([a, b], axis=1))
-    assert low < paired_p(float((b - a).mean()), means[:, 1] - means[:, 0]) <= high
+    assert low < paired_p_value(float((b - a).mean()), means[:, 1] - means[:, 0]) <= high
 
 
 def test_corner_cases():
     equal = resampled_means(np.ones((10, 2)), 20)
-    assert paired_p(0.0, equal[:, 1] - equal[:, 0]) == 1.0
+    assert paired_p_value(0.0, equal[:, 1] - equal[:, 0]) == 1.0
     undefined = resampled_means(np.full((10, 1), np.nan), 20)
-    assert np.isnan(undefined).all() and math.isnan(paired_p(math.nan, undefined[:, 0]))
-    assert math.isnan(interval(math.nan, undefined[:, 0]).low)
+    assert np.isnan(undefined).all() and math.isnan(paired_p_value(math.nan, undefined[:, 0]))
+    assert math.isnan(estimate(math.nan, undefined[:, 0]).low)
     assert resampled_means(np.empty((0, 2)), 5).shape == (5, 2)

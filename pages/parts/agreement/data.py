@@ -9,12 +9,12 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.kit import choice, messages
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import language_names, t
 from pages.parts.session import runs, settings, work
 from pages.parts.session.work import Study, study
 from spice_core.data.ratings import Rated
-from spice_core.lang import LANGUAGES
-from spice_core.metrics.measure import NAMES, PLUS, SOFT, SPICE
+from spice_core.lang import language
+from spice_core.metrics.registry import DEFAULT, available
 
 KEY = "agreement"
 SAMPLE = Path(__file__).parents[3] / "assets" / "agreement" / "jsts_sample.json"
@@ -42,11 +42,12 @@ def _upload() -> Study | None:
     st.html(f'<p class="sc-note">{t("agreement.layout")}</p>')
     file = st.file_uploader(t("agreement.file"), type=_KINDS, key=f"{KEY}.file")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        names = {code: t(f"language.{code}") for code in LANGUAGES}
+        names = language_names()
         lang = choice.one_of(t("language.title"), names, key=f"{KEY}.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
         level = choice.one_of(t("agreement.level"), levels, key=f"{KEY}.level")
-    metrics = st.multiselect(t("agreement.metrics"), NAMES, default=[SPICE, SOFT, PLUS], key=f"{KEY}.metrics")
+    names, default = available(language(lang)), available(language(lang), DEFAULT)
+    metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"{KEY}.metrics.{lang}")
     task: runs.Measurement | None = st.session_state.get(f"{KEY}.study")
     off = file is None or not metrics or bool(task and task.working)
     if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{KEY}.measure"):

@@ -20,7 +20,7 @@ from pages.parts.views import tuples
 from spice_core.draw import charts
 from spice_core.evaluation.agreement import Agreement
 from spice_core.evaluation.agreement import disagreements as farthest
-from spice_core.stats.bootstrap import Interval
+from spice_core.stats.bootstrap import Estimate
 
 _SHOWN = 5  # disagreements of each kind
 
@@ -28,7 +28,7 @@ _SHOWN = 5  # disagreements of each kind
 def table(study: Study) -> None:
     """Coefficients of each metric with intervals and the significance of its difference from the first."""
     found = study.found
-    st.html(_figures(found, {name: escape(name) for name in found.figures}))
+    st.html(_figures(found, {name: escape(name) for name in found.coefficients}))
     about = t("agreement.note", items=found.items, judgements=found.judgements, resamples=found.resamples, baseline=escape(found.baseline))
     st.html(f'<p class="sc-note">{about}</p>')
     st.code(study.signature, language=None, wrap_lines=True)
@@ -36,7 +36,7 @@ def table(study: Study) -> None:
 
 def pick(study: Study) -> str:
     """The choice of the metric shown below."""
-    names = {name: name for name in study.found.figures}
+    names = {name: name for name in study.found.coefficients}
     return choice.one_of(t("agreement.metric"), names, key=f"{KEY}.metric", persist_state="session")
 
 
@@ -44,17 +44,17 @@ def plot(study: Study, metric: str) -> None:
     """The scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
     figure = charts.by_rating(study.scores[metric], means, names=(t("agreement.rating"), metric), theme=page.theme(), paper=page.paper())
-    said = t("agreement.plot_alt", metric=metric, value=number(study.found.figures[metric]["Spearman"].mean))
+    said = t("agreement.plot_alt", metric=metric, value=number(study.found.coefficients[metric]["Spearman"].value))
     st.subheader(t("agreement.by_rating"))
     st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=said)
 
 
 def categories(study: Study) -> None:
     """Agreement of SPICE by category."""
-    if study.categories is None or not study.categories.figures:
+    if study.categories is None or not study.categories.coefficients:
         return
     st.subheader(t("agreement.by_category"))
-    names = {name: tuples.category(name.partition(": ")[2]) for name in study.categories.figures}
+    names = {name: tuples.category(name.partition(": ")[2]) for name in study.categories.coefficients}
     st.html(_figures(study.categories, names, marked=False) + f'<p class="sc-note">{t("agreement.category_note")}</p>')
 
 
@@ -77,7 +77,7 @@ def reported() -> None:
 
 
 def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
-    kinds = list(next(iter(found.figures.values())))
+    kinds = list(next(iter(found.coefficients.values())))
     heads = [
         t("agreement.metric"),
         *(t(f"agreement.{k}") if k == "all" else escape(k) for k in kinds),
@@ -85,18 +85,17 @@ def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) ->
         t("agreement.missing"),
     ]
     body = []
-    for metric, figures in found.figures.items():
+    for metric, row in found.coefficients.items():
         cells = [
-            _cell(value, found.differences[metric][k].p if marked and metric in found.differences else math.nan)
-            for k, value in figures.items()
+            _cell(value, found.differences[metric][k].p if marked and metric in found.differences else math.nan) for k, value in row.items()
         ]
-        body.append([names[metric], *cells, f"{100 * found.ties[metric]:.0f} %", str(found.missing[metric])])
+        body.append([names[metric], *cells, f"{100 * found.ties[metric]:.0f} %", str(found.undefined[metric])])
     return as_table(heads, body, look="sc-metrics")
 
 
-def _cell(value: Interval, p: float) -> str:
+def _cell(value: Estimate, p: float) -> str:
     mark = " **" if p < 0.01 else " *" if p < 0.05 else ""
-    return f"{number(value.mean)}{mark} <small>{ends(value)}</small>"
+    return f"{number(value.value)}{mark} <small>{ends(value)}</small>"
 
 
 def _card(study: Study, metric: str, position: int) -> str:

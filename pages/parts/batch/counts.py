@@ -13,7 +13,7 @@ from spice_core.data.results import ScoredItem
 from spice_core.evaluation import error_analysis
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Interval, interval, resampled_means
+from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
 
 Tags = Mapping[int | str, tuple[str, str]]  # diagnosis and note by image
 
@@ -61,15 +61,15 @@ def lines(run: Run) -> list[Line]:
     return _once(run, "lines", lambda: [_line(row) for row in run.rows])
 
 
-def means(run: Run) -> dict[str, Interval]:
+def means(run: Run) -> dict[str, Estimate]:
     """Mean F1, precision and recall with bootstrap intervals."""
     return _once(run, "means", lambda: _intervals(RATIOS, [[getattr(line, name) for name in RATIOS] for line in lines(run)]))
 
 
-def categories(run: Run) -> dict[str, Interval]:
+def categories(run: Run) -> dict[str, Estimate]:
     """Mean F1 of each category with its bootstrap interval."""
 
-    def make() -> dict[str, Interval]:
+    def make() -> dict[str, Estimate]:
         names = [name for name in run.rows[0].scores if name != OVERALL]
         return _intervals(names, [[score.f1 for name, score in row.scores.items() if name in names] for row in run.rows])
 
@@ -118,14 +118,14 @@ def _line(row: ScoredItem) -> Line:
     return Line(row, overall.f1, overall.precision, overall.recall, weakest, len(found[MatchState.MISSING]), len(found[MatchState.EXTRA]))
 
 
-def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) -> dict[str, Interval]:
+def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) -> dict[str, Estimate]:
     import numpy as np
 
     table = np.array(values, dtype=float)
     drawn, out = resampled_means(table), {}
     for i, name in enumerate(names):
         known = [x for x in table[:, i].tolist() if not math.isnan(x)]
-        out[name] = interval(math.fsum(known) / len(known) if known else math.nan, drawn[:, i])
+        out[name] = estimate(math.fsum(known) / len(known) if known else math.nan, drawn[:, i])
     return out
 
 

@@ -14,7 +14,7 @@ from pages.parts.session.runs import Run
 from pages.parts.views import tuples
 from spice_core.draw import charts
 from spice_core.scene.propositions import KINDS
-from spice_core.stats.bootstrap import Interval
+from spice_core.stats.bootstrap import Estimate
 
 FREQUENT = ("missing", "extra", "near")
 _LISTED = 10
@@ -24,11 +24,11 @@ def numbers(run: Run, *, scale: int) -> None:
     """F1 with its interval, precision and recall."""
     means = counts.means(run)
     ratios = "".join(
-        f"<div><dt>{t(f'score.{name}')}</dt><dd>{number(means[name].mean, scale=scale)}</dd></div>" for name in ("precision", "recall")
+        f"<div><dt>{t(f'score.{name}')}</dt><dd>{number(means[name].value, scale=scale)}</dd></div>" for name in ("precision", "recall")
     )
     f1 = means["f1"]
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{number(f1.mean, scale=scale)}</b></div>'
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{number(f1.value, scale=scale)}</b></div>'
         f'<p class="sc-said">{t("batch.images", number=len(run.rows), low=number(f1.low, scale=scale), high=number(f1.high, scale=scale))}'
         f"</p><dl>{ratios}</dl></section>"
     )
@@ -102,8 +102,8 @@ def bars(
     st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=clicked, selection_mode="points", alt=said, **LOOK)
 
 
-def _interval(x: Interval, scale: int) -> str:
-    return f"{number(x.mean, scale=scale)} [{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]"
+def _interval(x: Estimate, scale: int) -> str:
+    return f"{number(x.value, scale=scale)} [{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]"
 
 
 def _titled(title: str, note: str) -> None:

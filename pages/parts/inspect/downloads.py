@@ -14,6 +14,7 @@ from pages.parts.views import graphs
 from spice_core.draw import frame, svg
 from spice_core.draw.layout import layout
 from spice_core.draw.network import networks, union
+from spice_core.lang import language
 from spice_core.report import export, tables
 from spice_core.report.result_page import report
 from spice_core.syntax import conllu
@@ -44,7 +45,7 @@ class Style:
     def texts(self, lang: str) -> dict[str, str]:
         """The page's texts by key, with the metric's name in the language of the captions."""
         flat = {f"{section}.{name}": text for section, found in catalogue(self.interface).items() for name, text in found.items()}
-        return flat | {"score.f1": flat[f"score.f1_{lang}"]}
+        return flat | {"score.f1": t("score.f1", metric=language(lang).metric_name, language=self.interface)}
 
 
 def _svg(scored: Scored, style: Style) -> Callable[[], bytes]:

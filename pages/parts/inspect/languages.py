@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.kit import choice
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import language_names, t
 from pages.parts.session.engine import Inputs, Scored, caption_names
-from spice_core.lang import LANGUAGES, detect_language, language
+from spice_core.lang import detect_language, language
 
 AUTO = "auto"
 
@@ -23,7 +23,7 @@ def current(inputs: Inputs, *, key: str) -> str:
 
 def choose(found: str, *, key: str) -> None:
     """The choice of language, with the detected one."""
-    names = {AUTO: t("language.auto"), **{code: t(f"language.{code}") for code in LANGUAGES}}
+    names = {AUTO: t("language.auto"), **language_names()}
     st.session_state.setdefault(f"{key}.lang", AUTO)
     if st.session_state[f"{key}.lang"] == AUTO:
         names[AUTO] = t("language.found", name=names[found])
@@ -43,7 +43,7 @@ def offer(scored: Scored, *, key: str) -> None:
     inputs, lang = scored.inputs, scored.settings.lang
     found = detect_language((inputs.candidate, *inputs.references))
     if found != lang and misfits(inputs, lang):
-        st.button(t("language.switch", name=t(f"language.{found}")), key=f"{key}.switch", on_click=_automatic, args=(key,))
+        st.button(t("language.switch", name=language_names()[found]), key=f"{key}.switch", on_click=_automatic, args=(key,))
 
 
 def _automatic(key: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import language_names, t
 from pages.parts.session.engine import Inputs, Scored
 from pages.parts.session.limits import excess
 from spice_core.scene.propositions import Parse
@@ -22,7 +22,7 @@ def problems(now: Inputs) -> list[str]:
 def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
     """Remarks on the reliability of this result; ``misfits`` are captions in another script."""
     result = scored.result
-    other = t("states.other_script", where=", ".join(misfits), name=t(f"language.{lang}"))
+    other = t("states.other_script", where=", ".join(misfits), name=language_names()[lang])
     found = ([other] if misfits else []) + list(_long(scored))
     if not result.candidate_tuples:
         found.append(t("states.no_candidate_tuples"))

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.kit.texts import t
 from spice_core.draw.texts import ratio
-from spice_core.stats.bootstrap import Interval
+from spice_core.stats.bootstrap import Estimate
 
 
 def number(value: float, *, scale: int = 1) -> str:
@@ -19,7 +19,7 @@ def number(value: float, *, scale: int = 1) -> str:
     return ratio(value, t("categories.undefined"), scale=scale)
 
 
-def ends(x: Interval, *, scale: int = 1) -> str:
+def ends(x: Estimate, *, scale: int = 1) -> str:
     """The bounds of an interval in brackets; empty if it has none."""
     return "" if math.isnan(x.low) else f"[{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]"
 

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.kit import url
+from spice_core import lang
 
 FOLDER = Path(__file__).parents[3] / "assets" / "words"
 INTERFACE = {"en": "English", "ja": "日本語"}  # names of the languages, each in itself
@@ -22,6 +23,12 @@ def t(key: str, /, *, language: str = "", **values: object) -> str:
     section, _, name = key.partition(".")
     numbers = {field: _Number(value) for field, value in values.items() if type(value) is int}
     return catalogue(language or interface())[section][name].format(**values | numbers)
+
+
+def language_names() -> dict[str, str]:
+    """The languages of captions by code; one without a text in the catalogue has the name that its pack gives."""
+    known = catalogue(interface())["language"]
+    return {code: t(f"language.{code}") if code in known else lang.language(code).name for code in lang.LANGUAGES}
 
 
 def interface() -> str:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.kit import choice, html
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording
 from pages.parts.rules.workspace import KEY, Work
 from spice_core.data.gold import GoldGraph
@@ -24,7 +24,10 @@ MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
     """A table of all differences with diagnosis and note; totals; the table as a file."""
     html.heading(t("causes.title"))
-    sets = {name: _set(name) for name in ("gold", *(["cases"] if mine else []))}
+    sets = {name: _set(name) for name, graphs in (("gold", bundled), ("cases", mine)) if graphs}
+    if not sets:
+        html.note(t("gold.lacking", name=language_names()[work.lang]))
+        return
     chosen = choice.one_of(t("query.where"), sets, key=f"{KEY}.causes")
     report = results.report(work, work.rules) if chosen == "gold" else compare(mine, [work.parse(g.caption) for g in mine])
     rows = _rows(work, report)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.kit import html
 from pages.parts.kit.html import signed
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording, workspace
 from pages.parts.rules.workspace import KEY, Work
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
@@ -36,17 +36,18 @@ def on_caption(work: Work) -> None:
 
 def on_sets(work: Work) -> None:
     """The gold graphs and the sample captions before and after."""
-    before, after = (results.report(work, rules) for rules in (work.bundled, work.rules))
-    size = len(workspace.gold(work.lang))
-    html.heading(t("effect.gold", number=size))
-    st.html(_headline(before.overall, after.overall))
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.html(_kinds(before, after))
-    with right:
-        st.html(_rules(before, after))
-    golden = {graph.caption: graph.tuples for graph in workspace.gold(work.lang)}
-    _changed(work, "gold", golden)
+    if golden := {graph.caption: graph.tuples for graph in workspace.gold(work.lang)}:
+        before, after = (results.report(work, rules) for rules in (work.bundled, work.rules))
+        html.heading(t("effect.gold", number=len(golden)))
+        st.html(_headline(before.overall, after.overall))
+        left, right = st.columns(2, gap="medium")
+        with left:
+            st.html(_kinds(before, after))
+        with right:
+            st.html(_rules(before, after))
+        _changed(work, "gold", golden)
+    else:
+        html.note(t("gold.lacking", name=language_names()[work.lang]))
     if workspace.sample(work.lang):
         html.heading(t("effect.sample", number=len(workspace.sample(work.lang))))
         _changed(work, "sample", {})

@@ -36,8 +36,8 @@ def show(work: Work) -> None:
             st.selectbox(t(f"parsers.{which}"), known, index=index, key=f"{KEY}.{which}.{work.lang}", format_func=_name)
             for which, index in (("one", first), ("two", second))
         ]
-        kinds = ["caption", "gold", *(["sample"] if workspace.sample(work.lang) else [])]
-        kind = choice.one_of(t("query.where"), {k: _kind(k) for k in kinds}, default="gold", key=f"{KEY}.contrast.{work.lang}")
+        kinds = ["caption", *workspace.kinds(work.lang)]
+        kind = choice.one_of(t("query.where"), {k: _kind(k) for k in kinds}, default=kinds[:2][-1], key=f"{KEY}.contrast.{work.lang}")
     if names[0] == names[1]:
         html.note(t("parsers.same"))
         return

@@ -21,21 +21,17 @@ from spice_core.workbench.corpus import Corpus
 from spice_core.workbench.query import BY, Hit, grouped, search
 
 PATTERN = f"{KEY}.pattern"
-SNIPPETS = {
-    "en": ("{tag:/NN.*/}=noun >amod {}=adjective", "{tag:/V.*/}=verb >nsubj {}=subject >obj {}=object",
-           "{tag:/NN.*/}=noun >/nmod:(.+)/=preposition {}=place", "{tag:/V.*/}=verb !>/nsubj.*/ {}"),
-    "ja": ("{tag:/名詞.*/}=noun >nmod:の {}=owner", "{tag:/動詞.*/}=verb >nsubj {}=subject >obj {}=object", "{}=noun >/obl:(.+)/=particle {}=place"),
-}  # fmt: skip
 MOST, LARGEST = 40, 5_000  # hits listed; captions of an upload
 LONGEST = 500  # characters of a pattern
 
 
 def show(work: Work) -> None:
     """The pattern, the captions to search, and the hits."""
-    st.session_state.setdefault(PATTERN, messages.asked("q", LONGEST) or SNIPPETS[work.lang][0])
+    snippets = work.pack.first_patterns
+    st.session_state.setdefault(PATTERN, messages.asked("q", LONGEST) or snippets[0])
     st.pills(
         t("query.snippets"),
-        SNIPPETS[work.lang],
+        snippets,
         key=f"{KEY}.snippet.{work.lang}",
         on_change=_paste,
         args=(work.lang,),
@@ -44,10 +40,10 @@ def show(work: Work) -> None:
     with st.form(f"{KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(t("query.pattern"), key=PATTERN, max_chars=LONGEST, persist_state="session")
         st.form_submit_button(t("query.search"), type="primary", key=f"{KEY}.search")
-    url.keep("q", st.session_state[PATTERN], SNIPPETS[work.lang][0])
+    url.keep("q", st.session_state[PATTERN], snippets[0])
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kinds = ["gold", *(["sample"] if workspace.sample(work.lang) else []), "own"]
-        kind = choice.one_of(t("query.where"), {k: _kind(k) for k in kinds}, default=kinds[-2], key=f"{KEY}.set.{work.lang}")
+        kinds = [*workspace.kinds(work.lang), "own"]
+        kind = choice.one_of(t("query.where"), {k: _kind(k) for k in kinds}, default=kinds[-2:][0], key=f"{KEY}.set.{work.lang}")
         enhanced = st.toggle(t("query.enhanced"), True, key=f"{KEY}.enhanced", help=t("query.enhanced_help"))
     try:
         corpus = _uploaded(work) if kind == "own" else workspace.corpus(work.lang, work.parser, kind)

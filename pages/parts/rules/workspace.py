@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib.metadata import entry_points
-from pathlib import Path
 
 import streamlit as st
 
@@ -19,10 +18,8 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 from spice_core.workbench.corpus import Corpus
 
-ASSETS = Path(__file__).parents[3] / "assets"
 KEY = "rules"
 DRAFTS = f"{KEY}.drafts"
-SAMPLES = {"en": "coco_500.txt"}
 
 
 @dataclass(frozen=True)
@@ -125,7 +122,7 @@ def parsers(pack: LanguagePack) -> list[str]:
     for name in sorted(point.name for point in entry_points(group="spacy_models")):
         prefix = next((known for known in pack.parsers if known.endswith(":")), "")
         fits = name.startswith(f"{pack.code}_")
-        if prefix and fits and name != "ja_ginza":
+        if prefix and fits and name not in pack.bundled_pipelines:
             found.append(prefix + name)
     return found
 
@@ -144,15 +141,21 @@ def analysed(caption: str, lang: str, parser: str) -> Document:
 
 @st.cache_data(show_spinner=False)
 def gold(lang: str) -> tuple[GoldGraph, ...]:
-    """The bundled gold graphs of a language."""
-    return tuple(read_gold(ASSETS / "gold" / f"gold_{lang}.jsonl", place_links=True))
+    """The gold graphs of a language; may be empty."""
+    path = language(lang).examples.gold
+    return tuple(read_gold(path, place_links=True)) if path else ()
 
 
 @st.cache_data(show_spinner=False)
 def sample(lang: str) -> tuple[str, ...]:
-    """The bundled captions of a language without gold graphs; may be empty."""
-    name = SAMPLES.get(lang)
-    return tuple((ASSETS / "captions" / name).read_text(encoding="utf-8").splitlines()) if name else ()
+    """The captions of a language without gold graphs; may be empty."""
+    path = language(lang).examples.captions
+    return tuple(path.read_text(encoding="utf-8").splitlines()) if path else ()
+
+
+def kinds(lang: str) -> list[str]:
+    """The kinds of captions that a language has."""
+    return [name for name, found in (("gold", gold(lang)), ("sample", sample(lang))) if found]
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)

@@ -14,12 +14,12 @@ import streamlit as st
 
 from pages.parts.kit import choice, messages
 from pages.parts.kit.html import scrolling
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import language_names, t
 from spice_core.data.items import Item
 from spice_core.data.reader import Upload, read_rows, stem
 from spice_core.data.sources import Source
 from spice_core.errors import InputError
-from spice_core.lang import LANGUAGES, detect_language
+from spice_core.lang import detect_language
 from spice_core.report.tables import as_csv
 
 SAMPLE = Path(__file__).parents[3] / "assets" / "samples" / "coco.jsonl"
@@ -115,7 +115,7 @@ def uploaded(file: object) -> Upload:
 
 def language(data: Data, *, key: str) -> str:
     """The choice of the captions' language; the default follows their script."""
-    names = {code: t(f"language.{code}") for code in LANGUAGES}
+    names = language_names()
     texts = [text for item in data.items[:50] for text in item.captions]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")

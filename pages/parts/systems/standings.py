@@ -13,7 +13,7 @@ from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.draw import charts as statistics
-from spice_core.evaluation.systems import Comparison, Difference
+from spice_core.evaluation.systems import Comparison, SystemDifference
 from spice_core.report.comparison import FORMATS
 from spice_core.scene.scores import OVERALL
 
@@ -41,7 +41,7 @@ def table(result: Comparison, *, scale: int) -> None:
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
         against = _against(d, scale) if d else [t("systems.is_baseline"), "", ""]
-        body.append([escape(name), f"<b>{number(f1.mean, scale=scale)}</b> <small>{ends(f1, scale=scale)}</small>", *against])
+        body.append([escape(name), f"<b>{number(f1.value, scale=scale)}</b> <small>{ends(f1, scale=scale)}</small>", *against])
     note = f'<p class="sc-note">{t("systems.used", number=result.images)}. {t("systems.table_note")}</p>'
     st.html(as_table(heads, body, look="sc-standings") + note)
 
@@ -50,7 +50,7 @@ def categories(result: Comparison, *, key: str, scale: int) -> None:
     """Each category with one marker per system, and the same as a table."""
     names = {name: tuples.category(name) for name in result.categories}
     said = "; ".join(
-        f"{s}: {', '.join(f'{names[c]} {number(x.mean, scale=scale)}' for c, x in found.items())}" for s, found in result.means.items()
+        f"{s}: {', '.join(f'{names[c]} {number(x.value, scale=scale)}' for c, x in found.items())}" for s, found in result.means.items()
     )
     figure = statistics.dots(result.means, names, scale=scale, undefined=t("categories.undefined"), **charts.colours())
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **charts.LOOK)
@@ -67,11 +67,11 @@ def save(result: Comparison, *, key: str) -> None:
             st.download_button(t(f"systems.save_{name}"), FORMATS[name](result), key=f"{key}.save.{name}", **facts)
 
 
-def _against(d: Difference, scale: int) -> list[str]:
-    if math.isnan(d.interval.mean):
+def _against(d: SystemDifference, scale: int) -> list[str]:
+    if math.isnan(d.estimate.value):
         return [t("categories.undefined"), "", ""]
     return [
-        f"{change(d.interval.mean, scale=scale)} <small>{ends(d.interval, scale=scale)}</small>",
+        f"{change(d.estimate.value, scale=scale)} <small>{ends(d.estimate, scale=scale)}</small>",
         f"{d.p:.3f}",
         f"{d.wins} / {d.ties} / {d.losses}",
     ]
@@ -80,4 +80,4 @@ def _against(d: Difference, scale: int) -> list[str]:
 def _cell(result: Comparison, system: str, category: str, scale: int) -> str:
     mean, d = result.means[system][category], result.differences.get(system, {}).get(category)
     p = f" <small>p {d.p:.3f}</small>" if d and not math.isnan(d.p) else ""
-    return f"{number(mean.mean, scale=scale)} <small>{ends(mean, scale=scale)}</small>{p}"
+    return f"{number(mean.value, scale=scale)} <small>{ends(mean, scale=scale)}</small>{p}"

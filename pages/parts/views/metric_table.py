@@ -13,7 +13,9 @@ from pages.parts.kit.texts import t
 from pages.parts.session import runs, work
 from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem
-from spice_core.stats.bootstrap import Interval
+from spice_core.lang import language
+from spice_core.metrics.registry import available
+from spice_core.stats.bootstrap import Estimate
 
 MOST = 1_000  # images measured at most
 
@@ -29,7 +31,7 @@ def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, 
         if not items:
             st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
             return
-        st.html(f'<p class="sc-note">{t("others.note", most=f"{MOST:,}")}</p>')
+        st.html(f'<p class="sc-note">{t("others.note", names=", ".join(available(language(chosen.lang))), most=f"{MOST:,}")}</p>')
         kept, mark = f"{key}.measured", (chosen, hash(tuple((name, *found) for name, found in items.items())))
         task: runs.Measurement | None = st.session_state.get(kept)
         busy = bool(task and task.working)
@@ -39,22 +41,23 @@ def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, 
         if task and (task.working or task.mark == mark):
             runs.follow(task, key=kept)
         if task and task.result and task.mark == mark:
-            found, problems = task.result
+            found, problems, signatures = task.result
             messages.say(problems)
             _table(found, scale)
+            st.code("\n".join(signatures), language=None, wrap_lines=True)
 
 
-def _table(found: Mapping[str, Mapping[str, Interval]], scale: int) -> None:
+def _table(found: Mapping[str, Mapping[str, Estimate]], scale: int) -> None:
     names = list(dict.fromkeys(metric for each in found.values() for metric in each))
     body = ([escape(metric), *(_cell(each.get(metric), scale) for each in found.values())] for metric in names)
     made = table([t("agreement.metric"), *map(escape, found)], body, look="sc-others")
     st.html(made + f'<p class="sc-note">{t("others.table_note")}</p>')
 
 
-def _cell(value: Interval | None, scale: int) -> str:
+def _cell(value: Estimate | None, scale: int) -> str:
     if value is None:
         return t("categories.undefined")
-    return f"{number(value.mean, scale=scale)} <small>{ends(value, scale=scale)}</small>"
+    return f"{number(value.value, scale=scale)} <small>{ends(value, scale=scale)}</small>"
 
 
 def _is_text(row: ScoredItem) -> bool:

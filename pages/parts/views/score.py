@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from spice_core.draw import charts
+from spice_core.lang import language
 from spice_core.metrics.result import SpiceResult
 
 
@@ -19,7 +20,7 @@ def header(result: SpiceResult, *, scale: int = 1) -> None:
     ]
     shared = len(result.matches) - len({id(m.reference) for m in result.matches})
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t(f"score.f1_{lang}")}</span><b>{number(result.f1, scale=scale)}</b></div>'
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=language(lang).metric_name)}</span><b>{number(result.f1, scale=scale)}</b></div>'
         f'<p class="sc-said">{" · ".join(sides)}</p><dl>'
         f"<div><dt>{t('score.precision')}</dt><dd>{number(result.precision, scale=scale)}</dd></div>"
         f"<div><dt>{t('score.recall')}</dt><dd>{number(result.recall, scale=scale)}</dd></div></dl>"

@@ -1,9 +1,9 @@
-"""The English language pack: names of parsers, rule sets, synonym sources and categories."""
+"""The English language pack."""
 
 from pathlib import Path
 
 from spice_core.lang.en.word_lists import CATEGORIES
-from spice_core.lang.pack import LanguagePack
+from spice_core.lang.pack import ASSETS, Examples, LanguagePack, TextTools
 
 _HERE = Path(__file__).parent
 
@@ -24,4 +24,24 @@ PACK = LanguagePack(
     categories=CATEGORIES,
     enhancement="spice_core.lang.en.enhancement:enhance",
     scripts=("LATIN",),
+    original="spice-2016",
+    text=TextTools(
+        tokenizer="spice_core.lang.en.text_tools:PennTreebank",
+        stemmer="spice_core.lang.en.text_tools:porter",
+        stop_words="spice_core.lang.en.text_tools:stop_words",
+        synonyms="wn3.0",
+    ),
+    similarities=("minilm", "static", "hypernyms"),
+    factual_style="spice_core.lang.en.factual_style:adapted",
+    examples=Examples(
+        caption="A man is seen riding a wave",
+        patterns=(
+            "{tag:/NN.*/}=noun >amod {}=adjective",
+            "{tag:/V.*/}=verb >nsubj {}=subject >obj {}=object",
+            "{tag:/NN.*/}=noun >/nmod:(.+)/=preposition {}=place",
+            "{tag:/V.*/}=verb !>/nsubj.*/ {}",
+        ),
+        gold=ASSETS / "gold" / "gold_en.jsonl",
+        captions=ASSETS / "captions" / "coco_500.txt",
+    ),
 )

@@ -1,9 +1,9 @@
-"""The Japanese language pack: names of parsers, rule sets, synonym sources and categories."""
+"""The Japanese language pack."""
 
 from pathlib import Path
 
 from spice_core.lang.ja.word_lists import CATEGORIES
-from spice_core.lang.pack import LanguagePack
+from spice_core.lang.pack import ASSETS, Examples, LanguagePack, TextTools
 
 _HERE = Path(__file__).parent
 
@@ -31,5 +31,19 @@ PACK = LanguagePack(
     categories=CATEGORIES,
     enhancement="spice_core.lang.ja.enhancement:enhance",
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
-    described="spice_core.lang.ja.argument_structure:structure",
+    argument_structure="spice_core.lang.ja.argument_structure:structure",
+    metric_name="JaSPICE",
+    text=TextTools(tokenizer="spice_core.lang.ja.text_tools:SudachiWords", synonyms="sudachi", joiner="", comma="、"),
+    similarities=("words", "hypernyms"),
+    vectors="spice_core.lang.ja.vectors:vectors",
+    bundled_pipelines=("ja_ginza",),
+    examples=Examples(
+        caption="白い犬がフリスビーをくわえて走っています。",
+        patterns=(
+            "{tag:/名詞.*/}=noun >nmod:の {}=owner",
+            "{tag:/動詞.*/}=verb >nsubj {}=subject >obj {}=object",
+            "{}=noun >/obl:(.+)/=particle {}=place",
+        ),
+        gold=ASSETS / "gold" / "gold_ja.jsonl",
+    ),
 )

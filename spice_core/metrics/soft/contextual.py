@@ -19,41 +19,42 @@ if TYPE_CHECKING:
 
     from spice_core.metrics.soft.encoder import Encoded, Encoder
 
-_KEPT = 8192  # texts
+_CACHED = 8192  # texts
 
 
 class InContext:
     """Similarity by the sentence encoder: cosine, clipped at 0."""
 
     def __init__(self, encoder: Encoder):
-        self._encoder, self._kept = encoder, OrderedDict()
-        self.signature = encoder.signature
+        self._encoder, self.signature = encoder, encoder.signature
+        self._cache: OrderedDict[str, Encoded] = OrderedDict()
 
     def prepare(self, parses: Iterable[Parse]) -> None:
         """Encode captions in batches; the last 8,192 texts are cached."""
         self._encode(map(_text, parses))
 
     def _encode(self, texts: Iterable[str]) -> None:
-        new = [t for t in dict.fromkeys(texts) if t not in self._kept]
-        self._kept.update(zip(new, self._encoder(new)))
-        while len(self._kept) > max(_KEPT, len(new)):
-            self._kept.popitem(last=False)
+        new = [t for t in dict.fromkeys(texts) if t not in self._cache]
+        self._cache.update(zip(new, self._encoder(new)))
+        while len(self._cache) > max(_CACHED, len(new)):
+            self._cache.popitem(last=False)
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
         self._read(candidate, references)
-        mine, theirs = ([self._tuple(t, side.parses) for t in side.tuples] for side in (candidate, references))
-        if not mine or not theirs:
-            return np.zeros((len(mine), len(theirs)))
-        return np.clip(np.stack(mine) @ np.stack(theirs).T, 0, 1)
+        rows, columns = ([self._tuple(t, side.parses) for t in side.tuples] for side in (candidate, references))
+        if not rows or not columns:
+            return np.zeros((len(rows), len(columns)))
+        matrix: np.ndarray = np.clip(np.stack(rows) @ np.stack(columns).T, 0, 1)
+        return matrix
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
         """The similarity of the candidate caption to each reference."""
         self._read(candidate, references)
-        mine, *theirs = (self._text(_text(p)).caption() for p in (*candidate.parses, *references.parses))
-        return [min(1.0, max(0.0, float(mine @ each))) for each in theirs]
+        first, *others = (self._text(_text(p)).caption() for p in (*candidate.parses, *references.parses))
+        return [min(1.0, max(0.0, float(first @ each))) for each in others]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Empty: vectors give no paths."""
@@ -63,13 +64,15 @@ class InContext:
         self.prepare(p for side in sides for p in side.parses)
 
     def _text(self, text: str) -> Encoded:
-        if text not in self._kept:
+        if text not in self._cache:
             self._encode([text])
-        return self._kept[text]
+        return self._cache[text]
 
     def _tuple(self, tuple_: SceneTuple, parses: tuple[Parse, ...]) -> np.ndarray:
         """The mean over the tuple's mentions, normalised to length 1."""
-        return _unit(sum(_unit(self._mention(m, len(tuple_.concepts), parses)) for m in tuple_.mentions))
+        import numpy as np
+
+        return _unit(np.sum([_unit(self._mention(m, len(tuple_.concepts), parses)) for m in tuple_.mentions], axis=0))
 
     def _mention(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
         """The vector of one mention, from its word pieces; for an object, from its own part."""

@@ -35,8 +35,9 @@ class Encoded(NamedTuple):
         """The unit vector (384) of the text as an image caption."""
         import numpy as np
 
-        turned = _captions() @ self.whole
-        return turned / np.linalg.norm(turned)
+        turned: np.ndarray = _captions() @ self.whole
+        turned /= np.linalg.norm(turned)
+        return turned
 
 
 class Encoder:
@@ -63,7 +64,7 @@ class Encoder:
 
         found = self._tokenizer.encode_batch(list(texts))
         order = sorted(range(len(found)), key=lambda i: len(found[i].ids))
-        out: list[Encoded | None] = [None] * len(found)
+        out: dict[int, Encoded] = {}
         for start in range(0, len(order), _BATCH):
             batch = order[start : start + _BATCH]
             ids = np.zeros((len(batch), len(found[batch[-1]].ids)), np.int64)
@@ -73,7 +74,7 @@ class Encoder:
             vectors, pieces = self._session.run(["vectors", "pieces"], {"ids": ids, "mask": mask})
             for row, i in enumerate(batch):
                 out[i] = Encoded(vectors[row], pieces[row, : len(found[i].ids)].copy(), tuple(found[i].offsets))
-        return out
+        return [out[i] for i in range(len(found))]
 
 
 @cache
@@ -81,7 +82,8 @@ def _captions() -> np.ndarray:
     """The map written by ``train_captions``."""
     import numpy as np
 
-    return np.load(CAPTIONS).astype(np.float32)
+    found: np.ndarray = np.load(CAPTIONS).astype(np.float32)
+    return found
 
 
 @cache

@@ -63,8 +63,8 @@ class Hypernyms:
         """The credit of two concepts, and the words of the path between them."""
         if a.similar(b):
             return 1.0, ()
-        mine, theirs = self._senses(a), self._senses(b)
-        up, down = (path(self._synonyms, x, y) for x, y in ((mine, theirs), (theirs, mine)))
+        below, above = self._senses(a), self._senses(b)
+        up, down = (path(self._synonyms, x, y) for x, y in ((below, above), (above, below)))
         chain = min((c for c in (up, down[::-1]) if c), key=len, default=())
         words = tuple(self._synonyms.synset(id).lemmas[0].replace("_", " ") for id in chain)
         return (STEP ** (len(chain) - 1), words) if chain else (0.0, ())

@@ -1,26 +1,22 @@
-"""The similarities by name, loaded at first use."""
+"""The similarities by name, loaded at first use; language packs name those that they use."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from spice_core.errors import UnknownNameError
+from spice_core.lang import language
 from spice_core.metrics.soft.similarity import Similarity
 from spice_core.metrics.spice import Spice
 
 
 def similarity(name: str | None, spice: Spice) -> Similarity:
     """The similarity of this name for the metric's language; None selects the language's default. Raises UnknownNameError."""
-    known = _KNOWN[spice.lang]
-    name = name or next(iter(known))
-    if name not in known:
-        raise UnknownNameError(f"similarity for {spice.lang}", name, known)
-    return known[name](spice)
-
-
-def names(lang: str) -> tuple[str, ...]:
-    """The names of a language's similarities, the default first."""
-    return tuple(_KNOWN[lang])
+    pack = language(spice.lang)
+    name = name or pack.similarities[0]
+    if name not in pack.similarities:
+        raise UnknownNameError(f"similarity for {pack.name}", name, pack.similarities)
+    return SIMILARITIES[name](spice)
 
 
 def _minilm(spice: Spice) -> Similarity:
@@ -38,10 +34,9 @@ def _static(spice: Spice) -> Similarity:
 
 
 def _words(spice: Spice) -> Similarity:
-    from spice_core.lang.ja.vectors import vectors
     from spice_core.metrics.soft.word_vectors import WordVectors
 
-    return WordVectors(vectors())
+    return WordVectors(language(spice.lang).word_vectors())
 
 
 def _hypernyms(spice: Spice) -> Similarity:
@@ -50,7 +45,9 @@ def _hypernyms(spice: Spice) -> Similarity:
     return Hypernyms(spice.synonyms)
 
 
-_KNOWN: dict[str, dict[str, Callable[[Spice], Similarity]]] = {
-    "en": {"minilm": _minilm, "static": _static, "hypernyms": _hypernyms},
-    "ja": {"words": _words, "hypernyms": _hypernyms},
+SIMILARITIES: dict[str, Callable[[Spice], Similarity]] = {
+    "minilm": _minilm,
+    "static": _static,
+    "words": _words,
+    "hypernyms": _hypernyms,
 }

@@ -72,9 +72,9 @@ class SoftResult:
     def _pairs(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
         a, found = self.alignment, []
         for row, column in places:
-            mine, theirs, near = a.candidates[row], a.references[column], float(a.similarities[row, column])
+            candidate, reference, near = a.candidates[row], a.references[column], float(a.similarities[row, column])
             if near > 0:
-                found.append(SoftMatch(mine, theirs, near, self.similarity.paths(mine, theirs)))
+                found.append(SoftMatch(candidate, reference, near, self.similarity.paths(candidate, reference)))
         return tuple(found)
 
 
@@ -87,7 +87,7 @@ class Soft:
     """
 
     def __init__(self, spice: Spice, by: str | Similarity | None = None):
-        """``by`` names a similarity: minilm (default), static or hypernyms; in Japanese words (default) or hypernyms.
+        """``by`` names a similarity of the language pack (default: its first), such as minilm, static or hypernyms.
 
         Raises UnknownNameError, and MissingResourceError if a similarity needs a package that is not installed.
         """
@@ -109,10 +109,10 @@ class Soft:
 
     def of(self, result: SpiceResult) -> SoftResult:
         """The soft scores of a result; nothing is parsed again."""
-        mine = Side(result.candidate_tuples, (result.candidate,))
-        theirs = Side(result.reference_tuples, result.references)
-        alignment = Alignment(*(side.tuples for side in (mine, theirs)), self.similarity.matrix(mine, theirs))
-        near = self.similarity.captions(mine, theirs)
+        candidate = Side(result.candidate_tuples, (result.candidate,))
+        references = Side(result.reference_tuples, result.references)
+        alignment = Alignment(candidate.tuples, references.tuples, self.similarity.matrix(candidate, references))
+        near = self.similarity.captions(candidate, references)
         caption = (math.fsum(near) / len(near) + max(near)) / 2 if near else math.nan
         return SoftResult(result, alignment, caption, self.similarity)
 

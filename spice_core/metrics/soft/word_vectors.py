@@ -46,8 +46,8 @@ class WordVectors:
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
         """The similarity of the candidate's content words to those of each reference."""
-        mine, *theirs = (self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses))
-        return [min(1.0, max(0.0, float(mine @ vector))) for vector in theirs]
+        first, *others = (self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses))
+        return [min(1.0, max(0.0, float(first @ vector))) for vector in others]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Empty: vectors give no paths."""
@@ -62,8 +62,8 @@ class WordVectors:
     def _nearness(self, a: Concept, b: Concept) -> float:
         if a.similar(b):
             return 1.0
-        mine, theirs = (self._vectors.phrase(tuple(sorted(c.words))) for c in (a, b))
-        return min(1.0, max(0.0, float(mine @ theirs)))
+        first, second = (self._vectors.phrase(tuple(sorted(c.words))) for c in (a, b))
+        return min(1.0, max(0.0, float(first @ second)))
 
 
 class PhraseVectors(WordVectors):
@@ -73,7 +73,7 @@ class PhraseVectors(WordVectors):
         """Similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
-        mine, theirs = (
+        rows, columns = (
             [self._vectors.phrase(tuple(e.words[0] for e in t.elements)) for t in side.tuples] for side in (candidate, references)
         )
-        return np.clip(np.stack(mine) @ np.stack(theirs).T, 0, 1) if mine and theirs else np.zeros((len(mine), len(theirs)))
+        return np.clip(np.stack(rows) @ np.stack(columns).T, 0, 1) if rows and columns else np.zeros((len(rows), len(columns)))

@@ -1,0 +1,124 @@
+"""What a metric is, and the captions that metrics score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from spice_core.errors import MissingResourceError
+from spice_core.lang import language
+from spice_core.lang.pack import LanguagePack
+from spice_core.metrics.result import SpiceResult
+from spice_core.metrics.spice import Spice
+from spice_core.scene.propositions import Parse
+
+_T = TypeVar("_T")
+Items = Sequence[tuple[str, Sequence[str]]]  # candidates with their references
+
+
+class Needs(StrEnum):
+    """What a metric reads of the captions."""
+
+    GRAPH = "scene graphs"
+    TEXT = "words"
+    CORPUS = "words of many images"
+
+
+class Pairing(NamedTuple):
+    """A part of the candidate with the part of the references that explains its credit, and the path between them."""
+
+    candidate: str
+    reference: str
+    credit: float
+    path: str = ""
+
+
+@dataclass(eq=False)
+class Batch:
+    """Candidates with their references; what several metrics use of them is computed once, at first use.
+
+    ``tools`` are shared by the batches of a run; ``given`` are results that are known already.
+    """
+
+    items: Items
+    spice: Spice
+    given: Sequence[SpiceResult] = ()
+    tools: dict[object, Any] = field(default_factory=dict, repr=False)
+    _values: dict[object, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def pack(self) -> LanguagePack:
+        """The language pack."""
+        return language(self.spice.lang)
+
+    @cached_property
+    def parses(self) -> dict[str, Parse]:
+        """The parse of each distinct caption."""
+        if self.given:
+            return {parse.caption: parse for result in self.given for parse in (result.candidate, *result.references)}
+        captions = list(dict.fromkeys(c for candidate, references in self.items for c in (candidate, *references)))
+        return dict(zip(captions, self.spice.parse(captions)))
+
+    @cached_property
+    def results(self) -> list[SpiceResult]:
+        """The SPICE results."""
+        parses = self.parses
+        return list(self.given) or [self.spice.compare(parses[c], [parses[r] for r in references]) for c, references in self.items]
+
+    def once(self, make: Callable[[Batch], _T]) -> _T:
+        """What ``make`` returns for this batch, computed once."""
+        if make not in self._values:
+            self._values[make] = make(self)
+        value: _T = self._values[make]
+        return value
+
+    def tool(self, make: Callable[[Spice], _T]) -> _T:
+        """What ``make`` returns for the settings, made once for all batches of a run."""
+        if make not in self.tools:
+            self.tools[make] = make(self.spice)
+        tool: _T = self.tools[make]
+        return tool
+
+    def parts(self, size: int) -> Iterator[Batch]:
+        """The same items in batches of this size."""
+        for start in range(0, len(self.items), size):
+            yield Batch(self.items[start : start + size], self.spice, self.given[start : start + size], self.tools)
+
+
+def _nothing(pack: LanguagePack) -> str:
+    return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric:
+    """A metric: its description, and the functions that compute and explain it.
+
+    ``segment`` returns one score for each item of a batch, nan if undefined. ``corpus`` is set where the score of a data set is
+    not the mean of these. ``explain`` pairs parts of the first item. ``lacks`` names the part that a language pack must
+    have but lacks, if any; ``install`` is the line that installs what the metric needs. Scores go from 0 to ``best``.
+    """
+
+    name: str
+    summary: str
+    needs: Needs
+    segment: Callable[[Batch], list[float]]
+    signature: Callable[[Spice], str]
+    corpus: Callable[[Batch], float] | None = None
+    explain: Callable[[Batch], list[Pairing]] | None = None
+    lacks: Callable[[LanguagePack], str] = _nothing
+    install: str = ""
+    best: float = 1.0
+
+    def unavailable(self, pack: LanguagePack) -> str:
+        """One line on the part that the language pack lacks; empty if it lacks none."""
+        kind = self.lacks(pack)
+        return pack.lack(self.name, kind) if kind else ""
+
+    def scores(self, batch: Batch) -> list[float]:
+        """The score of each item. Raises MissingResourceError if a package or a part of the language pack is lacking."""
+        if line := self.unavailable(batch.pack):
+            raise MissingResourceError(line)
+        return self.segment(batch)

@@ -1,0 +1,55 @@
+"""All metrics by name. A new one is a module that describes it, a line in ``METRICS`` and a test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from spice_core.errors import UnknownNameError
+from spice_core.lang.pack import LanguagePack
+from spice_core.metrics.metric import Metric, Needs
+from spice_core.metrics.soft.metrics import HYPERNYMS, SOFT, SOFT_PLUS
+from spice_core.metrics.text.bleu import BLEU
+from spice_core.metrics.text.chrf import CHRF
+from spice_core.metrics.text.cider import CIDER_D
+from spice_core.metrics.text.meteor import METEOR
+from spice_core.metrics.text.rouge import ROUGE_L
+
+SPICE = Metric(
+    name="SPICE",
+    summary="F1 of the tuples of scene graphs",
+    needs=Needs.GRAPH,
+    segment=lambda batch: [result.f1 for result in batch.results],
+    signature=lambda spice: str(spice.signature),
+)
+METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        SPICE,
+        HYPERNYMS,
+        SOFT,
+        SOFT_PLUS,
+        *BLEU,
+        ROUGE_L,
+        METEOR,
+        CIDER_D,
+        CHRF,
+    )
+}
+DEFAULT = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # of a comparison with human judgements
+
+
+def metric(name: str) -> Metric:
+    """The metric of this name. Raises UnknownNameError."""
+    if name not in METRICS:
+        raise UnknownNameError("metric", name, METRICS)
+    return METRICS[name]
+
+
+def available(pack: LanguagePack, names: Iterable[str] | None = None) -> list[str]:
+    """Those of the metrics, by default of all, for which the language pack lacks nothing."""
+    return [name for name in (METRICS if names is None else names) if not metric(name).unavailable(pack)]
+
+
+def unavailable(pack: LanguagePack) -> list[str]:
+    """One line on each metric for which the language pack lacks a part."""
+    return [line for each in METRICS.values() if (line := each.unavailable(pack))]

@@ -1,0 +1,25 @@
+"""chrF by sacrebleu, on captions without punctuation, lower-case where the language's tokenizer is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spice_core.errors import require
+from spice_core.metrics.metric import Metric, Needs
+from spice_core.metrics.text.tokens import INSTALL, Pair, pairs, signature
+
+
+def chrf(items: Sequence[Pair], joiner: str = " ") -> list[float]:
+    """chrF of each candidate; ``joiner`` stands between words."""
+    metric = require("sacrebleu", INSTALL).metrics.CHRF()
+    return [metric.sentence_score(joiner.join(p.candidate), [joiner.join(r) for r in p.references]).score / 100 for p in items]
+
+
+CHRF = Metric(
+    name="chrF",
+    summary="n-grams of letters",
+    needs=Needs.TEXT,
+    segment=lambda batch: chrf(batch.once(pairs), batch.pack.text.joiner),
+    signature=signature("chrF", "sacrebleu"),
+    install=INSTALL,
+)

@@ -1,0 +1,38 @@
+"""ROUGE-L as in pycocoevalcap: best precision and best recall over the references, with more weight on recall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spice_core.errors import require
+from spice_core.metrics.metric import Metric, Needs
+from spice_core.metrics.text.tokens import INSTALL, Pair, Tokens, pairs, signature
+
+BETA = 1.2  # weight of recall in pycocoevalcap
+
+
+class _Split:
+    def tokenize(self, text: str) -> Tokens:
+        return text.split()
+
+
+def rouge_l(items: Sequence[Pair]) -> list[float]:
+    """ROUGE-L of each candidate."""
+    scorer = require("rouge_score.rouge_scorer", INSTALL).RougeScorer(["rougeL"], tokenizer=_Split())
+
+    def of(pair: Pair) -> float:
+        found = [scorer.score(" ".join(r), " ".join(pair.candidate))["rougeL"] for r in pair.references]
+        p, r = max(f.precision for f in found), max(f.recall for f in found)
+        return (1 + BETA**2) * p * r / (r + BETA**2 * p) if p and r else 0.0
+
+    return [of(pair) for pair in items]
+
+
+ROUGE_L = Metric(
+    name="ROUGE-L",
+    summary="longest common subsequence of words",
+    needs=Needs.TEXT,
+    segment=lambda batch: rouge_l(batch.once(pairs)),
+    signature=signature("ROUGE-L", "rouge-score"),
+    install=INSTALL,
+)

@@ -1,0 +1,56 @@
+"""The words of captions, as text metrics read them, and the signatures of these metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
+from typing import NamedTuple
+
+from spice_core.lang import language
+from spice_core.lang.pack import LanguagePack
+from spice_core.metrics.metric import Batch, Items
+from spice_core.metrics.spice import Spice
+from spice_core.version import __version__
+
+INSTALL = "pip install spice_core[baselines]"
+_MARKS = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- ( ) { } [ ] . ? ! , : ; - -- ... … \" “ ” ’ ‘ 。 、 ！ ？ 「 」 （ ） ・".split())
+Tokens = list[str]
+
+
+class Pair(NamedTuple):
+    """Tokens of a candidate and of its references."""
+
+    candidate: Tokens
+    references: tuple[Tokens, ...]
+
+
+def tokens(captions: Iterable[str], pack: LanguagePack) -> list[Tokens]:
+    """The tokens of each caption without punctuation, by the tokenizer of the language."""
+    split = pack.tokenizer()
+    return [[w for w in split(" ".join(caption.split())) if w and w not in _MARKS] for caption in captions]
+
+
+def tokenised(items: Items, pack: LanguagePack) -> list[Pair]:
+    """Tokenise candidates and references, each distinct caption once."""
+    distinct = list(dict.fromkeys(c for candidate, references in items for c in (candidate, *references)))
+    known = dict(zip(distinct, tokens(distinct, pack)))
+    return [Pair(known[candidate], tuple(known[r] for r in references)) for candidate, references in items]
+
+
+def pairs(batch: Batch) -> list[Pair]:
+    """The tokens of a batch; call it by ``batch.once(pairs)``."""
+    return tokenised(batch.items, batch.pack)
+
+
+def signature(name: str, *libraries: str, synonyms: Callable[[LanguagePack], str] | None = None) -> Callable[[Spice], str]:
+    """The signature of a text metric: name, language, tokenizer, synonyms if any, versions of the libraries."""
+
+    def of(spice: Spice) -> str:
+        pack = language(spice.lang)
+        parts = {"lang": pack.code, "tokens": pack.tokenizer().signature}
+        if synonyms:
+            parts["synonyms"] = synonyms(pack)
+        parts |= {library: version(library) for library in libraries} | {"version": __version__}
+        return "|".join([name, *(f"{key}:{value}" for key, value in parts.items())])
+
+    return of
