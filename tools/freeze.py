@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOORS = {
     "write_conllu": ("spice_core.syntax.conllu:write", "spice_core.syntax.conllu:write"),
     "Soft": ("spice_core.metrics.measure.soft:Soft", "spice_core.metrics.soft:Soft"),
-    "rows": ("spice_core.explain.evidence:rows", "spice_core.explain.evidence:rows"),
+    "Explanation": ("spice_core.explain.explanation:Explanation",),
     "networks": ("spice_core.draw.network:networks",),
     "svg": ("spice_core.draw.svg:svg",),
     "as_json": ("spice_core.report.export:as_json", "spice_core.report.export:as_json"),
@@ -210,10 +210,15 @@ def _results(lang: str, parser: str | None = None, synonyms: str | None = None) 
         yield spice, spice.compare(parsed[mine], [parsed[r] for r in refs])
 
 
+def _explained(spice: Any, result: Any) -> Any:
+    explanation: Any = door("Explanation")
+    return explanation.of(result, spice)
+
+
 def _scores(lang: str, parser: str, synonyms: str) -> tuple[str, str]:
     """Counts, ratios, tuples, states, partners and evidence of each image."""
     found = _results(lang, parser, synonyms)
-    lines = (_json([json.loads(door("as_json")(r, s.synonyms)), r.as_reference_json(1, detailed=True), r.as_row()]) for s, r in found)
+    lines = (_json([json.loads(door("as_json")(_explained(s, r))), r.as_reference_json(1, detailed=True), r.as_row()]) for s, r in found)
     return f"{lang}/scores-{parser}-{synonyms}.jsonl", "".join(lines)
 
 
@@ -233,7 +238,7 @@ def _soft(lang: str) -> tuple[str, str]:
 def _exports(lang: str) -> Iterator[tuple[str, str]]:
     """Drawings, tables and pages of a few results."""
     for number, (spice, result) in enumerate(islice(_results(lang), EXPORTED)):
-        rows = door("rows")(result, spice.synonyms, categories=spice.categories)
+        explanation = _explained(spice, result)
         both = door("networks")(result)
         network = door("unite")(*both)
         made = {
@@ -241,8 +246,8 @@ def _exports(lang: str) -> Iterator[tuple[str, str]]:
             "graphml": door("graphml")(network),
             "dot": door("dot")(network),
             "tex": door("latex")(result),
-            "csv": door("tuples_csv")(rows).decode("utf-8"),
-            "html": door("report")(result, rows),
+            "csv": door("tuples_csv")(explanation).decode("utf-8"),
+            "html": door("report")(explanation),
             "txt": f"{result}\n",
         }
         for ending, text in made.items():

@@ -66,20 +66,20 @@ def score(options: argparse.Namespace) -> int:
     out = Path(options.out) if options.out else None
     _check_options(options, out)
     row_fields = RowFields(options.subset, options.detailed, lines=bool(out and out.suffix == ".jsonl"))
-    job = RunOptions(arguments.config(options), row_fields, options.translations)
-    for config in job.configs:
+    run_options = RunOptions(arguments.config(options), row_fields, options.translations)
+    for config in run_options.configs:
         metric(config).parser  # noqa: B018  # unknown names and missing resources are reported before anything is read
     items = source(options)
     checked = _checked(items, options.problems)
     if _refused(checked, options):
         return 2
-    summary, good = Summary(job), _good(items)
+    summary, good = Summary(run_options), _good(items)
     if options.resume and out and out.exists():
-        _resume(job, good, out, summary)
+        _resume(run_options, good, out, summary)
     try:
-        parsed = _written(job, good, out, checked.items, summary, options)
+        parsed = _written(run_options, good, out, checked.items, summary, options)
     except KeyboardInterrupt:
-        where = f"; they are in {out}{', the same command with --resume goes on' if job.fields.lines else ''}" if out else ""
+        where = f"; they are in {out}{', the same command with --resume goes on' if run_options.fields.lines else ''}" if out else ""
         print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
         raise
     if not options.silent:
@@ -109,7 +109,9 @@ def _refused(checked: Checked, options: argparse.Namespace) -> bool:
     return True
 
 
-def _written(job: RunOptions, items: Iterator[Item], out: Path | None, total: int, summary: Summary, options: argparse.Namespace) -> int:
+def _written(
+    run_options: RunOptions, items: Iterator[Item], out: Path | None, total: int, summary: Summary, options: argparse.Namespace
+) -> int:
     """Score the items and write their rows; returns the number of parsed captions."""
     parsed = 0
     with ExitStack() as stack:
@@ -118,12 +120,12 @@ def _written(job: RunOptions, items: Iterator[Item], out: Path | None, total: in
             dask(options.dask) if options.dask else processes(options.workers) if options.workers > 1 else serial()
         )
         file = stack.enter_context(_output(out, options))
-        writer = stack.enter_context(Writer(file, lines=job.fields.lines)) if file else None
-        known = [stack.enter_context(contextlib.closing(c)) for c in caches(job, Path(options.cache) if options.cache else None)]
+        writer = stack.enter_context(Writer(file, lines=run_options.fields.lines)) if file else None
+        known = [stack.enter_context(contextlib.closing(c)) for c in caches(run_options, Path(options.cache) if options.cache else None)]
         prefetch = _PREFETCH * (options.workers if options.workers > 1 else 8 if options.dask else 0)
-        rows = run(items, job, workers, known, prefetch)
+        rows = run(items, run_options, workers, known, prefetch)
         for row in _progress(rows, total, summary.images, options.silent):
-            text = json.dumps(row.as_json(job.fields), ensure_ascii=False) if writer else ""
+            text = json.dumps(row.as_json(run_options.fields), ensure_ascii=False) if writer else ""
             with interrupts.held():  # what is written is counted
                 if writer:
                     writer.write(text)
@@ -132,13 +134,13 @@ def _written(job: RunOptions, items: Iterator[Item], out: Path | None, total: in
     return parsed
 
 
-def _resume(job: RunOptions, items: Iterator[Item], out: Path, summary: Summary) -> None:
+def _resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: Summary) -> None:
     """Add the complete rows of an earlier run to the summary, truncate the file after them, and skip their items.
 
     Raises InputError if a row differs from what this run would write.
     """
-    spices, end = [metric(config) for config in job.configs], 0
-    names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if job.fields.categories else [OVERALL]
+    spices, end = [metric(config) for config in run_options.configs], 0
+    names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if run_options.fields.categories else [OVERALL]
     for number, (row, upto) in enumerate(complete_rows(out), 1):
         where = f"{out}, line {number}"
         try:
@@ -148,12 +150,12 @@ def _resume(job: RunOptions, items: Iterator[Item], out: Path, summary: Summary)
         item = next(items, None)
         if item is None:
             raise InputError(where, {"image_id": scored.image_id}, "a row of this input and these settings (none left)")
-        sides = [side for side in (item, item.translation if job.translations else None) if side]
+        sides = [side for side in (item, item.translation if run_options.translations else None) if side]
         signatures = [signature_of(spice, side) for spice, side in zip(spices, sides)]
         expected = {"image_id": item.image_id, "test": caption_json(item.candidate), "signature": signatures[0]}
         found = {key: row.get(key) for key in expected}
         present = [key for key in row if key != "digest"]
-        if found != expected or present != job.fields.names(translated=len(sides) > 1)[:-1] or list(scored.scores) != names:
+        if found != expected or present != run_options.fields.names(translated=len(sides) > 1)[:-1] or list(scored.scores) != names:
             raise InputError(where, found, f"a row of this input and these settings ({expected})")
         if row.get("digest") != digest_of(item, signatures):
             other = "other references or settings" if "digest" in row else "none, as in files of older versions"

@@ -80,12 +80,12 @@ def run(
             return
 
 
-def score_batch(options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]], spices: Iterable[Spice] = ()) -> Batch:
-    """Parse the captions that are not in ``known`` and score the items, with the metrics of the options or with ready-made ``spices``."""
+def score_batch(options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> Batch:
+    """Parse the captions that are not in ``known``, and score the items."""
     results: list[list[SpiceResult | None]] = []
     parse_keys: list[str] = []
     parses: list[dict[str, str]] = []
-    for spice, side, texts in zip(spices or map(metric, options.configs), _sides(items, options), known):
+    for spice, side, texts in zip(map(metric, options.configs), _sides(items, options), known):
         scored, new = _scored(spice, side, texts)
         results.append(scored)
         parse_keys.append(spice.parse_key)

@@ -61,7 +61,7 @@ def test_the_sample_is_scored_and_compared():
     told = shown(app.run())
     assert t("systems.used", number=100) in told and "sc-standings" in told
     first, second = inputs.scored(inputs.sample(), app.session_state["systems.run"]).values()
-    assert len(first) == len(second) == 100 and all(first[i]["refs"] == second[i]["refs"] for i in first)
+    assert len(first) == len(second) == 100 and all(first[i].references == second[i].references for i in first)
 
 
 def test_the_baseline_can_be_chosen(app: AppTest):

@@ -9,10 +9,11 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
-from spice_core import Spice
+from spice_core import Spice, SpiceConfig
 from spice_core.cli.main import main
 from spice_core.data import Item, read_items
 from spice_core.data.results import Writer
@@ -282,7 +283,10 @@ def test_without_dask_the_line_that_installs_it(tmp_path, capsys, monkeypatch):
 
 def test_rows_of_a_worker_with_other_rules_are_refused():
     """As on a Dask worker that an older package or rule file was loaded in."""
-    items, other = [Item(1, from_tuples([["dog"]], where=""), (from_tuples([["dog"]], where=""),))], Spice(rules="spice-2016")
-    mine = [ParseCache(Spice().parse_key)]
+    items, other = [Item(1, from_tuples([["dog"]], where=""), (from_tuples([["dog"]], where=""),))], SpiceConfig(rules="spice-2016")
+
+    def worker(task, options, *rest):
+        return lambda: task(replace(options, config=other), *rest)
+
     with pytest.raises(SpiceError, match="a worker parses with en.*spice-2016.*, expected en.*caption"):
-        list(run(items, RunOptions(), lambda task, *rest: lambda: task(*rest, [other]), mine))
+        list(run(items, RunOptions(), worker, [ParseCache(Spice().parse_key)]))
