@@ -27,7 +27,6 @@ TESTED_BY = {
     "draw/test_statistics.py": "spice_core.report.dataset_page",
     "draw/test_svg.py": "spice_core.draw",
     "evaluation/test_agreement.py": "spice_core.report.agreement",
-    "evaluation/test_run.py": "spice_core.data.results",
     "evaluation/test_systems.py": "spice_core.report.comparison",
     "explain/test_lexical_relations.py": "spice_core.scene.synonyms",
     "lang/en/test_enhancement.py": "spice_core.lang.en",
