@@ -49,7 +49,7 @@ def _upload() -> Study | None:
     metrics = st.multiselect(t("agreement.metrics"), NAMES, default=[SPICE, SOFT, PLUS], key=f"{KEY}.metrics")
     task: runs.Measurement | None = st.session_state.get(f"{KEY}.study")
     off = file is None or not metrics or bool(task and task.working)
-    if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{KEY}.measure"):
+    if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{KEY}.measure") and file:
         call = (file.name, file.getvalue(), settings.usual(lang), level, metrics)
         st.session_state[f"{KEY}.study"] = runs.Measurement(work.rated, call).start()
         st.rerun()

@@ -42,7 +42,8 @@ def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str]]:
     """Scores by metric, and messages about metrics that are not available."""
     made = ("beside", interface())
     if made not in scored.kept:
-        found, problems = {}, []
+        found: dict[str, float] = {}
+        problems: list[str] = []
         spice = engine.engine(scored.settings)
         for by in _SOFT:
             try:
