@@ -23,7 +23,7 @@ def main() -> None:
     else:
         datasets.report(data, key=KEY)
         start(data)
-    if run := tasks.current(RUN):
+    if run := tasks.current(RUN, runs.Run):
         with st.container():
             runs.follow(run, key=KEY)
         if run.rows and not run.working:
@@ -32,7 +32,7 @@ def main() -> None:
 
 def start(data: datasets.Data) -> None:
     """The choice of language, and the button that scores the good rows."""
-    run = tasks.current(RUN)
+    run = tasks.current(RUN, runs.Run)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.language(data, key=KEY)
         chosen = settings.choose(lang, key=KEY)
@@ -70,9 +70,9 @@ def show(run: runs.Run) -> None:
         return
     rows.table(found, tags, key=KEY, scale=scale)
     with st.container(border=True, key=f"{KEY}.detail"):
-        line = rows.choose(found, key=KEY)
-        rows.detail(line, run, key=KEY, scale=scale)
-        rows.tag(line, tags, key=KEY)
+        if line := rows.choose(found, key=KEY):
+            rows.detail(line, run, key=KEY, scale=scale)
+            rows.tag(line, tags, key=KEY)
     saved.totals(tags)
     score.signature(run.rows[0].signature)
 

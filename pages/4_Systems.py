@@ -21,7 +21,7 @@ def main() -> None:
     for entry in entries:
         datasets.report(entry.data, key=f"{KEY}.{entry.name}")
     start(entries)
-    run = tasks.current(RUN)
+    run = tasks.current(RUN, runs.Run)
     if run and (run.working or run.digest == inputs.to_score(entries).digest):
         with st.container():
             runs.follow(run, key=KEY)
@@ -36,7 +36,7 @@ def main() -> None:
 
 def start(entries: list[inputs.Entry]) -> None:
     """The settings, and the button that scores the captions without scores."""
-    data, run = inputs.to_score(entries), tasks.current(RUN)
+    data, run = inputs.to_score(entries), tasks.current(RUN, runs.Run)
     if not entries:
         messages.say([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):

@@ -29,7 +29,7 @@ class OneSynset:
 class Sense:
     """The sense of a racket."""
 
-    id, name, lemmas, gloss, accidental = 7, "racket.n.04", ("racket", "racquet"), "a sports implement", False
+    id, name, lemmas, gloss, collision = 7, "racket.n.04", ("racket", "racquet"), "a sports implement", False
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spice_core.data.items import check_caption, in_utf8
-from spice_core.data.reader import RowError, json_rows, table
+from spice_core.data.reader import Readable, RowError, json_rows, table
 from spice_core.errors import InputError
 
 _CANDIDATES, _REFERENCES, _RATINGS = (
@@ -41,7 +41,7 @@ class Preference(NamedTuple):
     kind: str = ""
 
 
-def read_judgements(path: Path, most: int | None = None) -> list[Rated] | list[Preference]:
+def read_judgements(path: Readable, most: int | None = None) -> list[Rated] | list[Preference]:
     """The rows of a file, or the first ones: ratings, or preferences where rows have the fields ``a`` and ``b``; .gz is unpacked.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
@@ -69,7 +69,7 @@ def read_judgements(path: Path, most: int | None = None) -> list[Rated] | list[P
     return ratings or preferences
 
 
-def _rows(path: Path) -> Iterator[tuple[str, object]]:
+def _rows(path: Readable) -> Iterator[tuple[str, object]]:
     delimiter = {".csv": ",", ".tsv": "\t"}.get(Path(path.name.removesuffix(".gz")).suffix)
     yield from table(path, delimiter)[1] if delimiter else json_rows(path)
 

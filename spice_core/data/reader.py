@@ -46,12 +46,15 @@ class Upload:
     name: str
     content: bytes = field(repr=False)
 
-    def open(self, mode: str, buffering: int = -1) -> BinaryIO:
+    def open(self, mode: str, buffering: int = -1) -> io.BytesIO:
         """Open its bytes for reading."""
         return io.BytesIO(self.content)
 
     def __str__(self) -> str:
         return self.name
+
+
+Readable = Path | Upload
 
 
 T_co = TypeVar("T_co", covariant=True)
@@ -83,19 +86,18 @@ class _Unpacked(gzip.GzipFile):
         return content
 
 
-def opened(path: Path) -> io.BufferedReader:
+def opened(path: Readable) -> io.BufferedReader:
     """Open a file for reading bytes, after a byte-order mark, unpacked if it is gzipped.
 
     Raises InputError for a file that cannot be read, is empty, no file but a pipe, packed otherwise or in another encoding
     than UTF-8, and in reading where it unpacks to more than is likely.
     """
-    upload = isinstance(path, Upload)
-    if not upload:
+    if not isinstance(path, Upload):
         check_regular(path)
     with readable(path):
         file: io.BufferedReader = io.BufferedReader(path.open("rb", 0), _BEGINNING)
         if file.peek(2)[:2] == b"\x1f\x8b":
-            most = _UNPACKED if upload else max(_FILE_UNPACKED, _RATIO * path.stat().st_size)
+            most = _UNPACKED if isinstance(path, Upload) else max(_FILE_UNPACKED, _RATIO * path.stat().st_size)
             file = io.BufferedReader(_Unpacked(file, str(path), most), _BEGINNING)
         head = file.peek(_BEGINNING)
     packed = next((name for magic, name in _ARCHIVES.items() if head.startswith(magic)), None)
@@ -127,7 +129,7 @@ def text_of(content: bytes, name: str) -> str:
         raise InputError(f"{name}, byte {error.start}", content[error.start : error.start + 4], "text in UTF-8") from None
 
 
-def json_rows(path: Path, key: str | None = None) -> Iterator[Row[object]]:
+def json_rows(path: Readable, key: str | None = None) -> Iterator[Row[object]]:
     """The rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines; a value may be an InputError.
 
     Raises InputError if the rest of the file cannot be read.
@@ -156,7 +158,7 @@ def json_rows(path: Path, key: str | None = None) -> Iterator[Row[object]]:
                 yield Row(f"line {number}", value)
 
 
-def read_rows(path: Path) -> list[tuple[str, object]]:
+def read_rows(path: Readable) -> list[tuple[str, object]]:
     """All rows of a JSON or JSON-lines file, each with its place. Raises InputError for the first that cannot be read."""
     rows = []
     for place, value in json_rows(path):
@@ -166,7 +168,7 @@ def read_rows(path: Path) -> list[tuple[str, object]]:
     return rows
 
 
-def table(path: Path, delimiter: str) -> tuple[list[str], Iterator[Row[object]]]:
+def table(path: Readable, delimiter: str) -> tuple[list[str], Iterator[Row[object]]]:
     """The column names of a table, and its rows as dicts; a value may be an InputError.
 
     Raises InputError for missing or repeated column names, or another delimiter.
@@ -200,7 +202,7 @@ def _cells(reader: Reader) -> list[str] | InputError | None:
         return InputError("", str(error), "a table row with balanced double quotes")
 
 
-def _check_header(path: Path, names: list[str], delimiter: str) -> None:
+def _check_header(path: Readable, names: list[str], delimiter: str) -> None:
     if not names:
         raise InputError(str(path), "an empty file", "a first line with column names")
     other = next((d for d in ",;\t|" if d != delimiter and d in names[0]), None)
@@ -213,7 +215,7 @@ def _check_header(path: Path, names: list[str], delimiter: str) -> None:
             raise RowError(path, "line 1", InputError("", f"{count} columns {name!r}", "columns with different names"))
 
 
-def _text_lines(file: BinaryIO, path: Path) -> Iterator[str]:
+def _text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:
     with file, readable(path):
         for number, line in _lines(file, path):
             if isinstance(line, InputError):
@@ -221,12 +223,12 @@ def _text_lines(file: BinaryIO, path: Path) -> Iterator[str]:
             yield line
 
 
-def _most(path: Path | Upload) -> float:
+def _most(path: Readable) -> float:
     """How many lines or values are read, be they empty."""
     return _UPLOADED if isinstance(path, Upload) else math.inf
 
 
-def _lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, str | InputError]]:
+def _lines(file: BinaryIO, path: Readable) -> Iterator[tuple[int, str | InputError]]:
     """The lines with their numbers; of a line over the limit the rest is skipped. Raises InputError for too many."""
     number, most = 0, _most(path)
     while line := file.readline(ROW_LIMIT):

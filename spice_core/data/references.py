@@ -8,10 +8,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from spice_core.data.items import Caption, fields, image_id, in_utf8, reference
-from spice_core.data.reader import Row, RowError
+from spice_core.data.reader import Readable, Row, RowError
 from spice_core.errors import InputError
 from spice_core.scene.propositions import from_tuples
 
@@ -19,7 +18,7 @@ from spice_core.scene.propositions import from_tuples
 class References:
     """References by image id; ``complete`` once the file has been read."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Readable):
         self.complete = False
         self.path = path
         self._table = sqlite3.connect("")  # a temporary file, held in memory while it is small

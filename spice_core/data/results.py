@@ -11,7 +11,7 @@ from typing import NamedTuple, TextIO, TypeGuard
 
 from spice_core.data.items import Caption, Item, caption, fields, image_id, in_utf8
 from spice_core.data.json_stream import decoded
-from spice_core.data.reader import RowError, json_rows, readable
+from spice_core.data.reader import Readable, RowError, json_rows, readable
 from spice_core.errors import InputError
 from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score
@@ -166,7 +166,7 @@ class Writer:
         self._file.flush()
 
 
-def read_results(path: Path) -> Iterator[ScoredItem]:
+def read_results(path: Readable) -> Iterator[ScoredItem]:
     """Read the rows of a result file (JSON or JSON lines). Raises InputError naming file, row and field."""
     for place, row in json_rows(path):
         try:

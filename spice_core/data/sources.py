@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from spice_core.data.items import Item, candidate, converted, fields, image_id, item
-from spice_core.data.reader import Row, RowError, json_rows, table
+from spice_core.data.reader import Readable, Row, RowError, json_rows, table
 from spice_core.data.references import References
 from spice_core.errors import InputError
 
@@ -29,8 +29,8 @@ class Source:
     the ids stands in memory. Raises InputError where a file cannot be read on.
     """
 
-    path: Path
-    references: Path | None = None
+    path: Readable
+    references: Readable | None = None
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     delimiter: str | None = None
     repeated: bool = False
@@ -78,14 +78,14 @@ class Source:
             found, expected = "results (image_id and caption) without references", "their references as well: --references FILE"
             raise InputError(str(self.path), found, expected, remedy="references")
 
-    def _rows(self, path: Path, layout: tuple[str, ...], key: str | None = None) -> Iterator[Row[object]]:
+    def _rows(self, path: Readable, layout: tuple[str, ...], key: str | None = None) -> Iterator[Row[object]]:
         suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
         if suffix in _JSON or (suffix not in _DELIMITERS and not self.delimiter):
             return json_rows(path, key if suffix != ".jsonl" else None)
         names, rows = table(path, self.delimiter or _DELIMITERS[suffix])
         return _named(rows, self._chosen(path, names, layout), layout)
 
-    def _chosen(self, path: Path, names: list[str], layout: tuple[str, ...]) -> list[list[str]]:
+    def _chosen(self, path: Readable, names: list[str], layout: tuple[str, ...]) -> list[list[str]]:
         """The columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2")."""
         several = layout[-1].removesuffix("s") if layout != RESULTS else ""
         chosen, missing = [], {}

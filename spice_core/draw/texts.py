@@ -64,7 +64,7 @@ ENGLISH: Texts = {
     "tuples.differs": "“{mine}” is not “{theirs}”",
     "tuples.with": "with {partner}",
     "tuples.sense": "{mine} and {theirs} share the sense {name}: {gloss}",
-    "tuples.accident": "{mine} and {theirs}: accidental, {gloss}",
+    "tuples.collision": "{mine} and {theirs}: accidental, {gloss}",
     "tuples.extra_why": "no reference has it",
     "tuples.missing_why": "the candidate does not have it",
     "tuples.nothing": "No tuple of this kind.",
@@ -136,7 +136,7 @@ def why(row: TupleRow, texts: Texts = ENGLISH) -> Iterator[str]:
     for reason in row.reasons:
         mine, theirs = (text([part], understood=understood) for part in (reason.mine, reason.theirs))
         if reason.synset:
-            key, sense = "tuples.accident" if reason.synset.accidental else "tuples.sense", reason.synset
+            key, sense = "tuples.collision" if reason.synset.collision else "tuples.sense", reason.synset
             yield say(texts, key, mine=f"“{mine}”", theirs=f"“{theirs}”", name=sense.name, gloss=sense.gloss)
         elif not reason.word:
             yield say(texts, "tuples.differs", mine=mine, theirs=theirs)

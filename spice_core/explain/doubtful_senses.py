@@ -1,4 +1,4 @@
-"""Matches by a doubtful sense: accidental, of another part of speech, or rare."""
+"""Matches by a doubtful sense: a collision of ids, of another part of speech, or rare."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import NamedTuple
 from spice_core.explain.merges import spoken
 from spice_core.scene.graph import Concept, Mention, SceneTuple
 from spice_core.scene.matching import Match
-from spice_core.scene.synonyms import Synonyms, SynsetLike, rank
+from spice_core.scene.synonyms import Synonyms, SynsetLike, sense_rank
 
 ORDINARY = 2  # a sense is ordinary if it is among this many first senses of its part of speech
-_ORDER = ("", "rare", "part of speech", "accidental")
+_ORDER = ("", "rare", "part of speech", "collision")
 
 
 class DoubtfulSense(NamedTuple):
     """A part that matched by a doubtful sense: its position, the words of both sides, the least doubtful shared sense,
-    and ``why``: ``accidental``, ``part of speech`` or ``rare``."""
+    and ``why``: ``collision``, ``part of speech`` or ``rare``."""
 
     part: int
     mine: tuple[str, ...]
@@ -27,7 +27,7 @@ class DoubtfulSense(NamedTuple):
 def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ...]:
     """The parts of a match that share no word and only doubtful senses.
 
-    A shared sense is ``accidental`` if the source says so (two words that the original SPICE gives one id); of
+    A shared sense is a ``collision`` if the source says so (two words that the original SPICE gives one id); of
     another ``part of speech`` if a word that has it is tagged as something else throughout its side (a participle counts
     as verb and adjective; propositions that were given have no tags); ``rare`` if it is among the first two senses of
     none of the words that have it, as with stand and bear: racket and racquet share the fourth sense of the one, but the
@@ -46,11 +46,11 @@ def _judged(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> D
     sides = [(side, side.concepts[part]) for side in (match.candidate, match.reference)]
     words = [_holders(concept, sense.id, synonyms) for _, concept in sides]
     why = ""
-    if sense.accidental:
-        why = "accidental"
+    if sense.collision:
+        why = "collision"
     elif not all(_fits(side, part, holders, sense) for (side, _), holders in zip(sides, words)):
         why = "part of speech"
-    elif all((rank(synonyms, w, sense.id) or 1) > ORDINARY for holders in words for w in holders):
+    elif all((sense_rank(synonyms, w, sense.id) or 1) > ORDINARY for holders in words for w in holders):
         why = "rare"
     return DoubtfulSense(part, *words, sense, why)
 

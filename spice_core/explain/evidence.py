@@ -133,7 +133,7 @@ def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Ite
         if evidence.words:
             yield Reason(mine, theirs, word=evidence.words[0])
         elif evidence.synsets:
-            senses = sorted(map(synonyms.synset, evidence.synsets), key=lambda s: s.accidental)
+            senses = sorted(map(synonyms.synset, evidence.synsets), key=lambda s: s.collision)
             yield Reason(mine, theirs, synset=senses[0])
         else:
             yield Reason(mine, theirs)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from spice_core.scene.graph import Concept
 from spice_core.scene.matching import evidence
-from spice_core.scene.synonyms import Synonyms, SynsetLike, common, meeting, path
+from spice_core.scene.synonyms import Synonyms, SynsetLike, common, hypernym_path, lowest_common_hypernym
 
 ALIKE = 0.75  # minimum difflib ratio of two spellings of one word: that of grey and gray
 _STEP = 0.1
@@ -51,7 +51,7 @@ def join(mine: Concept, theirs: Concept, synonyms: Synonyms) -> Part:
     if shared.words:
         return Part(*words, "word", shared.words[:1])
     if shared.synsets:
-        sense = min(map(synonyms.synset, shared.synsets), key=lambda s: s.accidental)
+        sense = min(map(synonyms.synset, shared.synsets), key=lambda s: s.collision)
         return Part(*words, "synset", (), sense)
     pairs = list(itertools.product(sorted(mine.words), sorted(theirs.words)))
     if any(spelt_alike(a, b, known=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
@@ -65,7 +65,7 @@ def join(mine: Concept, theirs: Concept, synonyms: Synonyms) -> Part:
         if common := tuple(word for word in a.split() if word in b.split()):
             return Part(*words, "phrase", common)
     for a, b in pairs:
-        if (above := meeting(synonyms, _common(a, synonyms), _common(b, synonyms))) is not None:
+        if (above := lowest_common_hypernym(synonyms, _common(a, synonyms), _common(b, synonyms))) is not None:
             return Part(*words, "sibling", (a, _lemma(above, synonyms), b))
     return Part(*words, "unrelated")
 
@@ -75,7 +75,7 @@ def lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:
 
     Only the common senses of either word count, as in the soft metrics.
     """
-    found = path(synonyms, _common(narrow, synonyms), _common(broad, synonyms))
+    found = hypernym_path(synonyms, _common(narrow, synonyms), _common(broad, synonyms))
     between = (_lemma(id, synonyms) for id in found[1:-1])
     return (narrow, *between, broad) if found else ()
 

@@ -31,7 +31,7 @@ def merges(element: Element, synonyms: Synonyms) -> tuple[Merge, ...]:
     for word in said:
         ids = synonyms.ids(word)
         if shared := frozenset().union(*(synonyms.ids(k) for k in known)) & ids:
-            sense = min((synonyms.synset(id) for id in shared), key=lambda s: (s.accidental, abs(s.id)))
+            sense = min((synonyms.synset(id) for id in shared), key=lambda s: (s.collision, abs(s.id)))
             into = tuple(k for k in known if sense.id in synonyms.ids(k))
             captions = sorted({c for k in into for c in said[k]})
             out.append(Merge(word, tuple(sorted(set(said[word]))), into, tuple(captions), sense))

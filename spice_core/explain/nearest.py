@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from spice_core.explain.lexical_relations import Part, join
@@ -31,7 +31,7 @@ class Near(NamedTuple):
         return sum(part.agrees for part in self.parts)
 
     @property
-    def differing(self) -> tuple[Part, ...]:
+    def differing(self) -> Sequence[Part]:
         """The parts that differ."""
         return tuple(part for part in self.parts if not part.agrees)
 

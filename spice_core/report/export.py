@@ -103,7 +103,7 @@ def _tuple(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonym
 
 def _sense(number: int, synonyms: Synonyms) -> dict[str, object]:
     sense = synonyms.synset(number)
-    return {"name": sense.name, "gloss": sense.gloss, "accidental": sense.accidental}
+    return {"name": sense.name, "gloss": sense.gloss, "accidental": sense.collision}
 
 
 def _quoted(text: object) -> str:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 class SynsetLike(Protocol):
-    """One sense: name, words, gloss, and whether it is only an accidental collision of ids."""
+    """One sense: name, words, gloss, and whether it is only a collision of ids."""
 
     @property
     def id(self) -> int: ...
@@ -20,7 +20,7 @@ class SynsetLike(Protocol):
     @property
     def gloss(self) -> str: ...
     @property
-    def accidental(self) -> bool: ...
+    def collision(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ class Sense:
     name: str
     lemmas: tuple[str, ...]
     gloss: str
-    accidental: bool = False
+    collision: bool = False
 
 
 class Synonyms(Protocol):
     """A source of synset ids for words and phrases (spec section 5).
 
     A source may offer two more methods (``spice_core.scene.synonyms``): ``hypernyms(id)``, the ids of the senses directly above
-    one, and ``rank(phrase, id)``, the place of a sense among those of a word, 1 for the most used.
+    one, and ``sense_rank(phrase, id)``, the place of a sense among those of a word, 1 for the most used.
     """
 
     signature: str
@@ -74,18 +74,18 @@ def hypernyms(source: Synonyms, id: int) -> frozenset[int]:
     return known(id) if known else frozenset()
 
 
-def rank(source: Synonyms, phrase: str, id: int) -> int | None:
+def sense_rank(source: Synonyms, phrase: str, id: int) -> int | None:
     """Frequency rank of a sense among a word's senses of the same part of speech, from 1; None if the source has no ranks."""
-    known = getattr(source, "rank", None)
+    known = getattr(source, "sense_rank", None)
     return known(phrase, id) if known else None
 
 
 def common(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
     """The common senses of these words; all where the source does not rank them."""
-    return frozenset(id for word in words for id in source.ids(word) if id >= 0 and (rank(source, word, id) or 1) <= COMMON)
+    return frozenset(id for word in words for id in source.ids(word) if id >= 0 and (sense_rank(source, word, id) or 1) <= COMMON)
 
 
-def path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = REACH) -> tuple[int, ...]:
+def hypernym_path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = REACH) -> tuple[int, ...]:
     """The shortest hypernym path from one of ``below`` up to one of ``above``, both ends included; () if there is none.
 
     A path has one to ``limit`` steps; shared senses are not a path. Among several shortest paths, the one from the lowest id.
@@ -95,7 +95,7 @@ def path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: in
     return min((c for c in chains if len(c) > 1), key=lambda c: (len(c), c), default=())
 
 
-def meeting(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
+def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
     """The lowest common hypernym of ``a`` and ``b``, at most ``limit`` steps above each; None if there is none."""
     mine, theirs = (_climb(source, frozenset(ids), limit) for ids in (a, b))
     both = [id for id in mine if id in theirs and len(mine[id]) > 1 and len(theirs[id]) > 1]

@@ -16,7 +16,7 @@ def of(candidate, reference, spice):
 @pytest.mark.parametrize(
     ("candidate", "reference", "found"),
     [
-        ("able", "breathe", ("collision", "accidental")),
+        ("able", "breathe", ("collision", "collision")),
         ("stand", "bear", ("digest.v.03", "rare")),
         ("man", "piece", ("man.n.10", "rare")),
         ("area", "field", ("sphere.n.01", "rare")),
@@ -30,11 +30,11 @@ def of(candidate, reference, spice):
 )
 def test_words(candidate, reference, found):
     got = of([[candidate]], [[reference]], Spice())
-    assert [(name.split(".")[0] if why == "accidental" else name, why) for _, _, name, why in got] == ([found] if found else [])
+    assert [(name.split(".")[0] if why == "collision" else name, why) for _, _, name, why in got] == ([found] if found else [])
 
 
 def test_a_beyond_doubt_sense_beside_a_doubtful_one_is_no_surprise():
-    assert of([["aid"]], [["help"]], Spice()) == []  # an accidental id and a true sense
+    assert of([["aid"]], [["help"]], Spice()) == []  # a collision and a true sense
 
 
 @pytest.mark.parser
@@ -50,7 +50,7 @@ def test_participles_are_verbs_and_adjectives(spice):
 
 
 @pytest.mark.parser
-def test_japanese_has_neither_ranks_nor_accidents():
+def test_japanese_has_neither_ranks_nor_collisions():
     spice = Spice("ja")
     result = spice.compute("台所に女性がいる。", ["キッチンに女の人がいる。"])
     assert result.matches and all(doubtful_senses(m, spice.synonyms) == () for m in result.matches)

@@ -13,7 +13,7 @@ from spice_core import Spice
 from spice_core.explain.lexical_relations import join, spelt_alike
 from spice_core.metrics.soft.hypernyms import Hypernyms
 from spice_core.scene.graph import Concept
-from spice_core.scene.synonyms import NoSynonyms, hypernyms, path, rank
+from spice_core.scene.synonyms import NoSynonyms, hypernym_path, hypernyms, sense_rank
 
 WORDNET = Spice().synonyms
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -60,9 +60,9 @@ def test_how_two_words_join(mine, theirs, how, through):
     assert (found.synset is not None) == (how == "synset")
 
 
-def test_a_shared_true_sense_comes_before_an_accidental_one():
-    assert part("aid", "help").synset.accidental is False
-    assert part("able", "breathe").synset.accidental is True
+def test_a_shared_true_sense_comes_before_a_collision():
+    assert part("aid", "help").synset.collision is False
+    assert part("able", "breathe").synset.collision is True
 
 
 @pytest.mark.parametrize(("a", "b"), [("dog", "animal"), ("red", "blue"), ("stand on", "stand in"), ("grey", "gray"), ("bat", "bath tub")])
@@ -99,14 +99,14 @@ def test_spellings(a, b, unknown, known):
 def test_without_synonyms_only_words_and_spellings_join():
     hows = [part(a, b, NoSynonyms()).how for a, b in (("dog", "dog"), ("grey", "gray"), ("couch", "sofa"), ("dog", "animal"))]
     assert hows == ["word", "spelling", "unrelated", "unrelated"]
-    assert (hypernyms(NoSynonyms(), 3), rank(NoSynonyms(), "dog", 3)) == (frozenset(), None)
+    assert (hypernyms(NoSynonyms(), 3), sense_rank(NoSynonyms(), "dog", 3)) == (frozenset(), None)
 
 
 def test_a_path_has_a_limit_and_is_no_common_sense():
     dog, entity = WORDNET.ids("dog"), {0}
-    assert path(WORDNET, dog, dog) == ()
-    assert path(WORDNET, dog, entity) == ()
-    chain = path(WORDNET, dog, entity, limit=20)
+    assert hypernym_path(WORDNET, dog, dog) == ()
+    assert hypernym_path(WORDNET, dog, entity) == ()
+    chain = hypernym_path(WORDNET, dog, entity, limit=20)
     assert chain[0] in dog and chain[-1] == 0
     assert all(above in WORDNET.hypernyms(below) for below, above in itertools.pairwise(chain))
 

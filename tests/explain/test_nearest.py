@@ -53,7 +53,7 @@ def test_the_nearest(candidate, reference, words, nearest_words, hows):
     [
         ([["umbrella"]], [["giraffe"]], ("umbrella",)),
         ([["bear", "happy"]], [["bear"]], ("bear", "happy")),  # that there is a bear at all says nothing
-        ([["bear", "have", "paw"]], [["bear"]], ("bear", "have", "paw")),  # "bear" is an accidental "have", but an object
+        ([["bear", "have", "paw"]], [["bear"]], ("bear", "have", "paw")),  # "bear" collides with "have", but an object
         ([["dog"]], [], ("dog",)),
     ],
 )

@@ -35,10 +35,10 @@ def test_a_pickled_result_knows_its_matches():
     assert [t.words for t in copy.missed] == [t.words for t in result.missed]
 
 
-def test_a_match_by_an_accident_of_ids_is_named_as_such():
+def test_a_match_by_a_collision_of_ids_is_named_as_such():
     result = Spice().compute([["man", "able"]], [[["man", "breathe"]]])
     evidence = result.matches[1].evidence[1]
-    assert [Spice().synonyms.synset(i).accidental for i in evidence.synsets] == [True]
+    assert [Spice().synonyms.synset(i).collision for i in evidence.synsets] == [True]
     assert not Spice(synonyms="wn3.0").compute([["man", "able"]], [[["man", "breathe"]]]).matches[1:]
 
 

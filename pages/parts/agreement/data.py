@@ -42,15 +42,14 @@ def _upload() -> Study | None:
     st.html(f'<p class="sc-note">{t("agreement.layout")}</p>')
     file = st.file_uploader(t("agreement.file"), type=_KINDS, key=f"{KEY}.file")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        names = language_names()
-        lang = choice.one_of(t("language.title"), names, key=f"{KEY}.lang")
+        lang = choice.one_of(t("language.title"), language_names(), key=f"{KEY}.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
         level = choice.one_of(t("agreement.level"), levels, key=f"{KEY}.level")
     names, default = available(language(lang)), available(language(lang), DEFAULT)
     metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"{KEY}.metrics.{lang}")
     task: runs.Measurement | None = st.session_state.get(f"{KEY}.study")
     off = file is None or not metrics or bool(task and task.working)
-    if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{KEY}.measure"):
+    if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{KEY}.measure") and file:
         call = (file.name, file.getvalue(), settings.usual(lang), level, metrics)
         st.session_state[f"{KEY}.study"] = runs.Measurement(work.rated, call).start()
         st.rerun()

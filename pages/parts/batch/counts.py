@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pages.parts.kit.texts import t
 from pages.parts.session.runs import Run
@@ -15,6 +16,7 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
 
+T = TypeVar("T")
 Tags = Mapping[int | str, tuple[str, str]]  # diagnosis and note by image
 
 CAUSES = error_analysis.CAUSES
@@ -114,7 +116,7 @@ def _line(row: ScoredItem) -> Line:
     scores, found = row.scores, tuples(row)
     overall = scores[OVERALL]
     defined = {name: score.f1 for name, score in scores.items() if name != OVERALL and score.defined}
-    weakest = min(defined, key=defined.get) if defined else ""
+    weakest = min(defined, key=defined.__getitem__) if defined else ""
     return Line(row, overall.f1, overall.precision, overall.recall, weakest, len(found[MatchState.MISSING]), len(found[MatchState.EXTRA]))
 
 
@@ -129,7 +131,7 @@ def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) ->
     return out
 
 
-def _once(run: Run, what: object, make: Callable[[], object]) -> object:
+def _once(run: Run, what: object, make: Callable[[], T]) -> T:
     """The result of ``make``, cached for the current number of rows."""
     mark = (what, len(run.rows))
     if mark not in run.kept:

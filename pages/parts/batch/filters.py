@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.batch import counts, overview
 from pages.parts.batch.counts import Line, Tags
@@ -38,7 +41,7 @@ def choose(run: Run, tags: Tags, *, key: str, scale: int) -> list[Line]:
     """Show the filters; returns the captions that pass them, in the chosen order."""
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
-    look = {"persist_state": "session"}
+    look: dict[str, Any] = {"persist_state": "session"}
     kind = columns[1].selectbox(
         t("batch.slice"), KINDS, key=f"{key}.kind", format_func=lambda name: t(f"batch.by_{name or 'none'}"), **look
     )
@@ -76,7 +79,7 @@ def sorted_(lines: list[Line], order: str) -> list[Line]:
     return lines if order == "file_order" else sorted(lines, key=lambda line: line.f1, reverse=order == "best")
 
 
-def _groups(column: object, run: Run, kind: str, tags: Tags, *, key: str, scale: int) -> None:
+def _groups(column: DeltaGenerator, run: Run, kind: str, tags: Tags, *, key: str, scale: int) -> None:
     """The groups of the chosen slice, as a list and as bars."""
     widget = f"{key}.value"
     if not kind:
@@ -90,7 +93,7 @@ def _groups(column: object, run: Run, kind: str, tags: Tags, *, key: str, scale:
     def label(name: str) -> str:
         return t("batch.group_of", name=named(kind, name), number=groups[name].count, mean=number(groups[name].mean, scale=scale))
 
-    look = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
+    look: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
     column.selectbox(t("batch.group"), list(groups), key=widget, index=None, format_func=label, **look)
     if kind in _CHARTED and groups:
         names = list(groups)[:_DRAWN]

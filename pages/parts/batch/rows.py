@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -45,7 +46,7 @@ def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, scale: int) -> 
     for name in ("precision", "recall"):
         config[name] = st.column_config.NumberColumn(t(f"batch.column_{name}"), format=form)
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
-    look = {"hide_index": True, "column_config": config, "height": 320, "alt": t("batch.table_alt", number=len(lines))}
+    look: dict[str, Any] = {"hide_index": True, "column_config": config, "height": 320, "alt": t("batch.table_alt", number=len(lines))}
     st.dataframe(columns, key=widget, on_select=clicked, selection_mode="single-row", **look)
 
 

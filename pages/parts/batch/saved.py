@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -28,7 +29,7 @@ def menu(run: Run, tags: counts.Tags, *, key: str, scale: int) -> None:
         return
     with opened:
         for name, (ending, mime, make) in FILES.items():
-            file = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
+            file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
             made = make(run, tags, scale)
             st.download_button(t(f"batch.save_{name}"), made, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
 
@@ -97,7 +98,7 @@ def _jsonl(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
 def _html(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
     words = catalogue(interface())
     texts = words["batch"] | {name: words["categories"][name] for name in ("category", "candidate", "references")}
-    facts = {"texts": texts | {"signature": words["score"]["signature"]}, "lang": interface(), "paper": page.paper()}
+    facts: dict[str, Any] = {"texts": texts | {"signature": words["score"]["signature"]}, "lang": interface(), "paper": page.paper()}
     make = partial(report, summary(run, tags), scale=scale, **facts)
     return lambda: make(font_css=page.faces(make())).encode()
 

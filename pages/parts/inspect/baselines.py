@@ -46,7 +46,8 @@ def drawer(scored: engine.Scored, *, key: str, scale: int) -> None:
 def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str], Batch]:
     """Scores by metric, messages about metrics that are not available, and the batch that explains the scores."""
     if "beside" not in scored.kept:
-        result, problems = scored.result, []
+        result = scored.result
+        problems: list[str] = []
         items = [(result.candidate.caption, [r.caption for r in result.references])]
         batch = Batch(items, engine.engine(scored.settings), [result])
         scores = batch_scores(batch, _METRICS, problems)

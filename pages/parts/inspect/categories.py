@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from pages.parts.kit.html import number, table
 from pages.parts.kit.texts import interface, t
 from pages.parts.session.engine import Scored
 from pages.parts.views import tuples
-from spice_core.draw import charts
+from spice_core.draw import charts, texts
 from spice_core.explain.evidence import TupleRow
 from spice_core.scene.scores import OVERALL, Score
 
@@ -36,7 +37,7 @@ def choose(scored: Scored, *, key: str, scale: int) -> list[TupleRow]:
         facts = {"theme": page.theme(), "paper": page.paper(), "scale": scale, "undefined": t("categories.undefined"), "chosen": chosen}
         scored.kept[made] = charts.categories(scores, names, **facts)
     said = ", ".join(f"{name} {number(scores[k].f1, scale=scale)}" for k, name in names.items())
-    look = {"theme": None, "config": {"displayModeBar": False}, "alt": t("categories.alt", values=said)}
+    look: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}, "alt": t("categories.alt", values=said)}
     st.plotly_chart(scored.kept[made], key=f"{key}.chart", on_select=clicked, selection_mode="points", **look)
     st.pills(t("categories.only"), list(names), key=widget, format_func=names.__getitem__, label_visibility="collapsed")
     with st.expander(t("categories.table")):
@@ -61,4 +62,4 @@ def _table(scores: Mapping[str, Score], names: Mapping[str, str], scale: int) ->
 
 def _score_row(name: str, score: Score, scale: int) -> list[str]:
     ratios = [number(value, scale=scale) for value in (score.f1, score.precision, score.recall)]
-    return [escape(name), *ratios, charts.counted(score.matched), str(score.candidate), str(score.reference)]
+    return [escape(name), *ratios, texts.counted(score.matched), str(score.candidate), str(score.reference)]

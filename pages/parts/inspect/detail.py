@@ -70,7 +70,7 @@ def _reason(reason: Reason) -> str:
         return t("detail.word", word=_quoted(reason.word))
     if reason.synset is None:
         return t("tuples.differs", mine=escape(reason.mine), theirs=escape(reason.theirs))
-    key = "tuples.accident" if reason.synset.accidental else "tuples.sense"
+    key = "tuples.collision" if reason.synset.collision else "tuples.sense"
     return t(key, mine=mine, theirs=theirs, name=_code(reason.synset.name), gloss=escape(reason.synset.gloss))
 
 

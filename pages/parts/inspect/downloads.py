@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -30,7 +31,7 @@ def menu(scored: Scored, *, key: str, scale: int) -> None:
             st.caption(t(f"download.{group}"))
             for name in names:
                 ending, mime, make = FILES[name]
-                facts = {"file_name": f"spice-{scored.inputs.digest(scored.settings)[:8]}-{name}.{ending}", "mime": mime}
+                facts: dict[str, Any] = {"file_name": f"spice-{scored.inputs.digest(scored.settings)[:8]}-{name}.{ending}", "mime": mime}
                 made = make(scored, Style(scale=scale))
                 st.download_button(t(f"download.{name}"), made, key=f"{key}.download.{name}", on_click="ignore", type="tertiary", **facts)
 
@@ -49,7 +50,7 @@ class Style:
 
 
 def _svg(scored: Scored, style: Style) -> Callable[[], bytes]:
-    facts = {"theme": style.theme, "paper": style.paper, "words": style.words, "understood": style.understood}
+    facts: dict[str, Any] = {"theme": style.theme, "paper": style.paper, "words": style.words, "understood": style.understood}
     return lambda: svg.svg(scored.result, font_css=page.faces(svg.svg(scored.result, **facts)), **facts).encode()
 
 
@@ -58,7 +59,7 @@ def _html(scored: Scored, style: Style) -> Callable[[], bytes]:
     panels = [frame.Panel(graph, title, empty=empty) for graph, title, empty in zip(both, style.words.titles, style.words.empty)]
 
     def make() -> bytes:
-        drawn = frame.drawing(panels, layout(*both), words=style.words, paper=style.paper)
+        drawn: dict[str, Any] = frame.drawing(panels, layout(*both), words=style.words, paper=style.paper)
         plain = "".join(node["label"] for panel in drawn["panels"] for node in panel["nodes"]) + "".join(style.words.titles)
         return frame.page(drawn, font_css=page.faces(plain), lang=style.interface, paper=style.paper).encode()
 
@@ -93,12 +94,12 @@ def _conllu(scored: Scored, style: Style) -> Callable[[], bytes]:
 
 
 def _report(scored: Scored, style: Style) -> Callable[[], bytes]:
-    facts = {"texts": style.texts(scored.settings.lang), "words": style.words, "lang": style.interface}
+    facts: dict[str, Any] = {"texts": style.texts(scored.settings.lang), "words": style.words, "lang": style.interface}
     make = partial(report, scored.explanation, paper=style.paper, scale=style.scale, **facts)
     return lambda: make(font_css=page.faces(make())).encode()
 
 
-FILES = {
+FILES: dict[str, tuple[str, str, Callable[[Scored, Style], Any]]] = {
     "report": ("html", "text/html", _report),
     "html": ("html", "text/html", _html),
     "svg": ("svg", "image/svg+xml", _svg),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -38,7 +39,7 @@ def form(*, key: str) -> bool:
 
 def _row(number: int, row: int, *, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        look = {"placeholder": t("inputs.reference_hint"), "height": "content", "label_visibility": "collapsed"}
+        look: dict[str, Any] = {"placeholder": t("inputs.reference_hint"), "height": "content", "label_visibility": "collapsed"}
         st.text_area(t("inputs.reference", number=number), key=f"{key}.reference.{row}", **look)
         st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", on_click=_remove, args=(key, row), type="tertiary")
 

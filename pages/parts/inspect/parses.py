@@ -69,8 +69,8 @@ def _drawn(document: Document, *, lang: str) -> None:
         )
         st.html(f'<p class="sc-note">{t(f"parse.{title}_note")}</p>')
     with right:
-        heads = [t(f"parse.{h}") for h in ("number", "word", "lemma", "tag", "head", "relation")]
-        st.html(_titled(t("parse.words"), heads, [cells for s in document.sentences for cells in _tokens(s)], lang=lang))
+        columns = [t(f"parse.{h}") for h in ("number", "word", "lemma", "tag", "head", "relation")]
+        st.html(_titled(t("parse.words"), columns, [cells for s in document.sentences for cells in _tokens(s)], lang=lang))
 
 
 def edges(sentence: Sentence) -> list[Argument]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -25,7 +26,7 @@ def choose(scored: Scored, *, key: str) -> Scored:
         label = t("references.used")
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.references"):
             st.html(f'<p class="sc-label">{label}</p>', width="content")
-            look = {"label_visibility": "collapsed", "format_func": lambda i: t("captions.reference", number=i + 1)}
+            look: dict[str, Any] = {"label_visibility": "collapsed", "format_func": lambda i: t("captions.reference", number=i + 1)}
             used = sorted(st.pills(label, everyone, selection_mode="multi", key=widget, **look)) or everyone
     st.session_state[f"{key}.counted"] = texts, used
     scored = engine.narrowed(scored, used)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -82,7 +83,7 @@ def _settings(scored: Scored, *, key: str, scale: int) -> None:
     """The same captions under other settings of the same language."""
     pack = language(scored.settings.lang)
     with st.container(horizontal=True):
-        other = {
+        other: dict[str, Any] = {
             part: st.selectbox(t(f"settings.{part}"), settings.options(pack, part), key=f"{key}.other.{pack.code}.{part}")
             for part in settings.PARTS
         }

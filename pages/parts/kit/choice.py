@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
 T = TypeVar("T")
 
 
-def one_of(label: str, options: Mapping[T, str], *, key: str, default: T | None = None, **look: object) -> T:
+def one_of(label: str, options: Mapping[T, str], *, key: str, default: T | None = None, **look: Any) -> T:
     """A segmented control of options with their labels; returns the choice, by default the first option.
 
     Streamlit knows options by their labels, and returns None where a browser sends a label that has changed since
     (a number in it, the language); then the last choice holds.
     """
     first = next(iter(options)) if default is None else default
-    begun = {} if key in st.session_state else {"default": first}
+    begun: dict[str, Any] = {} if key in st.session_state else {"default": first}
     chosen = st.segmented_control(label, list(options), key=key, format_func=options.__getitem__, required=True, **begun, **look)
     if chosen not in options:
         chosen = last(key, options, first)

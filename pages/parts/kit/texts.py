@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -34,7 +35,8 @@ def language_names() -> dict[str, str]:
 def interface() -> str:
     """The code of the interface language; independent of the captions' language."""
     visited = get_script_run_ctx(suppress_warning=True) is not None
-    return (visited and st.session_state.get(KEY)) or next(iter(INTERFACE))
+    chosen: str | None = st.session_state.get(KEY) if visited else None
+    return chosen or next(iter(INTERFACE))
 
 
 def restore() -> None:
@@ -46,7 +48,7 @@ def restore() -> None:
 def choose() -> None:
     """The choice of the interface language."""
     label = t("language.interface")
-    look = {"label_visibility": "collapsed", "required": True, "width": "content"}
+    look: dict[str, Any] = {"label_visibility": "collapsed", "required": True, "width": "content"}
     st.segmented_control(label, list(INTERFACE), key=_SWITCH, format_func=INTERFACE.__getitem__, on_change=_switched, **look)
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 import streamlit as st
 
+Default = TypeVar("Default", str, None)
 PAGE = "page"  # the name of the page that is shown
 
 
-def asked(name: str, known: Iterable[str], default: str) -> str:
+def asked(name: str, known: Iterable[str], default: Default) -> str | Default:
     """The value in the address if it is known, else the default."""
-    value = st.query_params.get(name, default)
-    return value if value in known else default
+    value = st.query_params.get(name)
+    return default if value is None or value not in known else value
 
 
 def quoted(value: str, most: int = 40) -> str:
@@ -27,18 +29,18 @@ def renamed(old: str, new: str) -> None:
         del st.query_params[old]
 
 
-def start(widget: str, name: str, known: Iterable[str], default: str) -> None:
+def start(widget: str, name: str, known: Iterable[str], default: str | None) -> None:
     """Initialise a widget from the address."""
     if widget not in st.session_state:
         st.session_state[widget] = asked(name, known, default)
 
 
-def keep(name: str, value: str, default: str = "") -> None:
+def keep(name: str, value: str | None, default: str | None = "") -> None:
     """Put a value into the address, or remove it if it is the default."""
     if value == default:
         if name in st.query_params:
             del st.query_params[name]
-    elif st.query_params.get(name) != value:
+    elif value is not None and st.query_params.get(name) != value:
         st.query_params[name] = value
     st.session_state[f"{PAGE}.{st.session_state.get(PAGE)}"] = st.query_params.to_dict()
 

@@ -64,7 +64,7 @@ def _rows(work: Work, report: GoldReport) -> list[tuple]:
     marks = st.session_state.get(MARKS, {})
     rows = []
     for difference in report.differences:
-        found = [("missing", words, ()) for words in difference.missing]
+        found: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [("missing", words, ()) for words in difference.missing]
         found += [("extra", words, rules) for words, rules in difference.extra.items()]
         for side, words, rules in found:
             key = (work.lang, difference.caption, side, words)

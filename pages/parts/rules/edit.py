@@ -67,9 +67,9 @@ def _switches(work: Work) -> None:
 def _editor(work: Work) -> None:
     draft = work.draft
     names = [rule.name for rule in draft.whole.rules]
-    choices = {**{n: name for n, name in enumerate(names)}, NEW: t("edit.new"), WHOLE: t("edit.whole")}
+    choices: dict[int | str, str] = {**dict(enumerate(names)), NEW: t("edit.new"), WHOLE: t("edit.whole")}
     chosen = st.selectbox(t("edit.which"), list(choices), format_func=choices.__getitem__, key=f"{KEY}.which.{work.lang}.{work.base}")
-    text = draft.text if chosen == WHOLE else TEMPLATE if chosen == NEW else text_positions.piece(draft.text, chosen)
+    text = text_positions.piece(draft.text, chosen) if isinstance(chosen, int) else TEMPLATE if chosen == NEW else draft.text
     with st.form(f"{KEY}.editor", border=False):
         widget = f"{KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
         with st.container(key=f"{KEY}.code"):
@@ -88,9 +88,11 @@ def _apply(work: Work, chosen: int | str, text: str) -> None:
             alone = parse_rules(text, name=work.base)
             if len(alone.rules) != 1:
                 raise RuleError(t("edit.one_rule", number=len(alone.rules)))
-        whole = {WHOLE: lambda: text, NEW: lambda: text_positions.added(draft.text, text)}.get(
-            chosen, lambda: text_positions.replaced(draft.text, chosen, text)
-        )()
+        whole = text
+        if isinstance(chosen, int):
+            whole = text_positions.replaced(draft.text, chosen, text)
+        elif chosen == NEW:
+            whole = text_positions.added(draft.text, text)
         _take(work, replace(draft, text=whole))
     except SpiceError as error:
         st.session_state[PROBLEM] = error

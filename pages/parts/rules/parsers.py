@@ -18,7 +18,7 @@ from spice_core.explain.evidence import text
 from spice_core.report.tables import as_csv
 from spice_core.scene.propositions import Parse, ordered
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Document
+from spice_core.syntax.document import Document, Sentence
 from spice_core.workbench.corpus import Corpus
 from spice_core.workbench.parser_diff import Contrast, contrasts
 
@@ -42,13 +42,14 @@ def show(work: Work) -> None:
         html.note(t("parsers.same"))
         return
     captions = _captions(work, kind)
-    sides = [_corpus(work, name, kind, captions) for name in names]
-    if None in sides:
+    sides = [corpus for name in names if (corpus := _corpus(work, name, kind, captions))]
+    if len(sides) < len(names):
         html.note(t("parsers.upload_first"))
         return
     captions, parses = _aligned(captions, [side.parses(work.rules) for side in sides])
+    one, other = parses
     golden = {graph.caption: graph for graph in workspace.gold(work.lang)}
-    found = list(contrasts(*parses, [golden.get(caption) for caption in captions]))
+    found = list(contrasts(one, other, [golden.get(caption) for caption in captions]))
     _summary(found, names)
     _differences(work, found, parses, names, golden)
 
@@ -86,8 +87,12 @@ def _corpus(work: Work, name: str, kind: str, captions: list[str]) -> Corpus | N
 
 def _aligned(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
     """Only the captions that both sides have."""
-    both = [n for n in range(len(captions)) if all(side[n].document.sentences for side in parses)]
+    both = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
     return [captions[n] for n in both], [[side[n] for n in both] for side in parses]
+
+
+def _sentences(parse: Parse) -> tuple[Sentence, ...]:
+    return parse.document.sentences if parse.document else ()
 
 
 def _summary(found: list[Contrast], names: Sequence[str]) -> None:
@@ -95,10 +100,10 @@ def _summary(found: list[Contrast], names: Sequence[str]) -> None:
     html.heading(t("parsers.compared", number=len(found)))
     rows = [[t("parsers.trees"), f"{trees}", f"{len(found) - trees}"], [t("parsers.tuples"), f"{tuples}", f"{len(found) - tuples}"]]
     st.html(wording.table(["", t("parsers.equal"), t("parsers.different")], rows))
-    judged = [c for c in found if c.wrong is not None]
+    judged = [c for c in found if c.wrong]
     if judged:
         better = [sum(c.better == n for c in judged) for n in (0, 1)]
-        wrong = [sum(c.wrong[n] for c in judged) for n in (0, 1)]
+        wrong = [sum(c.wrong[n] for c in judged if c.wrong) for n in (0, 1)]
         rows = [[escape(_name(name)), str(better[n]), str(wrong[n])] for n, name in enumerate(names)]
         st.html(wording.table([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
 
@@ -130,7 +135,7 @@ def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], n
         html.note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen.tags)))
     pictures = []
     for side, name, only in zip(parses, (name_one, name_two), chosen.edges, strict=True):
-        for sentence in side[chosen.position].document.sentences:
+        for sentence in _sentences(side[chosen.position]):
             tokens = sentence.tokens
             marked = [
                 e for e in sentence.basic if (tokens[e.head - 1].text if e.head else "", e.relation, tokens[e.dependent - 1].text) in only

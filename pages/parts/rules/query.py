@@ -118,9 +118,9 @@ def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None
             t("query.only"), list(labels), format_func=labels.__getitem__, key=f"{KEY}.only.{name}.{by}.{hash(tuple(labels))}"
         )
         heads = ["caption", *(f"{one} ({what})" for one in names for what in ("word", "lemma", "relation"))]
-        rows = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
+        table = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
         st.download_button(
-            t("query.save"), as_csv(heads, rows), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{KEY}.hits"
+            t("query.save"), as_csv(heads, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{KEY}.hits"
         )
     left, right = st.columns([1, 3], gap="medium")
     with left:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from html import escape
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from spice_core.lang import language
 from spice_core.scene.propositions import Parse, ordered
 from spice_core.scene.scheme import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Token
 from spice_core.workbench.trace import Change, SentenceTrace, growth, nearest, trace
 
 STAGE = f"{KEY}.stage"
@@ -57,7 +59,7 @@ def _stages(work: Work, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
     changed = dict.fromkeys(c.step.name for one in traced for c in one.steps if c.any)
     quiet = [c.step.name for c in traced[0].steps if c.step.name not in changed]
     for name in changed:
-        yield Stage(t("trace.step", name=name), lambda name=name: _step(work, traced, name))
+        yield Stage(t("trace.step", name=name), partial(_step, work, traced, name))
     yield Stage(t("trace.read"), lambda: _read(work, traced, quiet))
     yield Stage(t("trace.fired"), lambda: _fired(traced))
     yield Stage(t("trace.nearly"), lambda: _nearly(traced))
@@ -120,20 +122,20 @@ def _nearly(traced: tuple[SentenceTrace, ...]) -> None:
     rows = [
         [
             f"<b>{escape(rule.rule.name)}</b>",
-            t("trace.of", satisfied=rule.nearly.satisfied, total=rule.conditions),
-            wording.failed(rule.nearly),
-            wording.bound(_tokens(one.graph, rule.nearly.bindings, rule.rule.pattern.named)),
+            t("trace.of", satisfied=failure.satisfied, total=rule.conditions),
+            wording.failed(failure),
+            wording.bound(_tokens(one.graph, failure.bindings, rule.rule.pattern.named)),
         ]
         for one, rule in silent
-        if rule.nearly.satisfied
+        if (failure := rule.nearly) and failure.satisfied
     ]
     if rows:
         st.html(wording.table([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
-    if far := dict.fromkeys(rule.rule.name for _, rule in silent if not rule.nearly.satisfied):
+    if far := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearly and not rule.nearly.satisfied):
         html.note(t("trace.far", names=", ".join(far)))
 
 
-def _tokens(graph: DependencyGraph, bindings: dict, names: tuple[str, ...]) -> dict:
+def _tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tuple[str, ...]) -> dict[str, Token | str]:
     return {n: graph.token(v) if isinstance(v, int) else v for n, v in bindings.items() if n in names}
 
 

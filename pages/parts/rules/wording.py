@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from pages.parts.kit.html import scrolling
@@ -78,7 +78,7 @@ def arc(edge: Dependency, tokens: Sequence[Token]) -> str:
     return f"<span>{escape(head)} –<b>{escape(edge.relation)}</b>→ {escape(tokens[edge.dependent - 1].text)}</span>"
 
 
-def bound(bindings: dict[str, Token | str]) -> str:
+def bound(bindings: Mapping[str, Token | str]) -> str:
     """Names of a pattern with their bindings."""
     pairs = ((name, value if isinstance(value, str) else value.text) for name, value in bindings.items())
     return ", ".join(f"<small>{escape(name)}</small> {escape(text)}" for name, text in pairs if text)

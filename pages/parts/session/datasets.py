@@ -9,8 +9,10 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.kit import choice, messages
 from pages.parts.kit.html import scrolling
@@ -50,14 +52,16 @@ class Data:
 @cache
 def sample(candidate: int = 0, references: int = 1) -> Data:
     """COCO images: one caption of each as the candidate, those from position ``references`` on as its references."""
-    rows = [row for _, row in read_rows(SAMPLE)]
+    rows: list[Any] = [row for _, row in read_rows(SAMPLE)]
     items = tuple(Item(row["image_id"], row["captions"][candidate], tuple(row["captions"][references:])) for row in rows)
     return Data("coco-sample", items, digest=f"sample {candidate} {references}")
 
 
 def read(file: Upload, references: Upload | None = None) -> Data:
     """All rows of a file, good or bad; bad contents never raise."""
-    items, problems, bad, too_many, remedy = [], [], 0, False, None
+    items: list[Item] = []
+    problems: list[tuple[str, ...]] = []
+    bad, too_many, remedy = 0, False, None
     for found in _all(file, references):
         if isinstance(found, Item):
             if too_many := len(items) == MOST:
@@ -93,7 +97,7 @@ def choose(*, key: str) -> Data | None:
     st.html(f'<p class="sc-note">{t("batch.private")}</p>')
     kept, mark = f"{key}.data", (getattr(file, "file_id", ""), getattr(references, "file_id", ""))
     if file and st.session_state.get(f"{key}.read") != mark:
-        st.session_state[kept] = read(uploaded(file), references and uploaded(references))
+        st.session_state[kept] = read(uploaded(file), uploaded(references) if references else None)
         st.session_state[f"{key}.read"] = mark
     return st.session_state.get(kept)
 
@@ -108,7 +112,7 @@ def from_sample(name: str, note: str, *, key: str) -> bool:
     return chosen == "sample"
 
 
-def uploaded(file: object) -> Upload:
+def uploaded(file: UploadedFile) -> Upload:
     """The uploaded file as an ``Upload``."""
     return Upload(file.name, file.getvalue())
 
@@ -134,11 +138,11 @@ def report(data: Data, *, key: str) -> None:
         name, file, found = data.remedy
         messages.say([t(f"batch.remedy_{name}", file=file, found=found)], kind="problem")
         return
-    bad = {"bad": data.bad, "plus": "+" if data.bad == _COUNTED else ""}
+    bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == _COUNTED else ""}
     messages.say([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
     with st.expander(t("batch.problems_list", **bad), expanded=True):
         st.html(problems_html(data.problems, bad=data.bad))
-        facts = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
+        facts: dict[str, Any] = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
         label = t("batch.problems_csv" if data.bad == len(data.problems) else "batch.problems_first", number=f"{len(data.problems):,}")
         st.download_button(label, as_csv(_FIELDS, data.problems), key=f"{key}.problems", **facts)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 
 import streamlit as st
 
@@ -40,7 +41,7 @@ class Scored:
     result: SpiceResult
     parses: tuple[Parse, ...] = field(repr=False)
     used: tuple[int, ...]
-    kept: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
+    kept: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def explanation(self) -> Explanation:

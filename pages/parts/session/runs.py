@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import Any, Self
 
 import streamlit as st
 
@@ -35,10 +36,10 @@ class Run(Task):
     name: str
     digest: str = ""
     rows: list[ScoredItem] = field(default_factory=list, repr=False)
-    kept: dict[object, object] = field(default_factory=dict, repr=False)
+    kept: dict[object, Any] = field(default_factory=dict, repr=False)
     seconds: float = 0.0
 
-    def start(self, name: str = "") -> Run:
+    def start(self, name: str = "") -> Self:
         with st.spinner(t("states.loading")):
             engine.engine(self.settings)  # which tells what is wrong with the settings while the visitor looks
         return super().start(name)
@@ -51,8 +52,8 @@ class Run(Task):
     def _work(self) -> None:
         """Score the items, a few at a time."""
 
-        def submit(*task: object) -> Callable[[], object]:
-            return lambda: self.call(*task)
+        def submit(function: Callable[..., object], *args: object) -> Callable[[], object]:
+            return lambda: self.call(function, *args)
 
         options = RunOptions(self.settings, FIELDS)
         began = monotonic()
@@ -67,10 +68,10 @@ class Run(Task):
 class Measurement(Task):
     """One call of the worker; ``mark`` tells what it is about, ``result`` is what came back."""
 
-    function: Callable
+    function: Callable[..., Any]
     args: tuple[object, ...]
     mark: object = None
-    result: object = field(default=None, repr=False)
+    result: Any = field(default=None, repr=False)
 
     def _work(self) -> None:
         self.result = self.call(self.function, *self.args)

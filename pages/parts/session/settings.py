@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -81,7 +82,11 @@ def _part(pack: LanguagePack, part: str, *, key: str) -> str:
 def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The visitor's own word lists; a list that cannot be read is reported and left out."""
     with st.sidebar:
-        look = {"placeholder": t("settings.categories_hint"), "help": t("settings.categories_help"), "persist_state": "session"}
+        look: dict[str, Any] = {
+            "placeholder": t("settings.categories_hint"),
+            "help": t("settings.categories_help"),
+            "persist_state": "session",
+        }
         text = st.text_area(t("settings.categories"), key=f"{key}.categories", **look)
         try:
             lists = read_word_list(text, taken=language(lang).categories)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from secrets import token_urlsafe
 from threading import Condition, Thread
 from time import monotonic
+from typing import Self, TypeVar
 from weakref import WeakValueDictionary
 
 import streamlit as st
@@ -15,6 +17,8 @@ from pages.parts.kit.texts import t
 from pages.parts.session.worker import Abandoned, Worker
 from spice_core.errors import SpiceError
 
+T = TypeVar("T")
+Kind = TypeVar("Kind", bound="Task")
 MOST = 2  # tasks of a visitor that wait or are at work
 _GRACE_S = 20  # a page that lost its connection is back by then
 _POLL_S = 0.5
@@ -38,7 +42,7 @@ class Task:
         """What is to be done when it is this task's turn, by calls of the worker."""
         raise NotImplementedError
 
-    def start(self, name: str = "") -> Task:
+    def start(self, name: str = "") -> Self:
         """Join the queue, for the visitor whose page asks; a page that names it finds it again by ``current``."""
         self._attend()
         if name:
@@ -70,9 +74,10 @@ class Task:
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait until the run has ended."""
-        self._thread.join(seconds)
+        if self._thread:
+            self._thread.join(seconds)
 
-    def call(self, function: object, *args: object) -> object:
+    def call(self, function: Callable[..., T], *args: object) -> T:
         """What the function returns in the worker. Raises Abandoned when the task ends meanwhile."""
         return _WORKER.call(function, *args, abandoned=self._ends)
 
@@ -110,12 +115,12 @@ class Task:
                 _TURN.notify_all()
 
 
-def current(name: str) -> Task | None:
+def current(name: str, kind: type[Kind]) -> Kind | None:
     """The visitor's task of this name. A page that was loaded anew finds it by its address, if no other page attends it."""
     task = st.session_state.get(name)
     if task is None:
         task = _STARTED.get((name, st.query_params.get("run", "")))
-        if task and not task.attended:
+        if isinstance(task, kind) and not task.attended:
             st.session_state[name] = task
             task._attend()
         else:

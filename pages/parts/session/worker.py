@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from spice_core.errors import SpiceError
 
@@ -25,6 +25,7 @@ _NICENESS = 10
 _POLL_S = 0.2
 _PATIENCE_S = 2.0  # for the answer to a call that nobody waits for any more; starting a process anew costs as much
 _ENDED = object()
+T = TypeVar("T")
 
 
 class Abandoned(Exception):
@@ -38,7 +39,7 @@ class Worker:
         self._process: subprocess.Popen | None = None
         self._answers: SimpleQueue = SimpleQueue()
 
-    def call(self, function: Callable, *args: object, abandoned: Callable[[], bool]) -> object:
+    def call(self, function: Callable[..., T], *args: object, abandoned: Callable[[], bool]) -> T:
         """What the function returns there, or raises.
 
         Where ``abandoned`` says so the process has a moment to answer and is then ended. Raises Abandoned, and SpiceError where it
@@ -46,6 +47,7 @@ class Worker:
         """
         process, since = self._started(), 0.0
         try:
+            assert process.stdin
             pickle.dump((function, args), process.stdin)
             process.stdin.flush()
         except OSError:

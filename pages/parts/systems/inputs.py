@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
+from typing import Any
 
 import streamlit as st
 
@@ -52,7 +53,7 @@ def choose(*, key: str) -> list[Entry]:
     if datasets.from_sample(t("systems.sample"), note, key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
-    look = {"type": datasets.TYPES}
+    look: dict[str, Any] = {"type": datasets.TYPES}
     files = left.file_uploader(t("systems.upload"), accept_multiple_files=True, key=f"{key}.files", help=t("systems.upload_help"), **look)
     references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **look)
     st.html(f'<p class="sc-note">{t("batch.private")}</p>')

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from random import Random
+from typing import Any
 
 import streamlit as st
 
@@ -142,7 +143,7 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
         st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **tally(told, votes)))}</p>')
 
 
-def tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[str, int]:
+def tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[str, Any]:
     """Counts of the votes, and how often F1 agrees with them."""
     judged = [(p, votes[p.id]) for p in pairs if votes.get(p.id) is not None and abs(p.gap) > _EQUAL]
     agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -63,7 +64,7 @@ def save(result: Comparison, *, key: str) -> None:
     """Downloads in the formats of the command ``compare``."""
     with st.popover(t("download.title"), key=f"{key}.downloads"):
         for name, (ending, mime) in _FILES.items():
-            facts = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
+            facts: dict[str, Any] = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
             st.download_button(t(f"systems.save_{name}"), FORMATS[name](result), key=f"{key}.save.{name}", **facts)
 
 

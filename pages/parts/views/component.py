@@ -43,7 +43,7 @@ def graphs(
     without the server. A click puts the id of its row, or "" for the background, into the session state of the focus
     box (``key``.focus).
     """
-    owners = {node: row for row in reversed(nodes) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
+    owners = {node: row for row in reversed([*nodes]) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
     held = {node: row.id for row in reversed(rows) for node in row.nodes}
     near = {row.id: [held[host] for host in row.hosts if host in held] for row in rows}
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
-from spice_core.draw import charts
+from spice_core.draw import texts
 from spice_core.lang import language
 from spice_core.metrics.result import SpiceResult
 
@@ -15,8 +15,8 @@ def header(result: SpiceResult, *, scale: int = 1) -> None:
     """F1 with its counts in words, precision and recall."""
     overall, lang = result.overall, result.signature.lang
     sides = [
-        t("score.found", matched=charts.counted(overall.matched), total=overall.candidate),
-        t("score.covered", matched=charts.counted(overall.matched), total=overall.reference),
+        t("score.found", matched=texts.counted(overall.matched), total=overall.candidate),
+        t("score.covered", matched=texts.counted(overall.matched), total=overall.reference),
     ]
     shared = len(result.matches) - len({id(m.reference) for m in result.matches})
     st.html(

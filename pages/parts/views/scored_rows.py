@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -42,23 +43,29 @@ def picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     """Both graphs of a row in one drawing; none for rows of given propositions."""
     if (scored := scored_of(row, chosen)) is None:
         return
-    facts = {"theme": page.theme(), "paper": page.paper(), "words": graphs.words(), "understood": t("tuples.understood")}
+    facts: dict[str, Any] = {"theme": page.theme(), "paper": page.paper(), "words": graphs.words(), "understood": t("tuples.understood")}
     drawn = graphs.inside(svg(scored.result, view="union", **facts))
     told = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=told or t("graphs.empty")))
     st.html(f'<figure class="sc-graph"><img src="{drawn}" alt="{alt}"></figure>')
 
 
+def _inputs(row: ScoredItem) -> engine.Inputs | None:
+    """The captions of a row; None for given propositions."""
+    references = tuple(text for text in row.references if isinstance(text, str))
+    if isinstance(row.candidate, str) and len(references) == len(row.references):
+        return engine.Inputs(row.candidate, references)
+    return None
+
+
 def scored_of(row: ScoredItem, chosen: SpiceConfig) -> engine.Scored | None:
     """The row scored again with its parses; None for given propositions."""
-    if not all(isinstance(text, str) and text.strip() for text in (row.candidate, *row.references)):
-        return None
-    return engine.score(engine.Inputs(row.candidate, row.references), chosen)
+    inputs = _inputs(row)
+    return engine.score(inputs, chosen) if inputs and all(text.strip() for text in (inputs.candidate, *inputs.references)) else None
 
 
 def to_inspect(row: ScoredItem, chosen: SpiceConfig, *, key: str) -> None:
     """A link that opens the captions in Inspect, in a new tab."""
-    if not all(isinstance(text, str) for text in (row.candidate, *row.references)):
-        return
-    if address := links.opening(engine.Inputs(row.candidate, row.references), chosen):
+    inputs = _inputs(row)
+    if inputs and (address := links.opening(inputs, chosen)):
         st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")

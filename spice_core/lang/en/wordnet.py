@@ -1,7 +1,7 @@
 """English synonyms: the synset ids of a word or phrase in WordNet 3.0 (spec section 5).
 
 The folder `wordnet/` next to this module holds the index that `build_wordnet.py` writes, the
-accidental collisions of the original SPICE, and WordNet's licence.
+collisions of ids in the original SPICE, and WordNet's licence.
 """
 
 import json
@@ -34,7 +34,7 @@ SUFFIX_RULES: tuple[tuple[str, str], ...] = (
 class Synset:
     """One sense: its synonymous words and their gloss.
 
-    `accidental` marks an id that the original SPICE gives to unrelated words: it counts in
+    `collision` marks an id that the original SPICE gives to unrelated words: it counts in
     matching, but it is not a synonym, and `gloss` says so.
     """
 
@@ -45,7 +45,7 @@ class Synset:
     gloss: str
     examples: tuple[str, ...] = ()
     hypernyms: tuple[int, ...] = ()
-    accidental: bool = False
+    collision: bool = False
 
 
 def normalised(phrase: str) -> str:
@@ -64,10 +64,10 @@ class WordNet:
         self._senses = dict(zip(lemmas, senses, strict=True))
         self._exceptions = {form: tuple(bases) for form, *bases in map(str.split, exceptions)}
         self._groups: list[list[str]] = _read_groups(folder) if collisions else []
-        self._accidental: dict[str, set[int]] = {}
+        self._collision_ids: dict[str, set[int]] = {}
         for number, group in enumerate(self._groups, start=1):
             for lemma in group:
-                self._accidental.setdefault(lemma, set()).add(-number)
+                self._collision_ids.setdefault(lemma, set()).add(-number)
         self._ids = lru_cache(maxsize=1 << 14)(self._look_up)
         self._block = lru_cache(maxsize=32)(self._read_block)
         self._above = lru_cache(maxsize=None)(self._read_above)
@@ -88,7 +88,7 @@ class WordNet:
         return normalised(phrase) in self._senses
 
     def ids(self, phrase: str) -> frozenset[int]:
-        """The synset ids of a phrase and of its base forms; negative ids are accidental."""
+        """The synset ids of a phrase and of its base forms; negative ids are collisions."""
         return self._ids(phrase)
 
     def bases(self, phrase: str) -> tuple[str, ...]:
@@ -126,11 +126,11 @@ class WordNet:
         )
 
     def hypernyms(self, id: int) -> frozenset[int]:
-        """The ids of the direct hypernyms, instance hypernyms included; empty for an accidental id."""
+        """The ids of the direct hypernyms, instance hypernyms included; empty for a collision."""
         block, line = divmod(id, BLOCK)
         return frozenset(map(int, self._above(block)[line].split())) if id >= 0 else frozenset()
 
-    def rank(self, phrase: str, id: int) -> int | None:
+    def sense_rank(self, phrase: str, id: int) -> int | None:
         """Frequency rank of a sense within its part of speech, from 1; None if the word does not have it."""
         places = []
         for form in {normalised(phrase), *self.bases(phrase)}:
@@ -147,13 +147,13 @@ class WordNet:
     def _look_up(self, phrase: str) -> frozenset[int]:
         forms = {normalised(phrase), *self.bases(phrase)}
         true = {int(number) for form in forms for number in self._senses.get(form, "").split()}
-        return frozenset(true.union(*(self._accidental.get(form, ()) for form in forms)))
+        return frozenset(true.union(*(self._collision_ids.get(form, ()) for form in forms)))
 
     def _collision(self, id: int) -> Synset:
         lemmas = tuple(self._groups[-id - 1])
         listed = ", ".join(lemma.replace("_", " ") for lemma in lemmas)
         gloss = f"not a synonym: a collision of ids in the original SPICE, shared by {listed}"
-        return Synset(id, f"collision.{-id:03}", "", lemmas, gloss, accidental=True)
+        return Synset(id, f"collision.{-id:03}", "", lemmas, gloss, collision=True)
 
     def _read_block(self, number: int) -> list[str]:
         return self._read(f"synsets/{number:03}")[0]
@@ -195,10 +195,10 @@ def _load(folder: Path, collisions: bool) -> WordNet:
 
 
 def with_collisions() -> WordNet:
-    """WordNet 3.0 as the original SPICE sees it, accidental synonyms included."""
+    """WordNet 3.0 as the original SPICE sees it, collisions included."""
     return WordNet.load(collisions=True)
 
 
 def without_collisions() -> WordNet:
-    """WordNet 3.0 without the original SPICE's accidental synonyms."""
+    """WordNet 3.0 without the original SPICE's collisions."""
     return WordNet.load(collisions=False)

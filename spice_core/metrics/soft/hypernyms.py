@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.propositions import Parse
-from spice_core.scene.synonyms import Synonyms, common, path
+from spice_core.scene.synonyms import Synonyms, common, hypernym_path
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,7 +64,7 @@ class Hypernyms:
         if a.similar(b):
             return 1.0, ()
         below, above = self._senses(a), self._senses(b)
-        up, down = (path(self._synonyms, x, y) for x, y in ((below, above), (above, below)))
+        up, down = (hypernym_path(self._synonyms, x, y) for x, y in ((below, above), (above, below)))
         chain = min((c for c in (up, down[::-1]) if c), key=len, default=())
         words = tuple(self._synonyms.synset(id).lemmas[0].replace("_", " ") for id in chain)
         return (STEP ** (len(chain) - 1), words) if chain else (0.0, ())

@@ -106,26 +106,26 @@ def test_ids_ignore_case_and_the_way_spaces_are_written(lemma, data):
 
 def test_a_collision_says_that_it_is_no_synonym():
     (shared,) = WORDNET.common("able", "breathe")
-    assert shared.accidental
+    assert shared.collision
     assert shared.gloss.startswith("not a synonym") and "take a breath" in shared.gloss
     assert {"able", "breathe", "entity"} <= set(shared.lemmas)
     assert TRUE_ONLY.common("able", "breathe") == ()
 
 
 def test_the_collisions_of_a_base_form_count():
-    assert [synset.accidental for synset in WORDNET.common("able", "breathing")] == [True]
+    assert [synset.collision for synset in WORDNET.common("able", "breathing")] == [True]
 
 
 def test_stand_and_bear_share_a_true_synset():
     (shared,) = WORDNET.common("stand", "bear")
-    assert (shared.name, shared.pos, shared.accidental) == ("digest.v.03", "v", False)
+    assert (shared.name, shared.pos, shared.collision) == ("digest.v.03", "v", False)
     assert shared.gloss == "put up with something or somebody unpleasant"
     assert "I cannot bear his constant criticism" in shared.examples
     assert {"stand", "bear"} <= set(shared.lemmas)
 
 
 def test_common_puts_true_synsets_first():
-    kinds = [synset.accidental for synset in WORDNET.common("aid", "help")]
+    kinds = [synset.collision for synset in WORDNET.common("aid", "help")]
     assert kinds == sorted(kinds) and set(kinds) == {False, True}
 
 
@@ -153,8 +153,8 @@ def test_hypernyms_and_instance_hypernyms():
 )
 def test_the_rank_of_a_sense(phrase, name, rank):
     (id,) = {i for lemma in (phrase, *name.split(".")[:1]) for i in TRUE_ONLY.ids(lemma) if WORDNET.synset(i).name == name}
-    assert WORDNET.rank(phrase, id) == rank
-    assert WORDNET.rank(phrase, -1) is None
+    assert WORDNET.sense_rank(phrase, id) == rank
+    assert WORDNET.sense_rank(phrase, -1) is None
 
 
 @given(st.sampled_from(sorted(WORDNET._senses)))
@@ -231,7 +231,7 @@ def test_an_index_is_read_as_it_was_written(tmp_path):
     assert [wordnet.synset(synset.id) for synset in SMALL.synsets] == SMALL.synsets
     assert wordnet.ids("oxen") == {1} and wordnet.ids("BOS") == {1, -1}
     assert wordnet.hypernyms(1) == {0} and wordnet.hypernyms(0) == frozenset()
-    assert (wordnet.rank("oxen", 1), wordnet.rank("Bos", 1), wordnet.rank("ox", 0)) == (2, 1, None)
+    assert (wordnet.sense_rank("oxen", 1), wordnet.sense_rank("Bos", 1), wordnet.sense_rank("ox", 0)) == (2, 1, None)
     assert (tmp_path / "LICENSE").read_text("utf-8").endswith("Do as you like.\n")
 
 

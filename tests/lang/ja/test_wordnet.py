@@ -10,7 +10,7 @@ from spice_core import Spice
 from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang import language
 from spice_core.lang.ja.wordnet import JapaneseWordNet
-from spice_core.scene.synonyms import path
+from spice_core.scene.synonyms import hypernym_path
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def test_both_sources_together(database):
 @pytest.mark.parametrize("name", ["wordnet", "sudachi+wordnet"])
 def test_the_chain_from_a_word_to_its_hypernym(database, name):
     source = language("ja").synonym_source(f"{name}:{database}")
-    found = path(source, source.ids("小僧"), source.ids("人"))
+    found = hypernym_path(source, source.ids("小僧"), source.ids("人"))
     assert [source.synset(i).lemmas for i in found] == [("少年", "小僧"), ("人",)]
-    assert path(source, source.ids("人"), source.ids("小僧")) == ()
+    assert hypernym_path(source, source.ids("人"), source.ids("小僧")) == ()
 
 
 def test_what_is_missing_is_said_with_the_way_to_get_it(tmp_path):
