@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.inspect import downloads
 from pages.parts.kit.texts import t
-from pages.parts.session import links
+from pages.parts.session import links, settings
 from pages.parts.session.engine import Inputs
 from pages.parts.session.engine import score as scored
 from spice_core import Spice, SpiceConfig
@@ -82,6 +82,17 @@ def test_what_each_word_is_worth_and_what_other_settings_say(app):
     app = app.selectbox(key="inspect.other.en.synonyms").set_value("none").run()
     page = shown(app)
     assert "wn3.0+collisions → none" in page and t("whatif.changed_candidate") in page
+
+
+def test_other_settings_leave_own_rules_behind(app):
+    """The text of own rules once stayed under the name of the other rule set."""
+    app.session_state[settings.OWN] = {"en": {"mine": "# a rule set without a rule"}}
+    app = app.run().sidebar.selectbox(key="inspect.en.rules").set_value("mine").run()
+    app = opened(score(app, "A red dog.", "A red dog."), "whatif")
+    app = app.segmented_control(key="inspect.way").set_value("settings").run()
+    app = app.selectbox(key="inspect.other.en.rules").set_value("spice-2016").run()
+    changes = shown(app).partition('class="sc-changes"')[2]
+    assert not app.exception and "dog: red" in changes
 
 
 def test_own_categories(app):

@@ -87,7 +87,7 @@ def _settings(scored: Scored, *, key: str, scale: int) -> None:
             part: st.selectbox(t(f"settings.{part}"), settings.options(pack, part), key=f"{key}.other.{pack.code}.{part}")
             for part in settings.PARTS
         }
-    after = engine.narrowed(engine.score(scored.inputs, replace(scored.settings, **other)), scored.used)
+    after = engine.narrowed(engine.score(scored.inputs, replace(scored.settings, rules_text="", **other)), scored.used)
     if after.settings == scored.settings:
         st.html(f'<p class="sc-note">{t("whatif.choose_other")}</p>')
     else:
