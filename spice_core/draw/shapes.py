@@ -11,7 +11,8 @@ from spice_core.draw import design
 from spice_core.draw.edges import path_and_head
 from spice_core.draw.labels import LEADING, width
 from spice_core.draw.layout import DIAMOND, MARK, Layout, badge, box, label
-from spice_core.draw.texts import Words, hint, plain
+from spice_core.draw.style import DisplayStyle
+from spice_core.draw.texts import hint, plain
 from spice_core.scene.matching import MatchState
 
 DASHES = {MatchState.EXTRA: "6 4", MatchState.MISSING: "1.5 3"}
@@ -27,14 +28,14 @@ _STROKES = {
 }
 
 
-def node(parent: ET.Element, name: str, facts: Mapping, places: Layout, colours: Mapping[str, str], words: Words) -> None:
+def node(parent: ET.Element, name: str, facts: Mapping, places: Layout, style: DisplayStyle) -> None:
     """A node at its place, with its ids and a tooltip."""
-    kind, state, context = facts["kind"], facts["state"], facts.get("context", False)
+    colours, kind, state, context = style.colours, facts["kind"], facts["state"], facts.get("context", False)
     group = add(parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name})
     group.set("data-elements", " ".join(facts["ids"]))
     point = places.points[facts["place"]]
     group.set("transform", f"translate({number(point.x)} {number(point.y)})")
-    add(group, "title", hint(facts, words))
+    add(group, "title", hint(facts, style))
     extents = box(kind, facts["words"], facts["captions"], facts["of"])
     wide, high = extents.right - extents.left, extents.bottom - extents.top
     if context:  # faded, but opaque to lines

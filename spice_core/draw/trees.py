@@ -10,6 +10,7 @@ from pathlib import Path
 
 from spice_core.draw import design
 from spice_core.draw.labels import width
+from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.syntax.document import Dependency, Sentence, Token
 
 _HERE = Path(__file__).parent
@@ -38,11 +39,11 @@ def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> dict[str,
     return {"words": words, "arcs": [_arc(a, b, relation) for (a, b), relation in arcs.items() if a != b]}
 
 
-def page(trees: Iterable[tuple[str, dict[str, list[dict]]]], *, font_css: str = "", theme: str = "auto", lang: str = "en") -> str:
-    """The page: each tree under its title, in a box that scrolls horizontally."""
+def page(trees: Iterable[tuple[str, dict[str, list[dict]]]], style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
+    """The page: each tree under its title, in a box that scrolls horizontally; ``lang`` is the language of the words."""
     sections = "".join(_section(number, title, tree, lang) for number, (title, tree) in enumerate(trees))
-    style = font_css + design.css_tokens() + _file("trees.css")
-    parts = {"style": style, "sections": sections, "theme": html.escape(theme), "lang": html.escape(lang)}
+    css = style.font_css + design.css_tokens(style.palette) + _file("trees.css")
+    parts = {"style": css, "sections": sections, "theme": html.escape(style.theme), "lang": html.escape(lang)}
     return re.sub(r"%% (\w+) %%", lambda found: parts[found[1]], _file("trees.html"))
 
 
@@ -65,16 +66,16 @@ def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") ->
     return _cropped(re.sub(r"[0-9a-f]{32}-0", name, drawn), tags=any(word["tag"] for word in tree["words"]))
 
 
-def picture(tree: dict[str, list[dict]], *, theme: str = "light", font_css: str = "", lang: str = "en") -> str:
-    """One tree as standalone SVG, in the colours of a theme; ``font_css`` may hold fonts."""
-    values = {**design.palette(theme), "sans": design.SANS.replace('"', "'")}
+def picture(tree: dict[str, list[dict]], style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
+    """One tree as standalone SVG, in the colours of a theme; ``lang`` is the language of the words."""
+    values = {**style.colours, "sans": design.SANS.replace('"', "'")}
 
     def filled(text: str) -> str:
         return re.sub(r"var\(--sc-([a-z-]+)\)", lambda found: values[found[1]], text)
 
     rules = "".join(line for line in _file("trees.css").splitlines() if line.startswith(".displacy-"))
     head, end, body = filled(svg(tree, lang=lang)).replace("background: transparent", f"background: {values['surface']}").partition(">")
-    return f"{head}{end}<style>{html.escape(font_css + filled(rules), quote=False)}</style>{body}"
+    return f"{head}{end}<style>{html.escape(style.font_css + filled(rules), quote=False)}</style>{body}"
 
 
 def _marked(drawn: str, group: str, marks: Sequence[bool]) -> str:

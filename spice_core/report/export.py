@@ -49,7 +49,7 @@ def dot(network: nx.DiGraph) -> str:
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
     for name, facts in network.nodes(data=True):
         kind, reached = facts["kind"], facts["state"]
-        style = {"label": "/".join(facts["words"]), "shape": _SHAPES[kind], "color": design.PALETTES["light"][kind]}
+        style = {"label": "/".join(facts["words"]), "shape": _SHAPES[kind], "color": design.THEMES["light"][kind]}
         style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
         style |= {"peripheries": 2} if reached == MatchState.SYNONYM else {}
         lines.append(f"  {_quoted(name)} [{', '.join(f'{key}={_quoted(value)}' for key, value in style.items())}]")
