@@ -11,7 +11,7 @@ from string import Formatter
 
 import pytest
 
-from pages.parts.kit.texts import FOLDER, INTERFACE, catalogue, t
+from pages.parts.kit.texts import FOLDER, INTERFACE, catalogue, t, written
 from pages.parts.session.examples import examples
 from spice_core.cli.main import main
 from spice_core.draw import style
@@ -46,8 +46,10 @@ def test_every_language_has_the_same_texts_with_the_same_values(language):
 
 @pytest.mark.parametrize("language", INTERFACE)
 def test_no_text_is_written_twice(language):
-    ours = tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
-    assert [key for section, texts in ours.items() for key in texts if key in style.catalogue(language).get(section, {})] == []
+    library = style.catalogue(language)
+    assert [key for section, texts in written(language).items() for key in texts if key in library.get(section, {})] == []
+    files = [tomllib.loads(file.read_text(encoding="utf-8")) for file in (FOLDER / language).glob("*.toml")]
+    assert sum(map(len, files)) == len(written(language)), "a section stands in one file"
 
 
 # What stood in the interface, and the term of the field that stands there now: by key, or "" where no text of its own has it.

@@ -1,4 +1,4 @@
-"""The texts of the app, from the catalogues in assets/words, by section and name."""
+"""The texts of the app, from the catalogues in assets/words (one a page) and of the library, by section and name."""
 
 from __future__ import annotations
 
@@ -81,6 +81,12 @@ class _Number(int):
 def catalogue(language: str) -> dict[str, dict[str, str]]:
     """All texts of a language by section and name: those of the library's drawings and those of the app."""
     found = {section: dict(texts) for section, texts in style.catalogue(language).items()}
-    for section, texts in tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8")).items():
+    for section, texts in written(language).items():
         found.setdefault(section, {}).update(texts)
     return found
+
+
+def written(language: str) -> dict[str, dict[str, str]]:
+    """The app's own texts of a language: one file for each page, and one for what pages share."""
+    files = sorted((FOLDER / language).glob("*.toml"))
+    return {section: texts for file in files for section, texts in tomllib.loads(file.read_text(encoding="utf-8")).items()}
