@@ -66,11 +66,12 @@ def categories(
         values = [getattr(score, part) * scale if score.defined else None for _, _, score, _ in shown]
         marker = {"symbol": symbol, "size": 9, "color": colours["ink"], "line": {"width": 1.5}}
         figure.add_scatter(y=labels, x=values, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False)
-    values = [style.ratio(score.f1) for _, _, score, _ in shown]
+    figures = [style.ratio(score.f1) for _, _, score, _ in shown]
     counts = [f"{counted(s.matched)}/{s.candidate} · {counted(s.matched)}/{s.reference}" for _, _, s, _ in shown]
     inks = [colours["ink" if score.defined else "muted"] for _, _, score, _ in shown]
     beside = 0.0  # pixels: figures have a margin of their own, so that no width of the page prints them on the bars
-    for texts, shades in ((values, inks), (counts, [colours["muted"]] * len(shown))):
+    columns: list[tuple[list[str], list[str]]] = [(figures, inks), (counts, [colours["muted"]] * len(shown))]
+    for texts, shades in columns:
         beside += GAP + max((width(text, 13) for text in texts), default=0)
         for label, text, colour in zip(labels, texts, shades):
             place = {"x": 1, "xref": "paper", "xanchor": "right", "xshift": beside, "y": label, "showarrow": False}

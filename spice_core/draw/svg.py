@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
+from typing import Any
 
 import networkx as nx
 
@@ -53,9 +54,16 @@ def drawn(
     """
     titles = [style.say(f"graphs.{side}") for side in VIEWS[:2]]
     title = " · ".join(titles) if view == "both" else style.say(f"graphs.{view}")
-    about = {"title": title, "description": description, "font_css": style.font_css, "width": width, "name": name, "lang": lang}
+    about: dict[str, Any] = {
+        "title": title,
+        "description": description,
+        "font_css": style.font_css,
+        "width": width,
+        "name": name,
+        "lang": lang,
+    }
     if view == "both":
-        size = (0, 0, 2 * places.width + _BETWEEN + 2, places.height + _HEADER + 2)
+        size: tuple[float, ...] = (0, 0, 2 * places.width + _BETWEEN + 2, places.height + _HEADER + 2)
         root = _root(size, style.colours["bg"], **about)
         for side, graph in enumerate(graphs):
             panel = add(root, "g", transform=f"translate({number(1 + side * (places.width + _BETWEEN))} 1)")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from spice_core.draw.labels import Attributes
 from spice_core.draw.layout import badge
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.explain.evidence import Occurrence, TupleRow, text
@@ -16,7 +17,7 @@ def counted(matched: float) -> str:
     return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
 
 
-def hint(facts: Mapping[str, object], style: DisplayStyle = PLAIN) -> str:
+def hint(facts: Attributes, style: DisplayStyle = PLAIN) -> str:
     """The tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
     counted = badge(facts["captions"], facts["of"])
     literal = "" if facts["words"] == facts["literal"] else "/".join(facts["literal"])

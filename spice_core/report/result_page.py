@@ -85,13 +85,13 @@ def _span(span: Span, style: DisplayStyle) -> str:
 
 def _categories(result: SpiceResult, style: DisplayStyle) -> str:
     heads = ("report.category", "categories.f1", "score.precision", "score.recall")
-    heads += ("categories.matched", "categories.candidate", "categories.references")
+    counts = ("categories.matched", "categories.candidate", "categories.references")
     lines = []
     for name, score in result.scores.items():
         ratios = [style.ratio(value) for value in (score.f1, score.precision, score.recall)]
         cells = [*ratios, counted(score.matched), str(score.candidate), str(score.reference)]
         lines.append(f"<tr><th scope=row>{escape(style.category(name))}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>")
-    return _table("numbers", (style.say(key) for key in heads), lines)
+    return _table("numbers", (style.say(key) for key in (*heads, *counts)), lines)
 
 
 def _graphs(result: SpiceResult, style: DisplayStyle) -> str:
@@ -100,13 +100,8 @@ def _graphs(result: SpiceResult, style: DisplayStyle) -> str:
     places, style = layout(*graphs), replace(style, font_css="")
     wide, figures = places.width > _NARROW, []
     for view in VIEWS[:2]:
-        about = {
-            "description": described(result, view, style),
-            "name": view,
-            "lang": result.signature.lang,
-            "cut": "height" if wide else "",
-        }
-        picture = drawn(graphs, places, style, view=view, **about)
+        description, cut = described(result, view, style), "height" if wide else ""
+        picture = drawn(graphs, places, style, view=view, description=description, name=view, lang=result.signature.lang, cut=cut)
         figures.append(f"<figure><figcaption>{_text(style, f'graphs.{view}')}</figcaption>{picture}</figure>")
     return f'<div class="graphs{" wide" if wide else ""}">{"".join(figures)}</div>'
 

@@ -17,7 +17,7 @@ from pages.parts.session.engine import Scored
 from pages.parts.views import tuples
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.ablation import ablate
-from spice_core.explain.result_diff import Change, Comparison, compare
+from spice_core.explain.result_diff import ResultDiff, TupleChange, compare
 from spice_core.lang import language
 from spice_core.scene.propositions import KINDS
 from spice_core.scene.scores import OVERALL
@@ -111,7 +111,7 @@ def _compared(before: Scored, after: Scored, *, style: DisplayStyle) -> None:
     st.html("".join(lines) + _scores(before, after, found, style) + _changes(found))
 
 
-def _scores(before: Scored, after: Scored, found: Comparison, style: DisplayStyle) -> str:
+def _scores(before: Scored, after: Scored, found: ResultDiff, style: DisplayStyle) -> str:
     heads = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
     rows = []
     for part in ("f1", "precision", "recall"):
@@ -125,14 +125,14 @@ def _scores(before: Scored, after: Scored, found: Comparison, style: DisplayStyl
     return table(heads, rows)
 
 
-def _changes(found: Comparison) -> str:
+def _changes(found: ResultDiff) -> str:
     changed = found.of("gained", "lost", "changed")
     if not changed:
         return f'<p class="sc-note">{t("whatif.no_change")}</p>'
     return f'<ul class="sc-changes">{"".join(map(_change, changed))}</ul>'
 
 
-def _change(change: Change) -> str:
+def _change(change: TupleChange) -> str:
     """A tuple with its state before and after."""
     marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
     said = t(f"whatif.{change.kind}_{change.side}")
