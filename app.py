@@ -8,6 +8,7 @@ from pages.parts.kit.texts import t
 from pages.parts.session import engine, links, settings
 from pages.parts.views import component, graphs, score
 from spice_core import SpiceConfig
+from spice_core.draw.style import DisplayStyle
 from spice_core.errors import SpiceError
 
 KEY = "inspect"
@@ -19,14 +20,14 @@ def main() -> None:
     page.begin("inspect")
     unopened = links.begin(key=KEY)
     lang = languages.current(inputs.current(key=KEY), key=KEY)
-    chosen, scale = settings.choose(lang, key=KEY), settings.scale(key=KEY)
+    chosen, style = settings.choose(lang, key=KEY), settings.style(key=KEY)
     with st.container():  # one place each: elements that come and go above the graphs must not remount them
         messages.say(unopened)
         captions(chosen)
     if scored := st.session_state.get(SCORED):
         links.follow(scored.inputs, key=KEY)
         with st.container():
-            show(scored, scale=scale)
+            show(scored, style=style)
 
 
 def captions(chosen: SpiceConfig) -> None:
@@ -58,25 +59,25 @@ def renew(now: engine.Inputs, chosen: SpiceConfig) -> None:
         messages.say([t("states.failed", reason=error)], kind="problem")
 
 
-def show(scored: engine.Scored, *, scale: int) -> None:
+def show(scored: engine.Scored, *, style: DisplayStyle) -> None:
     """The result, from the score down to the words behind it."""
     with st.container():
         messages.say(notices.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
         languages.offer(scored, key=KEY)
     scored = references.choose(scored, key=KEY)
     with st.container():
-        whatif.pinned(scored, key=KEY, scale=scale)
+        whatif.pinned(scored, key=KEY, style=style)
     component.library()
-    counted = linked.numbers(scored, key=KEY, scale=scale)
+    counted = linked.numbers(scored, key=KEY, style=style)
     st.subheader(t("graphs.title"))
     graphs.legend(counted)
     linked.views(scored, counted, key=KEY)
     linked.table(scored, counted, key=KEY)
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
-    references.shares(scored, key=KEY, scale=scale)
-    baselines.drawer(scored, key=KEY, scale=scale)
-    whatif.drawer(scored, key=KEY, scale=scale)
+    references.shares(scored, key=KEY, style=style)
+    baselines.drawer(scored, key=KEY, style=style)
+    whatif.drawer(scored, key=KEY, style=style)
     parses.drawer(scored, key=KEY)
     score.signature(str(scored.result.signature))
 

@@ -49,29 +49,29 @@ def start(data: datasets.Data) -> None:
 
 def show(run: runs.Run) -> None:
     """Summary of the run, the captions behind its numbers, and one caption in detail."""
-    scale = settings.scale(key=KEY)
+    style = settings.style(key=KEY)
     tags = st.session_state.setdefault(f"{KEY}.tags", {}).setdefault(run.digest, {})
     filters.begin(key=KEY)
     columns = st.columns([2, 3, 3], gap="large")
     with columns[0]:
-        overview.numbers(run, scale=scale)
-        saved.menu(run, tags, key=KEY, scale=scale)
+        overview.numbers(run, style=style)
+        saved.menu(run, tags, key=KEY, style=style)
     with columns[1]:
-        overview.distribution(run, key=KEY, scale=scale)
+        overview.distribution(run, key=KEY, style=style)
     with columns[2]:
-        overview.categories(run, key=KEY, scale=scale)
-    metric_table.drawer({run.name: run.rows}, run.settings, key=KEY, scale=scale)
+        overview.categories(run, key=KEY, style=style)
+    metric_table.drawer({run.name: run.rows}, run.settings, key=KEY, style=style)
     st.subheader(t("batch.errors"))
     overview.frequent(run, key=KEY)
     st.subheader(t("batch.captions"))
-    found = filters.choose(run, tags, key=KEY, scale=scale)
+    found = filters.choose(run, tags, key=KEY, style=style)
     if not found:
         messages.say([t("batch.none_left")])
         return
-    rows.table(found, tags, key=KEY, scale=scale)
+    rows.table(found, tags, key=KEY, style=style)
     with st.container(border=True, key=f"{KEY}.detail"):
         if line := rows.choose(found, key=KEY):
-            rows.detail(line, run, key=KEY, scale=scale)
+            rows.detail(line, run, key=KEY, style=style)
             rows.tag(line, tags, key=KEY)
     saved.totals(tags)
     score.signature(run.rows[0].signature)

@@ -56,7 +56,7 @@ def start(entries: list[inputs.Entry]) -> None:
 
 def show(found: dict[str, inputs.Rows], run: runs.Run | None, entries: list[inputs.Entry]) -> None:
     """The comparison, from the table of means down to single tuples."""
-    scale, names = settings.scale(key=KEY), list(found)
+    style, names = settings.style(key=KEY), list(found)
     lang = run.settings.lang if run else next(iter(LANGUAGES))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         baseline = st.selectbox(t("systems.baseline"), names, key=f"{KEY}.baseline", width=320)
@@ -67,25 +67,25 @@ def show(found: dict[str, inputs.Rows], run: runs.Run | None, entries: list[inpu
             return
         standings.save(result, key=KEY)
     standings.remarks(result, key=KEY)
-    standings.table(result, scale=scale)
+    standings.table(result, style=style)
     st.subheader(t("systems.categories"))
-    standings.categories(result, key=KEY, scale=scale)
-    metric_table.drawer(inputs.together(found), run.settings if run else settings.usual(lang), key=KEY, scale=scale)
+    standings.categories(result, key=KEY, style=style)
+    metric_table.drawer(inputs.together(found), run.settings if run else settings.usual(lang), key=KEY, style=style)
     st.subheader(t("systems.against"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         other = st.selectbox(t("systems.other"), [name for name in names if name != baseline], key=f"{KEY}.other", width=320)
         unseen = st.toggle(t("systems.blind"), key=f"{KEY}.blind", help=t("systems.blind_help"))
     both, both_names = pairs.paired(found[baseline], found[other]), (baseline, other)
     if unseen:
-        pairs.blind(both, both_names, lang, key=KEY, scale=scale)
+        pairs.blind(both, both_names, lang, key=KEY, style=style)
         return
     left, right = st.columns(2, gap="large")
     with left:
-        selected = pairs.scatter(both, both_names, key=KEY, scale=scale)
+        selected = pairs.scatter(both, both_names, key=KEY, style=style)
     with right:
-        pair = pairs.choose(both, both_names, selected, key=KEY, scale=scale)
+        pair = pairs.choose(both, both_names, selected, key=KEY, style=style)
     if pair:
-        pairs.detail(pair, both_names, lang, scale=scale)
+        pairs.detail(pair, both_names, lang, style=style)
 
 
 main()

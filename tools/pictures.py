@@ -5,6 +5,7 @@ from __future__ import annotations
 from pages.parts.inspect.gallery import PICTURES
 from pages.parts.session import examples
 from spice_core import Spice
+from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import svg
 from spice_core.lang import detect_language
 
@@ -13,7 +14,7 @@ def drawn(name: str) -> str:
     """Both graphs of an example in one, in the colours of the page around it."""
     example = examples.examples()[name]
     spice = Spice(detect_language([example["candidate"]]))
-    return svg(spice.compute(example["candidate"], example["references"]), view="union", theme="auto", name=name) + "\n"
+    return svg(spice.compute(example["candidate"], example["references"]), DisplayStyle("auto"), view="union", name=name) + "\n"
 
 
 if __name__ == "__main__":

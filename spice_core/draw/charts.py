@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 
 from spice_core.draw import design
 from spice_core.draw.labels import width
-from spice_core.draw.texts import counted, ratio
+from spice_core.draw.style import PLAIN, DisplayStyle
+from spice_core.draw.texts import counted
 from spice_core.scene.scores import Score
 from spice_core.stats.bootstrap import Estimate
 
@@ -17,9 +18,9 @@ KIND_OF = {"Object": "object", "Relation": "relation"}
 GAP = 16  # pixels before a column of figures
 
 
-def template(theme: str, *, paper: bool = False) -> go.layout.Template:
-    """The plotly template of a theme: transparent background, thin lines, the interface's font."""
-    colours = design.palette(theme, paper=paper)
+def template(style: DisplayStyle = PLAIN) -> go.layout.Template:
+    """The plotly template of a style: transparent background, thin lines, the interface's font."""
+    colours = style.colours
     axis = {"gridcolor": colours["line"], "linecolor": colours["line"], "zerolinecolor": colours["muted"], "ticks": ""}
     layout = go.Layout(
         font={"family": design.SANS, "size": 13, "color": colours["ink"]},
@@ -38,23 +39,20 @@ def categories(
     scores: Mapping[str, Score],
     names: Mapping[str, str],
     *,
-    theme: str = "light",
-    paper: bool = False,
-    scale: int = 1,
-    undefined: str = "n/a",
+    style: DisplayStyle = PLAIN,
     chosen: str | None = None,
 ) -> go.Figure:
     """F1 of each category as a bar from zero, precision and recall as marks on it, F1 and the counts in figures beside it.
 
-    ``names`` gives their order and how they are called; ``scale`` is 1 or 100; all but the ``chosen`` category are pale. A
-    category without reference tuples has no bar but the word ``undefined``. A row can be clicked between 0 and 1.
+    ``names`` gives their order and how they are called; all but the ``chosen`` category are pale. A
+    category without reference tuples has no bar but a word for it. A row can be clicked between 0 and 1.
     """
-    colours = design.palette(theme, paper=paper)
+    colours = style.colours
     shown = [(key, names[key], scores[key], KIND_OF.get(key, "attribute")) for key in names if key in scores]
     labels = [name for _, name, _, _ in shown]
     strength = [1 if chosen in (None, key) else 0.3 for key, _, _, _ in shown]
-    room = scale * 1.04
-    figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
+    scale, room = style.scale, style.scale * 1.04
+    figure = go.Figure(layout={"template": template(style), "barmode": "overlay"})
     figure.add_bar(y=labels, x=[room] * len(shown), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
     figure.add_bar(
         y=labels,
@@ -68,11 +66,12 @@ def categories(
         values = [getattr(score, part) * scale if score.defined else None for _, _, score, _ in shown]
         marker = {"symbol": symbol, "size": 9, "color": colours["ink"], "line": {"width": 1.5}}
         figure.add_scatter(y=labels, x=values, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False)
-    values = [ratio(score.f1, undefined, scale=scale) for _, _, score, _ in shown]
+    figures = [style.ratio(score.f1) for _, _, score, _ in shown]
     counts = [f"{counted(s.matched)}/{s.candidate} · {counted(s.matched)}/{s.reference}" for _, _, s, _ in shown]
     inks = [colours["ink" if score.defined else "muted"] for _, _, score, _ in shown]
     beside = 0.0  # pixels: figures have a margin of their own, so that no width of the page prints them on the bars
-    for texts, shades in ((values, inks), (counts, [colours["muted"]] * len(shown))):
+    columns: list[tuple[list[str], list[str]]] = [(figures, inks), (counts, [colours["muted"]] * len(shown))]
+    for texts, shades in columns:
         beside += GAP + max((width(text, 13) for text in texts), default=0)
         for label, text, colour in zip(labels, texts, shades):
             place = {"x": 1, "xref": "paper", "xanchor": "right", "xshift": beside, "y": label, "showarrow": False}
@@ -86,14 +85,12 @@ def categories(
 SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # one per system, repeated if there are more
 
 
-def histogram(
-    counts: Sequence[int], *, within: tuple[float, float] = (0, 1), theme: str = "light", paper: bool = False, scale: int = 1
-) -> go.Figure:
+def histogram(counts: Sequence[int], *, within: tuple[float, float] = (0, 1), style: DisplayStyle = PLAIN) -> go.Figure:
     """Number of images in each of equal bins from 0 to 1; bins outside ``within`` are pale. Bars are clickable."""
-    colours, size = design.palette(theme, paper=paper), 1 / len(counts)
+    colours, size, scale = style.colours, 1 / len(counts), style.scale
     low, high = within
     pale = [1 if (i + 1) * size > low + 1e-9 and i * size < high + (1e-9 if high >= 1 else -1e-9) else 0.3 for i in range(len(counts))]
-    figure = go.Figure(layout={"template": template(theme, paper=paper)})
+    figure = go.Figure(layout={"template": template(style)})
     hints = [f"{i * size * scale:g}–{(i + 1) * size * scale:g}: {n}" for i, n in enumerate(counts)]
     figure.add_bar(
         x=[(i + 0.5) * size * scale for i in range(len(counts))],
@@ -114,18 +111,15 @@ def dots(
     means: Mapping[str, Mapping[str, Estimate]],
     names: Mapping[str, str],
     *,
-    theme: str = "light",
-    paper: bool = False,
-    scale: int = 1,
-    undefined: str = "n/a",
+    style: DisplayStyle = PLAIN,
 ) -> go.Figure:
     """Mean F1 of each category as a dot with its interval, for one system or several (one shape each).
 
     ``means`` maps system to category to mean; ``names`` gives the categories' order and labels.
     """
-    colours, several = design.palette(theme, paper=paper), len(means) > 1
+    colours, several, scale = style.colours, len(means) > 1, style.scale
     keys = [key for key in names if any(key in found for found in means.values())]
-    figure = go.Figure(layout={"template": template(theme, paper=paper)})
+    figure = go.Figure(layout={"template": template(style)})
     step = 0.56 / max(len(means) - 1, 1)
     room = max([0.5, *(x.high for found in means.values() for x in found.values() if not math.isnan(x.high))]) * scale
     for i, (system, found) in enumerate(means.items()):
@@ -136,7 +130,7 @@ def dots(
         ]
         places = [y + (i * step - 0.28 if several else 0) for y, _, _ in rows]
         values = [None if math.isnan(x.value) else x.value * scale for _, x, _ in rows]
-        shown = [ratio(x.value, undefined, scale=scale) for _, x, _ in rows]
+        shown = [style.ratio(x.value) for _, x, _ in rows]
         hints = [f"{system} {text} [{x.low * scale:.3g}, {x.high * scale:.3g}]" for text, (_, x, _) in zip(shown, rows)]
         inks = [ink for _, _, ink in rows]
         for y, (_, mean, ink) in zip(places, rows):  # all error bars of a trace have one colour, so each is drawn as a line
@@ -166,12 +160,11 @@ def bars(
     kinds: Sequence[str],
     *,
     chosen: int | None = None,
-    theme: str = "light",
-    paper: bool = False,
+    style: DisplayStyle = PLAIN,
 ) -> go.Figure:
     """Horizontal bars with names and texts; ``kinds`` sets their colours (a kind of tuple, or ""), all but ``chosen`` are pale."""
-    colours = design.palette(theme, paper=paper)
-    figure = go.Figure(layout={"template": template(theme, paper=paper), "barmode": "overlay"})
+    colours = style.colours
+    figure = go.Figure(layout={"template": template(style), "barmode": "overlay"})
     room, places = (max(values, default=0) or 1) * 1.2, list(range(len(names)))
     figure.add_bar(y=places, x=[room] * len(names), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
     marker = {"color": [colours[kind or "muted"] for kind in kinds], "opacity": [1 if chosen in (None, place) else 0.3 for place in places]}
@@ -192,13 +185,11 @@ def scatter(
     hints: Sequence[str],
     names: tuple[str, str],
     *,
-    theme: str = "light",
-    paper: bool = False,
-    scale: int = 1,
+    style: DisplayStyle = PLAIN,
 ) -> go.Figure:
     """Scores of the same images under two systems, with the line of equality; points are selectable."""
-    colours = design.palette(theme, paper=paper)
-    figure = go.Figure(layout={"template": template(theme, paper=paper)})
+    colours, scale = style.colours, style.scale
+    figure = go.Figure(layout={"template": template(style)})
     line = {"color": colours["muted"], "width": 1, "dash": "dot"}
     figure.add_scatter(x=[0, scale], y=[0, scale], mode="lines", line=line, hoverinfo="skip")
     marker = {"size": 9, "color": colours["ink"], "opacity": 0.45, "line": {"width": 0}}
@@ -214,13 +205,11 @@ def scatter(
 _MOST = 9  # boxes; with more levels, ratings are rounded to integers
 
 
-def by_rating(
-    scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], theme: str = "light", paper: bool = False
-) -> go.Figure:
+def by_rating(scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], style: DisplayStyle = PLAIN) -> go.Figure:
     """Distribution of a metric's scores at each rating, as boxes with points; ``names`` label the axes (rating, score)."""
-    colours = design.palette(theme, paper=paper)
+    colours = style.colours
     levels = ratings if len(set(ratings)) <= _MOST else [float(int(r + 0.5)) for r in ratings]
-    figure = go.Figure(layout={"template": template(theme, paper=paper)})
+    figure = go.Figure(layout={"template": template(style)})
     figure.add_box(
         x=list(levels),
         y=list(scores),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from spice_core.scene.matching import MatchState
 
 KINDS = ("object", "attribute", "relation")
+CATEGORIES = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")  # those with a label of their own
 MARKS = {
     MatchState.EXACT: "✓",
     MatchState.SYNONYM: "≈",
@@ -15,7 +16,7 @@ MARKS = {
     MatchState.MISSING: "–",
 }
 
-PALETTES: Mapping[str, Mapping[str, str]] = {
+THEMES: Mapping[str, Mapping[str, str]] = {
     "light": {
         "bg": "#FBFAF7",
         "surface": "#FFFFFF",
@@ -65,24 +66,28 @@ _FIGURE = {
         "relation-fill": "#1B2050",
     },
 }
-PAPER: Mapping[str, Mapping[str, str]] = {theme: {**colours, **_FIGURE[theme]} for theme, colours in PALETTES.items()}
+DEFAULT, PAPER = "default", "paper"
+PALETTES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    DEFAULT: THEMES,
+    PAPER: {theme: {**colours, **_FIGURE[theme]} for theme, colours in THEMES.items()},
+}
 
 SANS = 'Inter, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif'
 READING = '"Source Serif", "Source Serif 4", Georgia, "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", serif'
 MONO = '"JetBrains Mono", ui-monospace, "Noto Sans Mono", "Noto Sans JP", monospace'
 
 
-def palette(theme: str, *, paper: bool = False) -> Mapping[str, str]:
-    """The colours of a theme (light or dark), or those of the papers."""
-    return (PAPER if paper else PALETTES)[theme]
+def colours(theme: str, palette: str = DEFAULT) -> Mapping[str, str]:
+    """The colours of a theme (light or dark) in a palette."""
+    return PALETTES[palette][theme]
 
 
-def css_tokens(*, paper: bool = False) -> str:
+def css_tokens(palette: str = DEFAULT) -> str:
     """The tokens as CSS custom properties that follow ``color-scheme``."""
-    light, dark = palette("light", paper=paper), palette("dark", paper=paper)
-    colours = [f"--sc-{name}: light-dark({value}, {dark[name]});" for name, value in light.items()]
+    dark = colours("dark", palette)
+    tokens = [f"--sc-{name}: light-dark({value}, {dark[name]});" for name, value in colours("light", palette).items()]
     fonts = [f"--sc-sans: {SANS};", f"--sc-reading: {READING};", f"--sc-mono: {MONO};"]
-    return ":root {" + " ".join([*colours, *fonts]) + "}"
+    return ":root {" + " ".join([*tokens, *fonts]) + "}"
 
 
 def contrast(a: str, b: str) -> float:

@@ -22,7 +22,7 @@ def subsets(folder: Path, text: str) -> str:
     """
     wanted = set(map(ord, text))
     found = [(path, rule) for path, rule, ranges in _index(folder) if any(a <= c <= b for c in wanted for a, b in ranges)]
-    return "".join(re.sub(r"src:[^;]*", lambda _, path=path: f"src:{_source(path)}", rule) for path, rule in found)
+    return "".join(re.sub(r"src:[^;]*", f"src:{_source(path)}", rule) for path, rule in found)
 
 
 @cache
@@ -32,7 +32,7 @@ def _index(folder: Path) -> tuple[tuple[Path, str, tuple[tuple[int, int], ...]],
     if not index.is_file():
         raise InputError("font folder", str(folder), "a folder with index.css")
     rules = re.findall(r"@font-face\s*\{[^}]*\}", index.read_text(encoding="utf-8"))
-    return tuple((folder / re.search(r"url\(([^)]*)\)", rule)[1], rule, tuple(_ranges(rule))) for rule in rules)
+    return tuple((folder / "".join(re.findall(r"url\(([^)]*)\)", rule)[:1]), rule, tuple(_ranges(rule))) for rule in rules)
 
 
 def _ranges(rule: str) -> list[tuple[int, int]]:

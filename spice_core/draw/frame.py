@@ -20,7 +20,8 @@ from spice_core.draw import design
 from spice_core.draw.labels import LEADING
 from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, drawn_edges, label
 from spice_core.draw.shapes import edge_owner
-from spice_core.draw.texts import WORDS, Words, hint
+from spice_core.draw.style import PLAIN, DisplayStyle
+from spice_core.draw.texts import hint
 
 _HERE = Path(__file__).parent
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -44,15 +45,15 @@ class Panel:
     empty: str = ""
 
 
-def drawing(panels: Sequence[Panel], places: Layout, *, words: Words = WORDS, paper: bool = False) -> dict[str, object]:
+def drawing(panels: Sequence[Panel], places: Layout, style: DisplayStyle = PLAIN) -> dict[str, object]:
     """JSON-compatible data for the browser: panels with nodes and edges, shared places, colours and measures.
 
     ``key`` changes with anything drawn.
     """
     drawn = {
-        "panels": [_panel(panel, places, words) for panel in panels],
-        "buttons": words.buttons,
-        "palettes": {theme: design.palette(theme, paper=paper) for theme in design.PALETTES},
+        "panels": [_panel(panel, places, style) for panel in panels],
+        "buttons": [style.say(f"graphs.{name}") for name in ("smaller", "larger", "fit", "png")],
+        "palettes": design.PALETTES[style.palette],
         "width": places.width,
         "height": places.height,
         "top": 0,
@@ -64,15 +65,12 @@ def drawing(panels: Sequence[Panel], places: Layout, *, words: Words = WORDS, pa
     return drawn | {"key": sha256(json.dumps(drawn).encode()).hexdigest()}
 
 
-def page(drawn: Mapping[str, object], *, font_css: str = "", theme: str = "auto", lang: str = "en", paper: bool = False) -> str:
-    """The drawing as a self-contained HTML page.
-
-    ``font_css`` may hold ``@font-face`` rules with embedded fonts; ``theme`` is light, dark or auto (the system's).
-    """
+def page(drawn: Mapping[str, object], style: DisplayStyle = PLAIN) -> str:
+    """The drawing as a self-contained HTML page."""
     parts = {
-        "lang": html.escape(lang),
-        "style": font_css + design.css_tokens(paper=paper) + style(),
-        "data": json.dumps({**drawn, "theme": theme}, ensure_ascii=False).translate(_UNSAFE),
+        "lang": html.escape(style.lang),
+        "style": style.font_css + design.css_tokens(style.palette) + css(),
+        "data": json.dumps({**drawn, "theme": style.theme}, ensure_ascii=False).translate(_UNSAFE),
         "vis": vis(),
         "script": script(),
     }
@@ -84,7 +82,7 @@ def script() -> str:
     return _file("strokes.js") + _file("graphs.js")
 
 
-def style() -> str:
+def css() -> str:
     """The styles of a drawing; colours are tokens of the surrounding page."""
     return _file("frame.css")
 
@@ -95,7 +93,7 @@ def vis() -> str:
     return (Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
 
 
-def network(graph: nx.DiGraph, places: Layout, *, words: Words = WORDS) -> Network:
+def network(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN) -> Network:
     """The pyvis network of one graph: custom shapes with measures, fixed places, no physics."""
     net = Network(directed=True, cdn_resources="in_line")
     for name, facts in graph.nodes(data=True):
@@ -105,7 +103,7 @@ def network(graph: nx.DiGraph, places: Layout, *, words: Words = WORDS) -> Netwo
             label=label(facts["words"]),
             shape="custom",
             group=f"{facts['kind']}-{facts['state']}",
-            title=hint(facts, words),
+            title=hint(facts, style),
             x=round(point.x, 1),
             y=round(point.y, 1),
             kind=facts["kind"],
@@ -134,10 +132,10 @@ def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point
         net.add_edge(start, end, **facts, **({"smooth": {"enabled": True, "type": "curvedCW", "roundness": 0.4}} if loop else {}))
 
 
-def _panel(panel: Panel, places: Layout, words: Words) -> dict[str, object]:
+def _panel(panel: Panel, places: Layout, style: DisplayStyle) -> dict[str, object]:
     """Data of one graph for the browser, with its vertical extent."""
     graph = panel.graph
-    net = network(graph, places, words=words)
+    net = network(graph, places, style)
     boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
     heights = [point.y for _, place in graph.nodes(data="place") for point in places.bends.get(place, ())]
     top = min([b.top for b in boxes] + heights, default=0) - MARGIN

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+Attributes = Mapping[str, Any]  # of a node: see draw.network.networks
 LONGEST = 24
 LINE = 9  # characters of a wide script per line
 LEADING = 1.25  # line height relative to font size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -173,8 +174,8 @@ def _part(whole: nx.DiGraph, nodes: Sequence[str]) -> _Part:
         a, b = column[subject], column[object_]
         step = -1 if b < a else 1
         part.put(relation, boxes[relation], a + step)
-        if pills := {n: boxes[n] for n in whole.succ[relation] if kinds[n] == "attribute"}:
-            part.tied[relation] = boxes[relation], pills
+        if tied := {n: boxes[n] for n in whole.succ[relation] if kinds[n] == "attribute"}:
+            part.tied[relation] = boxes[relation], tied
             _tie(part, relation, 1)
         bends = [(f"{relation}/bend{i}", at) for i, at in enumerate(range(a + 2 * step, b, 2 * step))]
         for bend, at in bends:
@@ -250,7 +251,7 @@ def _arrange(part: _Part) -> None:
         left = max(-part.boxes[n].left for n in part.columns[column])
         xs[column] = x + left
         x = xs[column] + max(part.boxes[n].right for n in part.columns[column]) + COLUMN_GAP
-    chance, best = random.Random(SEED), None
+    chance, best = random.Random(SEED), (math.inf, math.inf)
     for attempt in range(_RESTARTS if len(part.boxes) > 3 else 1):
         orders = {c: list(names) for c, names in part.columns.items()}
         if attempt:
@@ -259,9 +260,8 @@ def _arrange(part: _Part) -> None:
         ys = _sweep(part, orders)
         points = {n: Point(xs[c], ys[n]) for c, names in part.columns.items() for n in names}
         cost = _cost(part, points)
-        if best is None or cost < best[0]:
-            best = cost, points
-    part.points = best[1]
+        if cost < best:
+            best, part.points = cost, points
 
 
 def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:

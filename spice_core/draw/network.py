@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import networkx as nx
 
-from spice_core.draw.labels import joined
+from spice_core.draw.labels import Attributes, joined
 from spice_core.explain.evidence import UNDERSTOOD, parts, shown
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Element, SceneGraph, SceneTuple
@@ -128,7 +128,7 @@ def _implied_by(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) 
     return found
 
 
-def _one(mine: Mapping[str, object], theirs: Mapping[str, object]) -> dict[str, object]:
+def _one(mine: Attributes, theirs: Attributes) -> Attributes:
     """The attributes of a candidate node and the reference node at its place, merged."""
     one = {**theirs, "state": mine["state"] or theirs["state"], "tuple": mine["tuple"] or theirs["tuple"]}
     one["implied"] = mine["implied"] and theirs["implied"]

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
+from typing import Any
 
 import networkx as nx
 
 from spice_core.draw import design
 from spice_core.draw.edges import path_and_head
-from spice_core.draw.labels import LEADING, width
+from spice_core.draw.labels import LEADING, Attributes, width
 from spice_core.draw.layout import DIAMOND, MARK, Layout, badge, box, label
-from spice_core.draw.texts import Words, hint, plain
+from spice_core.draw.style import DisplayStyle
+from spice_core.draw.texts import hint, plain
 from spice_core.scene.matching import MatchState
 
-DASHES = {MatchState.EXTRA: "6 4", MatchState.MISSING: "1.5 3"}
+DASHES: Mapping[str, str] = {MatchState.EXTRA: "6 4", MatchState.MISSING: "1.5 3"}
 SIZES = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
 _BOLD = (MatchState.EXACT, MatchState.SYNONYM)
 _MIDDLE = 0.36  # distance of the baseline from the middle of a line, relative to font size
 _CONTEXT = 0.65  # opacity of an object that is only part of other tuples
-_STROKES = {
+_STROKES: Mapping[str, tuple[str, ...]] = {
     MatchState.EXACT: ("M-4.5 .5L-1.5 3.5L4.5 -4",),
     MatchState.SYNONYM: ("M-4.5 -1.4C-2 -4.8 1.5 .8 4.5 -3", "M-4.5 3C-2 -.4 1.5 5.2 4.5 1.4"),
     MatchState.EXTRA: ("M-4.5 0H4.5M0 -4.5V4.5",),
@@ -27,14 +29,14 @@ _STROKES = {
 }
 
 
-def node(parent: ET.Element, name: str, facts: Mapping, places: Layout, colours: Mapping[str, str], words: Words) -> None:
+def node(parent: ET.Element, name: str, facts: Attributes, places: Layout, style: DisplayStyle) -> None:
     """A node at its place, with its ids and a tooltip."""
-    kind, state, context = facts["kind"], facts["state"], facts.get("context", False)
+    colours, kind, state, context = style.colours, facts["kind"], facts["state"], facts.get("context", False)
     group = add(parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name})
     group.set("data-elements", " ".join(facts["ids"]))
     point = places.points[facts["place"]]
     group.set("transform", f"translate({number(point.x)} {number(point.y)})")
-    add(group, "title", hint(facts, words))
+    add(group, "title", hint(facts, style))
     extents = box(kind, facts["words"], facts["captions"], facts["of"])
     wide, high = extents.right - extents.left, extents.bottom - extents.top
     if context:  # faded, but opaque to lines
@@ -57,7 +59,7 @@ def edge(parent: ET.Element, graph: nx.DiGraph, places: Layout, a: str, b: str, 
     bold, colour = owner["state"] in _BOLD, colours[owner["kind"]]
     thick = 2 if bold else 1.2
     line, head = path_and_head(graph, places, a, b, thick)
-    group = add(parent, "g", **{"class": "edge"}, **({} if bold else {"opacity": 0.75}))
+    group = add(parent, "g", **{"class": "edge"}, **({} if bold else {"opacity": "0.75"}))
     dash = {"stroke_dasharray": DASHES[owner["state"]]} if owner["state"] in DASHES else {}
     add(group, "path", d=line, fill="none", stroke=colour, stroke_width=thick, **dash)
     if head:
@@ -69,7 +71,7 @@ def edge_owner(graph: nx.DiGraph, a: str, b: str) -> str:
     return a if graph.nodes[a]["kind"] == "relation" and not graph.edges[a, b]["tie"] else b
 
 
-def add(parent: ET.Element, tag: str, content: str = "", **attributes: object) -> ET.Element:
+def add(parent: ET.Element, tag: str, content: str = "", **attributes: Any) -> ET.Element:
     """A new element; numbers are rounded, underscores in names become hyphens."""
     written = {k.replace("_", "-"): number(v) if isinstance(v, (int, float)) else plain(str(v)) for k, v in attributes.items()}
     element = ET.SubElement(parent, tag, written)
@@ -85,7 +87,7 @@ def number(value: float) -> str:
 def _border(group: ET.Element, kind: str, state: str, wide: float, high: float, colours: Mapping[str, str]) -> None:
     """The outline, shaped by kind and stroked by state (double for a synonym)."""
     stroke = colours[kind] if state else colours["line"]
-    look_ = {"fill": colours["surface"] if state in (MatchState.MISSING, "") else colours[f"{kind}-fill"], "stroke": stroke}
+    look_: dict[str, Any] = {"fill": colours["surface"] if state in (MatchState.MISSING, "") else colours[f"{kind}-fill"], "stroke": stroke}
     look_ |= {"stroke_width": 2.5 if state in _BOLD else 1.5}
     if state in DASHES:
         look_["stroke_dasharray"] = DASHES[state]
@@ -94,25 +96,31 @@ def _border(group: ET.Element, kind: str, state: str, wide: float, high: float, 
         _outline(group, kind, wide, high, 3 if kind == "relation" else 4, {"fill": "none", "stroke": stroke, "stroke_width": 1})
 
 
-def _outline(group: ET.Element, kind: str, wide: float, high: float, inset: float, style: Mapping[str, object]) -> None:
+def _outline(group: ET.Element, kind: str, wide: float, high: float, inset: float, style: Mapping[str, Any]) -> None:
     if kind == "relation":
         r = number(DIAMOND / 2 - inset * 1.4)
         add(group, "path", d=f"M0 -{r}L{r} 0L0 {r}L-{r} 0Z", **style)
         return
-    size = {"x": inset - wide / 2, "y": inset - high / 2, "width": wide - 2 * inset, "height": high - 2 * inset}
+    size: dict[str, Any] = {"x": inset - wide / 2, "y": inset - high / 2, "width": wide - 2 * inset, "height": high - 2 * inset}
     add(group, "rect", **size, rx=(8 if kind == "object" else high / 2) - inset, **style)
 
 
 def _mark(group: ET.Element, kind: str, state: str, x: float, size: float, colours: Mapping[str, str]) -> None:
     if state == MatchState.PARTIAL:
-        place = {"x": x, "y": 0.5 + 13 * size * _MIDDLE, "text_anchor": "middle"}
-        add(group, "text", design.MARKS[state], **place, fill=colours[kind], font_size=13 * size, font_weight=600)
+        place: dict[str, Any] = {"x": x, "y": 0.5 + 13 * size * _MIDDLE, "text_anchor": "middle"}
+        add(group, "text", design.MARKS[MatchState(state)], **place, fill=colours[kind], font_size=13 * size, font_weight=600)
     for stroke in _STROKES.get(state, ()):
-        style = {"fill": "none", "stroke": colours[kind], "stroke_width": 2 / size, "stroke_linecap": "round", "stroke_linejoin": "round"}
+        style: dict[str, Any] = {
+            "fill": "none",
+            "stroke": colours[kind],
+            "stroke_width": 2 / size,
+            "stroke_linecap": "round",
+            "stroke_linejoin": "round",
+        }
         add(group, "path", d=stroke, transform=f"translate({number(x)} 0) scale({number(size)})", **style)
 
 
-def _plate(group: ET.Element, facts: Mapping, colours: Mapping[str, str]) -> None:
+def _plate(group: ET.Element, facts: Attributes, colours: Mapping[str, str]) -> None:
     """A relation's label under its diamond, on a slightly transparent background."""
     wide, top = _wide(facts), DIAMOND / 2 + 2
     more = label(facts["words"]).count("\n") * 13 * LEADING
@@ -120,7 +128,7 @@ def _plate(group: ET.Element, facts: Mapping, colours: Mapping[str, str]) -> Non
     _label(group, facts, -wide / 2, top + 8.5 + more / 2, colours)
 
 
-def _label(group: ET.Element, facts: Mapping, left: float, y: float, colours: Mapping[str, str]) -> None:
+def _label(group: ET.Element, facts: Attributes, left: float, y: float, colours: Mapping[str, str]) -> None:
     """The lines of the label, centred at y, with the count of captions after the last; a single line is centred."""
     size, weight = SIZES[facts["kind"]]
     lines = label(facts["words"]).split("\n")
@@ -134,7 +142,7 @@ def _label(group: ET.Element, facts: Mapping, left: float, y: float, colours: Ma
         add(drawn, "tspan", counted, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
 
 
-def _wide(facts: Mapping) -> float:
+def _wide(facts: Attributes) -> float:
     """The width of a label with its count."""
     size, _ = SIZES[facts["kind"]]
     lines = [width(line, size) for line in label(facts["words"]).split("\n")]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import networkx as nx
 
@@ -11,9 +12,9 @@ from spice_core.draw import design
 from spice_core.draw.layout import MARGIN, Box, Layout, box, drawn_edges, layout
 from spice_core.draw.network import difference, networks, outline, union
 from spice_core.draw.shapes import add, edge, node, number
-from spice_core.draw.texts import WORDS, Words
+from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.errors import UnknownNameError
-from spice_core.explain.evidence import UNDERSTOOD, parts, text
+from spice_core.explain.evidence import parts, text
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.matching import MatchState
 
@@ -21,83 +22,76 @@ VIEWS = ("candidate", "references", "both", "union", "difference")
 _HEADER, _BETWEEN = 44, 16
 
 
-def svg(
-    result: SpiceResult,
-    *,
-    view: str = "both",
-    theme: str = "light",
-    paper: bool = False,
-    words: Words = WORDS,
-    understood: str = UNDERSTOOD,
-    font_css: str = "",
-    width: int | None = None,
-    name: str = "graphs",
-) -> str:
+def svg(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both", width: int | None = None, name: str = "graphs") -> str:
     """A result's graphs as one picture.
 
-    ``view`` is one of VIEWS; nodes have the same places in all of them. ``theme`` is light, dark, or auto, which
-    takes the colours of the surrounding page (``look.css_tokens``). ``paper`` selects the colours of the papers. ``font_css``
-    may hold ``@font-face`` rules with embedded fonts. ``width`` in pixels scales the picture. ``name`` makes ids unique among
-    several pictures on a page. The graphs in words are the picture's description. Raises UnknownNameError for
+    ``view`` is one of VIEWS; nodes have the same places in all of them. ``width`` in pixels scales the picture. ``name`` makes
+    ids unique among several pictures on a page. The graphs in words are the picture's description. Raises UnknownNameError for
     another view.
     """
     if view not in VIEWS:
         raise UnknownNameError("view", view, VIEWS)
-    graphs = networks(result, understood=understood)
-    style = {"theme": theme, "paper": paper, "words": words, "font_css": font_css, "width": width, "name": name}
-    style |= {"told": described(result, view, words, understood), "lang": result.signature.lang}
-    return drawn(graphs, layout(*graphs), view=view, **style)
+    graphs = networks(result, understood=style.say("tuples.understood"))
+    about = {"description": described(result, view, style), "lang": result.signature.lang}
+    return drawn(graphs, layout(*graphs), style, view=view, width=width, name=name, **about)
 
 
 def drawn(
     graphs: tuple[nx.DiGraph, nx.DiGraph],
     places: Layout,
+    style: DisplayStyle = PLAIN,
     *,
     view: str,
-    theme: str = "light",
-    paper: bool = False,
-    words: Words = WORDS,
-    told: str = "",
-    font_css: str = "",
+    description: str = "",
     width: int | None = None,
     name: str = "graphs",
     lang: str = "",
     cut: str = "all",
 ) -> str:
-    """The same from both networks and their layout; a single graph is cropped to its extents (``cut`` all), to its height, or not."""
-    colours = design.palette("light", paper=paper)
-    colours = {c: f"var(--sc-{c})" for c in colours} if theme == "auto" else design.palette(theme, paper=paper)
-    title = {"both": " · ".join(words.titles), **dict(zip(VIEWS, words.titles)), **words.views}[view]
+    """The same from both networks and their layout, whose words are in ``lang``.
+
+    A single graph is cropped to its extents (``cut`` all), to its height, or not.
+    """
+    titles = [style.say(f"graphs.{side}") for side in VIEWS[:2]]
+    title = " · ".join(titles) if view == "both" else style.say(f"graphs.{view}")
+    about: dict[str, Any] = {
+        "title": title,
+        "description": description,
+        "font_css": style.font_css,
+        "width": width,
+        "name": name,
+        "lang": lang,
+    }
     if view == "both":
-        size = (0, 0, 2 * places.width + _BETWEEN + 2, places.height + _HEADER + 2)
-        root = _root(size, colours["bg"], title=title, told=told, font_css=font_css, width=width, name=name, lang=lang)
+        size: tuple[float, ...] = (0, 0, 2 * places.width + _BETWEEN + 2, places.height + _HEADER + 2)
+        root = _root(size, style.colours["bg"], **about)
         for side, graph in enumerate(graphs):
             panel = add(root, "g", transform=f"translate({number(1 + side * (places.width + _BETWEEN))} 1)")
-            _panel(panel, graph, places, colours, words, side)
+            _panel(panel, graph, places, style, titles[side], style.say(f"graphs.none_{VIEWS[side]}"))
         return ET.tostring(root, encoding="unicode")
     graph = {"candidate": lambda *two: two[0], "references": lambda *two: two[1], "union": union, "difference": difference}[view](*graphs)
     bounds = _bounds(graph, places)
     left, top, wide, high = bounds if bounds and cut else (0, 0, places.width, places.height)
     size = (0, top, places.width, high) if cut == "height" else (left, top, wide, high)
-    root = _root(size, colours["surface"], title=title, told=told, font_css=font_css, width=width, name=name, lang=lang)
-    nothing = {"difference": words.agree, "references": words.empty[1]}.get(view, words.empty[0])
-    _graph(root, graph, places, colours, words, nothing)
+    root = _root(size, style.colours["surface"], **about)
+    _graph(root, graph, places, style, style.say(f"graphs.none_{'candidate' if view == 'union' else view}"))
     return ET.tostring(root, encoding="unicode")
 
 
-def described(result: SpiceResult, view: str, words: Words = WORDS, understood: str = UNDERSTOOD) -> str:
+def described(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -> str:
     """A view in words."""
+    understood = style.say("tuples.understood")
     both = [outline(graph, understood=understood) for graph in (result.candidate_graph, result.reference_graph)]
-    titles = words.titles
+    titles = [style.say(f"graphs.{side}") for side in VIEWS[:2]]
     if view == "difference":
         both = [[text(parts(t), understood=understood) for t in tuples] for tuples in (result.extra, result.missed)]
-        titles = words.states[MatchState.EXTRA], words.states[MatchState.MISSING]
+        titles = [style.say(f"legend.{state}") for state in (MatchState.EXTRA, MatchState.MISSING)]
     shown = {"candidate": (0,), "references": (1,)}.get(view, (0, 1))
     return "\n".join(f"{titles[side]}: {'; '.join(both[side]) or '–'}" for side in shown)
 
 
 def _root(
-    size: Sequence[float], ground: str, *, title: str, told: str, font_css: str, width: int | None, name: str, lang: str
+    size: Sequence[float], ground: str, *, title: str, description: str, font_css: str, width: int | None, name: str, lang: str
 ) -> ET.Element:
     left, top, wide, high = size
     shown = width or wide
@@ -107,33 +101,31 @@ def _root(
         root.set("lang", lang)
     root.set("font-family", design.SANS)
     add(root, "title", title, id=f"{name}-title")
-    add(root, "desc", told, id=f"{name}-desc")
+    add(root, "desc", description, id=f"{name}-desc")
     if font_css:
         add(root, "style", font_css)
     add(root, "rect", x=left, y=top, width=wide, height=high, fill=ground)
     return root
 
 
-def _panel(panel: ET.Element, graph: nx.DiGraph, places: Layout, colours: Mapping[str, str], words: Words, side: int) -> None:
+def _panel(panel: ET.Element, graph: nx.DiGraph, places: Layout, style: DisplayStyle, title: str, nothing: str) -> None:
     """A frame with the side's title above its graph."""
-    high = places.height + _HEADER
+    high, colours = places.height + _HEADER, style.colours
     add(panel, "rect", width=places.width, height=high, rx=10, fill=colours["surface"], stroke=colours["line"])
     add(panel, "path", d=f"M0 {_HEADER}H{number(places.width)}", stroke=colours["line"])
-    head = add(panel, "text", words.titles[side], x=16, y=28, fill=colours["ink"], font_size=15, font_weight=600)
-    if words.notes[side]:
-        add(head, "tspan", words.notes[side], dx=8, fill=colours["muted"], font_size=13, font_weight=400)
-    _graph(add(panel, "g", transform=f"translate(0 {_HEADER})"), graph, places, colours, words, words.empty[side])
+    add(panel, "text", title, x=16, y=28, fill=colours["ink"], font_size=15, font_weight=600)
+    _graph(add(panel, "g", transform=f"translate(0 {_HEADER})"), graph, places, style, nothing)
 
 
-def _graph(parent: ET.Element, graph: nx.DiGraph, places: Layout, colours: Mapping[str, str], words: Words, nothing: str) -> None:
+def _graph(parent: ET.Element, graph: nx.DiGraph, places: Layout, style: DisplayStyle, nothing: str) -> None:
     """The lines with the nodes on top, or a message if there is nothing to draw."""
     if not len(graph):
         middle = {"x": places.width / 2, "y": places.height / 2 + 5, "text_anchor": "middle"}
-        add(parent, "text", nothing, **middle, fill=colours["muted"], font_size=13)
+        add(parent, "text", nothing, **middle, fill=style.colours["muted"], font_size=13)
     for a, b in drawn_edges(graph):
-        edge(parent, graph, places, a, b, colours)
+        edge(parent, graph, places, a, b, style.colours)
     for name in graph:
-        node(parent, name, graph.nodes[name], places, colours, words)
+        node(parent, name, graph.nodes[name], places, style)
 
 
 def _bounds(graph: nx.DiGraph, places: Layout) -> tuple[float, float, float, float] | None:

@@ -7,30 +7,33 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from spice_core.draw import design
 from spice_core.draw.labels import width
+from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.syntax.document import Dependency, Sentence, Token
 
+Tree = dict[str, list[dict[str, Any]]]  # words and arcs, as displaCy reads them
 _HERE = Path(__file__).parent
 _NARROWEST, _WIDEST = 96, 220  # pixels between words
 
 
-def word_tree(sentence: Sentence) -> dict[str, list[dict]]:
+def word_tree(sentence: Sentence) -> Tree:
     """The basic tree as displaCy data: each token with its word and the beginning of its tag."""
     return graph_of(sentence.tokens, sentence.basic)
 
 
 def graph_of(
     tokens: Sequence[Token], edges: Iterable[Dependency], *, words: Collection[int] = (), marked: Collection[Dependency] = ()
-) -> dict[str, list[dict]]:
+) -> Tree:
     """Any graph over the tokens as displaCy data; the words at these indices and the edges ``marked`` are highlighted."""
     shown = [{"text": token.text, "tag": _short(token.tag), "marked": token.index in words} for token in tokens]
     arcs = [_arc(e.head - 1, e.dependent - 1, e.relation) | {"marked": e in marked} for e in edges if e.head and e.head != e.dependent]
     return {"words": shown, "arcs": arcs}
 
 
-def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> dict[str, list[dict]]:
+def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> Tree:
     """The basic tree over units of several tokens, with one arc per edge between units."""
     place = {token.index: number for number, unit in enumerate(units) for token in unit}
     arcs = {(place[e.head], place[e.dependent]): e.relation for e in sentence.basic if e.head}
@@ -38,15 +41,15 @@ def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> dict[str,
     return {"words": words, "arcs": [_arc(a, b, relation) for (a, b), relation in arcs.items() if a != b]}
 
 
-def page(trees: Iterable[tuple[str, dict[str, list[dict]]]], *, font_css: str = "", theme: str = "auto", lang: str = "en") -> str:
-    """The page: each tree under its title, in a box that scrolls horizontally."""
+def page(trees: Iterable[tuple[str, Tree]], style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
+    """The page: each tree under its title, in a box that scrolls horizontally; ``lang`` is the language of the words."""
     sections = "".join(_section(number, title, tree, lang) for number, (title, tree) in enumerate(trees))
-    style = font_css + design.css_tokens() + _file("trees.css")
-    parts = {"style": style, "sections": sections, "theme": html.escape(theme), "lang": html.escape(lang)}
+    css = style.font_css + design.css_tokens(style.palette) + _file("trees.css")
+    parts = {"style": css, "sections": sections, "theme": html.escape(style.theme), "lang": html.escape(lang)}
     return re.sub(r"%% (\w+) %%", lambda found: parts[found[1]], _file("trees.html"))
 
 
-def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") -> str:
+def svg(tree: Tree, *, name: str = "tree", lang: str = "en") -> str:
     """One tree as deterministic SVG, in the colours of the surrounding page."""
     from spacy import displacy
 
@@ -65,16 +68,16 @@ def svg(tree: dict[str, list[dict]], *, name: str = "tree", lang: str = "en") ->
     return _cropped(re.sub(r"[0-9a-f]{32}-0", name, drawn), tags=any(word["tag"] for word in tree["words"]))
 
 
-def picture(tree: dict[str, list[dict]], *, theme: str = "light", font_css: str = "", lang: str = "en") -> str:
-    """One tree as standalone SVG, in the colours of a theme; ``font_css`` may hold fonts."""
-    values = {**design.palette(theme), "sans": design.SANS.replace('"', "'")}
+def picture(tree: Tree, style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
+    """One tree as standalone SVG, in the colours of a theme; ``lang`` is the language of the words."""
+    values = {**style.colours, "sans": design.SANS.replace('"', "'")}
 
     def filled(text: str) -> str:
         return re.sub(r"var\(--sc-([a-z-]+)\)", lambda found: values[found[1]], text)
 
     rules = "".join(line for line in _file("trees.css").splitlines() if line.startswith(".displacy-"))
     head, end, body = filled(svg(tree, lang=lang)).replace("background: transparent", f"background: {values['surface']}").partition(">")
-    return f"{head}{end}<style>{html.escape(font_css + filled(rules), quote=False)}</style>{body}"
+    return f"{head}{end}<style>{html.escape(style.font_css + filled(rules), quote=False)}</style>{body}"
 
 
 def _marked(drawn: str, group: str, marks: Sequence[bool]) -> str:
@@ -88,14 +91,17 @@ def _marked(drawn: str, group: str, marks: Sequence[bool]) -> str:
 
 def _cropped(drawn: str, *, tags: bool) -> str:
     """The picture cropped above its highest arc and below its words."""
-    high = float(re.search(r'<svg[^>]* height="([\d.]+)"', drawn)[1])
+    high, wide = (_first(rf'<svg[^>]* {side}="([\d.]+)"', drawn) for side in ("height", "width"))
     heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', drawn) for y in re.findall(r",(-?[\d.]+)", path)]
-    words = float(re.search(r'<text[^>]* y="([\d.]+)"', drawn)[1]) if "<text" in drawn else high
+    words = float(_first(r'<text[^>]* y="([\d.]+)"', drawn) if "<text" in drawn else high)
     top, bottom = min(heights, default=words - 24) - 8, words + (40 if tags else 12)
-    wide = re.search(r' width="([\d.]+)"', drawn)[1]
     size = f' height="{bottom - top}" viewBox="0 {top} {wide} {bottom - top}"'
     drawn = re.sub(r' height="[\d.]+"', size, drawn, count=1)
     return re.sub(r"height: [\d.]+px", f"height: {bottom - top}px", drawn, count=1)
+
+
+def _first(pattern: str, text: str) -> str:
+    return next(re.finditer(pattern, text))[1]
 
 
 def _arc(head: int, dependent: int, relation: str) -> dict[str, object]:
@@ -106,7 +112,7 @@ def _short(tag: str) -> str:
     return tag.split("-")[0] or tag
 
 
-def _section(number: int, title: str, tree: dict[str, list[dict]], lang: str) -> str:
+def _section(number: int, title: str, tree: Tree, lang: str) -> str:
     title = html.escape(title)
     drawn = svg(tree, name=f"tree{number}", lang=lang)
     return f'<section><h2>{title}</h2><div class="scroll" tabindex="0" role="img" aria-label="{title}">{drawn}</div></section>'

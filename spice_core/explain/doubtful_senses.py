@@ -43,16 +43,16 @@ def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ..
 
 
 def _judged(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
-    sides = [(side, side.concepts[part]) for side in (match.candidate, match.reference)]
-    words = [_holders(concept, sense.id, synonyms) for _, concept in sides]
+    sides = (match.candidate, match.reference)
+    mine, theirs = (_holders(side.concepts[part], sense.id, synonyms) for side in sides)
     why = ""
     if sense.collision:
         why = "collision"
-    elif not all(_fits(side, part, holders, sense) for (side, _), holders in zip(sides, words)):
+    elif not all(_fits(side, part, holders, sense) for side, holders in zip(sides, (mine, theirs))):
         why = "part of speech"
-    elif all((sense_rank(synonyms, w, sense.id) or 1) > ORDINARY for holders in words for w in holders):
+    elif all((sense_rank(synonyms, w, sense.id) or 1) > ORDINARY for w in (*mine, *theirs)):
         why = "rare"
-    return DoubtfulSense(part, *words, sense, why)
+    return DoubtfulSense(part, mine, theirs, sense, why)
 
 
 def _holders(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:

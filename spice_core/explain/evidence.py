@@ -30,6 +30,7 @@ def shown(words: Iterable[str], understood: str = UNDERSTOOD) -> list[str]:
 
 _ORDER = tuple(MatchState)
 _KINDS = ("object", "attribute", "relation")
+Mark = tuple[str, MatchState, str]  # kind, state and row of the tuple of a span
 
 
 class Occurrence(NamedTuple):
@@ -142,11 +143,11 @@ def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Ite
 def _source(tuple_: SceneTuple, mention: Mention) -> Occurrence:
     """The words behind a mention: an object's own words, or those of all parts of an attribute or relation."""
     proposition = mention.proposition
-    groups, words = proposition.tokens, proposition.words
+    groups, said = proposition.tokens, proposition.words
     if tuple_.kind == "object":
-        groups, words = groups[mention.part : mention.part + 1], words[mention.part : mention.part + 1]
+        groups, said = groups[mention.part : mention.part + 1], said[mention.part : mention.part + 1]
     tokens = sorted({t for group in groups for t in group}, key=lambda t: t.index)
-    words = [token.text for token in tokens] or list(words)
+    words = [token.text for token in tokens] or list(said)
     gaps = list(itertools.starmap(_gap, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
     return Occurrence(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
 
@@ -158,35 +159,33 @@ def _gap(before: Token, after: Token) -> str:
 
 def _spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Span]:
     """The spans of a caption, each with its tuple: the object, attribute or relation itself."""
-    shown: dict[tuple[int, int], tuple[str, str, str]] = {}
+    marks: dict[tuple[int, int], Mark] = {}
     for tuple_ in tuples:
         match = result.match_of.get(id(tuple_)) if side == "r" else None
         row = f"c:{match.candidate.element.id}" if match else f"{side}:{tuple_.element.id}"
-        facts = (tuple_.kind, result.state(tuple_), row)
+        mark = (tuple_.kind, result.state(tuple_), row)
         for mention in tuple_.mentions:
             if mention.caption == position and mention.proposition.tokens and not tuple_.implied:
                 for token in mention.proposition.tokens[mention.part]:
                     if token.start >= 0:
-                        shown.setdefault((token.start, token.end), facts)
+                        marks.setdefault((token.start, token.end), mark)
     full = parse.document.text if parse.document else parse.caption
     at = 0
-    for start, end, kind, reached, row in _joined(shown):
+    for start, end, mark in _joined(marks):
         if start >= at:
             if start > at:
                 yield Span(full[at:start])
-            yield Span(full[start:end], kind, reached, row)
+            yield Span(full[start:end], *mark)
             at = end
     if at < len(full):
         yield Span(full[at:])
 
 
-def _joined(shown: Mapping[tuple[int, int], tuple[str, str, str]]) -> Iterator[tuple[int, int, str, str, str]]:
+def _joined(marks: Mapping[tuple[int, int], Mark]) -> list[tuple[int, int, Mark]]:
     """The marked spans in order; adjacent spans of one tuple are joined."""
-    spans: list[list] = []
-    for (start, end), facts in sorted(shown.items()):
-        if spans and spans[-1][1] == start and spans[-1][2] == facts:
-            spans[-1][1] = end
-        else:
-            spans.append([start, end, facts])
-    for start, end, facts in spans:
-        yield start, end, *facts
+    spans: list[tuple[int, int, Mark]] = []
+    for (start, end), mark in sorted(marks.items()):
+        if spans and spans[-1][1:] == (start, mark):
+            start = spans.pop()[0]
+        spans.append((start, end, mark))
+    return spans

@@ -11,7 +11,14 @@ from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.synonyms import Synonyms
 
 # positions of the shorter tuple's parts along the longer one, by the lengths of this tuple and the other
-_PLACES = {(1, 2): [(0,), (1,)], (1, 3): [(0,), (2,)], (2, 1): [(1,)], (3, 1): [], (2, 3): [(0, 1), (0, 2)], (3, 2): [(0, 1), (0, 2)]}
+_PLACES: dict[tuple[int, int], list[tuple[int, ...]]] = {
+    (1, 2): [(0,), (1,)],
+    (1, 3): [(0,), (2,)],
+    (2, 1): [(1,)],
+    (3, 1): [],
+    (2, 3): [(0, 1), (0, 2)],
+    (3, 2): [(0, 1), (0, 2)],
+}
 
 
 class Near(NamedTuple):
@@ -21,7 +28,7 @@ class Near(NamedTuple):
     that the other tuple already has a counterpart.
     """
 
-    tuple: SceneTuple
+    other: SceneTuple
     parts: tuple[Part, ...]
     taken: bool
 
@@ -69,7 +76,7 @@ def _ranked(found: list[Near]) -> list[Near]:
 
 def _alignments(mine: tuple[Concept, ...], theirs: tuple[Concept, ...], part: Callable[[Concept, Concept], Part]) -> list[tuple[Part, ...]]:
     """The plausible alignments of the shorter tuple with the longer one, related in every part of the shorter."""
-    out = []
+    out: list[tuple[Part, ...]] = []
     shorter = min(len(mine), len(theirs))
     for places in _PLACES[len(mine), len(theirs)]:
         at = {place: n for n, place in enumerate(places)}

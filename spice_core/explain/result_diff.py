@@ -14,7 +14,7 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import Score
 
 
-class Change(NamedTuple):
+class TupleChange(NamedTuple):
     """A tuple of one side (``candidate`` or ``references``) by its words, with its state in both results (None: no such tuple)."""
 
     side: str
@@ -39,23 +39,23 @@ class Delta(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ResultDiff:
     """All differences between two results.
 
     ``scores`` maps the categories of both to their changes, All first; ``settings`` maps differing parts of the signature
     to their values before and after.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[TupleChange, ...]
     scores: Mapping[str, Delta]
     settings: Mapping[str, tuple[str, str]]
 
-    def of(self, *kinds: str) -> tuple[Change, ...]:
+    def of(self, *kinds: str) -> tuple[TupleChange, ...]:
         """The changes of these kinds."""
         return tuple(change for change in self.changes if change.kind in kinds)
 
 
-def compare(before: SpiceResult, after: SpiceResult) -> Comparison:
+def compare(before: SpiceResult, after: SpiceResult) -> ResultDiff:
     """Compare two results of any captions and settings; the candidate's tuples come first, sorted by words.
 
     Tuples are identified by their words: one whose concept is merged differently ("couch", "couch/sofa") is lost and gained.
@@ -63,18 +63,18 @@ def compare(before: SpiceResult, after: SpiceResult) -> Comparison:
     nothing = Score(0, 0, 0)
     names = list(dict.fromkeys((*before.scores, *after.scores)))
     settings = ((f.name, (getattr(before.signature, f.name), getattr(after.signature, f.name))) for f in fields(Signature))
-    return Comparison(
+    return ResultDiff(
         (*_changes("candidate", before, after), *_changes("references", before, after)),
         {name: _delta(before.scores.get(name, nothing), after.scores.get(name, nothing)) for name in names},
         {name: values for name, values in settings if values[0] != values[1]},
     )
 
 
-def _changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterator[Change]:
+def _changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterator[TupleChange]:
     old, new = _states(before, side), _states(after, side)
     for words in sorted(old.keys() | new.keys()):
         for was, is_ in zip_longest(old.get(words, ()), new.get(words, ())):
-            yield Change(side, words, was, is_)
+            yield TupleChange(side, words, was, is_)
 
 
 def _states(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[MatchState]]:

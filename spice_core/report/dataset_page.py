@@ -8,26 +8,10 @@ from html import escape
 from pathlib import Path
 
 from spice_core.draw import design
-from spice_core.draw.texts import ratio
+from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.stats.bootstrap import Estimate
 
 _HERE = Path(__file__).parent
-# The page's texts in English, under the keys of the app's catalogue.
-ENGLISH: Mapping[str, str] = {
-    "report_title": "SPICE of {name}, {number} images",
-    "mean": "Mean F1",
-    "category": "Category",
-    "distribution": "Distribution of F1",
-    "errors": "What goes wrong",
-    "worst": "Lowest first",
-    "causes": "Causes",
-    "notes": "Causes and notes",
-    "column_tag": "Cause",
-    "note": "Note",
-    "references": "References",
-    "candidate": "Candidate",
-    "signature": "Signature",
-}
 
 
 @dataclass(frozen=True)
@@ -49,38 +33,37 @@ class Summary:
     notes: Sequence[tuple[str, str, str, str]] = field(default=())
 
 
-def report(
-    told: Summary, *, texts: Mapping[str, str] = ENGLISH, font_css: str = "", lang: str = "en", paper: bool = False, scale: int = 1
-) -> str:
-    """The page, in the reader's system theme; no script, nothing fetched. ``texts`` have the keys of ENGLISH."""
+def report(summary: Summary, style: DisplayStyle = PLAIN) -> str:
+    """The page, in the reader's system theme; no script, nothing fetched."""
 
     def say(key: str, **values: object) -> str:
-        return escape(texts.get(key, ENGLISH[key]).format(**values))
+        return escape(style.say(key, **values))
 
-    title = say("report_title", name=told.name, number=told.images)
-    style = font_css + design.css_tokens(paper=paper) + (_HERE / "report.css").read_text(encoding="utf-8") + _CSS
+    title = say("batch.report_title", name=summary.name, number=summary.images)
+    css = style.font_css + design.css_tokens(style.palette) + (_HERE / "report.css").read_text(encoding="utf-8") + _CSS
     figures = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{ratio(x.value, scale=scale)} <small>{_ends(x, scale)}</small></dd></div>"
-        for name, x in told.means.items()
+        f"<div><dt>{escape(name)}</dt><dd>{style.ratio(x.value)} <small>{_ends(x, style)}</small></dd></div>"
+        for name, x in summary.means.items()
     )
     means = _table(
-        (say("category"), say("mean")), ((name, f"{ratio(x.value, scale=scale)} {_ends(x, scale)}") for name, x in told.categories.items())
+        (say("categories.category"), say("batch.mean")),
+        ((name, f"{style.ratio(x.value)} {_ends(x, style)}") for name, x in summary.categories.items()),
     )
     groups = "".join(
-        f"<div><h2>{escape(name)}</h2>{_table((), ((n, str(c)) for n, c in rows))}</div>" for name, rows in told.frequent.items()
+        f"<div><h2>{escape(name)}</h2>{_table((), ((n, str(c)) for n, c in rows))}</div>" for name, rows in summary.frequent.items()
     )
-    causes = f"<h2>{say('causes')}</h2>{_table((), ((n, str(c)) for n, c in told.causes))}" if told.causes else ""
-    marks = ("", say("candidate"), say("column_tag"), say("note"))
-    notes = f"<h2>{say('notes')}</h2>{_table(marks, told.notes, figures=False)}" if told.notes else ""
-    heads = ("", say("candidate"), say("references"), "F1")
-    worst = _table(heads, ((i, said, " / ".join(refs), ratio(f1, scale=scale)) for i, said, refs, f1 in told.worst))
+    causes = f"<h2>{say('batch.causes')}</h2>{_table((), ((n, str(c)) for n, c in summary.causes))}" if summary.causes else ""
+    marks = ("", say("categories.candidate"), say("batch.column_tag"), say("batch.note"))
+    notes = f"<h2>{say('batch.notes')}</h2>{_table(marks, summary.notes, figures=False)}" if summary.notes else ""
+    heads = ("", say("categories.candidate"), say("categories.references"), "F1")
+    worst = _table(heads, ((i, said, " / ".join(refs), style.ratio(f1)) for i, said, refs, f1 in summary.worst))
     body = (
-        f'<h1>{title}</h1><section class="two"><div><dl class="score">{figures}</dl><h2>{say("distribution")}</h2>{_bars(told.histogram, scale)}</div>'
-        f'<div>{means}</div></section><section class="three">{groups}</section>{causes}{notes}<h2>{say("worst")}</h2>{worst}'
-        f"<h2>{say('signature')}</h2><p><code>{escape(told.signature)}</code></p>"
+        f'<h1>{title}</h1><section class="two"><div><dl class="score">{figures}</dl><h2>{say("batch.distribution")}</h2>{_bars(summary.histogram, style.scale)}</div>'
+        f'<div>{means}</div></section><section class="three">{groups}</section>{causes}{notes}<h2>{say("batch.worst")}</h2>{worst}'
+        f"<h2>{say('score.signature')}</h2><p><code>{escape(summary.signature)}</code></p>"
     )
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title><style>{style}</style>'
-    return f'<!doctype html>\n<html lang="{escape(lang)}">\n<head>{head}</head>\n<body><main>\n{body}\n</main></body>\n</html>\n'
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title><style>{css}</style>'
+    return f'<!doctype html>\n<html lang="{escape(style.lang)}">\n<head>{head}</head>\n<body><main>\n{body}\n</main></body>\n</html>\n'
 
 
 _CSS = """
@@ -111,5 +94,5 @@ def _table(heads: Iterable[str], rows: Iterable[Sequence[str]], *, figures: bool
     return f'<div class="scroll"><table{name}>{f"<thead><tr>{head}</tr></thead>" if head else ""}<tbody>{body}</tbody></table></div>'
 
 
-def _ends(x: Estimate, scale: int) -> str:
-    return f"[{ratio(x.low, scale=scale)}, {ratio(x.high, scale=scale)}]"
+def _ends(x: Estimate, style: DisplayStyle) -> str:
+    return f"[{style.ratio(x.low)}, {style.ratio(x.high)}]"

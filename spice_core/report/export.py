@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
 
 import networkx as nx
 
 from spice_core.draw import design
+from spice_core.draw.labels import Attributes
 from spice_core.draw.texts import plain
 from spice_core.explain.evidence import sources
 from spice_core.explain.explanation import Explanation
@@ -31,7 +31,7 @@ def graphml(network: nx.DiGraph) -> str:
     return "\n".join(nx.generate_graphml(out)) + "\n"
 
 
-def flat(facts: Mapping[str, object]) -> dict[str, str | int | bool]:
+def flat(facts: Attributes) -> dict[str, str | int | bool]:
     """The attributes of a node as single values, which GraphML requires."""
     values: dict[str, str | int | bool] = {}
     for name, value in facts.items():
@@ -49,13 +49,13 @@ def dot(network: nx.DiGraph) -> str:
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
     for name, facts in network.nodes(data=True):
         kind, reached = facts["kind"], facts["state"]
-        style = {"label": "/".join(facts["words"]), "shape": _SHAPES[kind], "color": design.PALETTES["light"][kind]}
+        style = {"label": "/".join(facts["words"]), "shape": _SHAPES[kind], "color": design.THEMES["light"][kind]}
         style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
-        style |= {"peripheries": 2} if reached == MatchState.SYNONYM else {}
+        style |= {"peripheries": "2"} if reached == MatchState.SYNONYM else {}
         lines.append(f"  {_quoted(name)} [{', '.join(f'{key}={_quoted(value)}' for key, value in style.items())}]")
     for a, b, facts in network.edges(data=True):
-        style = ' [dir=none, style="dotted"]' if facts["tie"] else "" if facts["arrow"] else " [dir=none]"
-        lines.append(f"  {_quoted(a)} -> {_quoted(b)}{style}")
+        options = ' [dir=none, style="dotted"]' if facts["tie"] else "" if facts["arrow"] else " [dir=none]"
+        lines.append(f"  {_quoted(a)} -> {_quoted(b)}{options}")
     return "\n".join([*lines, "}", ""])
 
 

@@ -6,7 +6,8 @@ import csv
 import io
 from collections.abc import Iterable
 
-from spice_core.draw.texts import ENGLISH, Texts, captions_of, category, counted, kind, ratio, rules, say, why
+from spice_core.draw.style import PLAIN, DisplayStyle
+from spice_core.draw.texts import captions_of, counted, kind, rules, why
 from spice_core.explain.evidence import Occurrence, TupleRow, text
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
@@ -24,12 +25,12 @@ _TEX = str.maketrans(
 )
 
 
-def tuples_csv(explanation: Explanation, texts: Texts = ENGLISH) -> bytes:
+def tuples_csv(explanation: Explanation, style: DisplayStyle = PLAIN) -> bytes:
     """The rows of an explanation as CSV for spreadsheets: UTF-8 with byte order mark, one line per tuple.
 
     A cell that a spreadsheet would read as a formula is prefixed with an apostrophe.
     """
-    return as_csv([say(texts, key) for key in (*_COLUMNS, *_WHERE)], (_cells(row, texts) for row in explanation.rows))
+    return as_csv([style.say(key) for key in (*_COLUMNS, *_WHERE)], (_cells(row, style) for row in explanation.rows))
 
 
 def as_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
@@ -48,10 +49,10 @@ def cell(value: object) -> object:
     return f"'{value}" if runs else value
 
 
-def latex(result: SpiceResult, texts: Texts = ENGLISH, *, scale: int = 1) -> str:
+def latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
     """The scores as a LaTeX table (booktabs), one row per category, with the candidate as its caption.
 
-    ``scale`` is 1 or 100. An undefined ratio is a dash.
+    An undefined ratio is a dash.
     """
     lines = [
         f"% {' '.join(str(result.signature).split())}",
@@ -59,10 +60,10 @@ def latex(result: SpiceResult, texts: Texts = ENGLISH, *, scale: int = 1) -> str
         r"\centering",
         rf"\caption{{{tex(result.candidate.caption)}}}",
     ]
-    lines += [r"\begin{tabular}{lrrrrrr}", r"\toprule", _tex_row(say(texts, key) for key in (*_SCORES, *_COUNTS)), r"\midrule"]
+    lines += [r"\begin{tabular}{lrrrrrr}", r"\toprule", _tex_row(style.say(key) for key in (*_SCORES, *_COUNTS)), r"\midrule"]
     for name, score in result.scores.items():
-        ratios = (ratio(r, "–", scale=scale) for r in (score.precision, score.recall, score.f1))
-        lines.append(_tex_row([category(texts, name), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]))
+        ratios = (style.ratio(r, "–") for r in (score.precision, score.recall, score.f1))
+        lines.append(_tex_row([style.category(name), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]))
         if name == OVERALL:
             lines.append(r"\midrule")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
@@ -77,12 +78,12 @@ def _tex_row(cells: Iterable[str]) -> str:
     return " & ".join(map(tex, cells)) + r" \\"
 
 
-def _cells(row: TupleRow, texts: Texts) -> list[str]:
-    understood = say(texts, "tuples.understood")
-    what = [text(row.parts, understood=understood), kind(row, texts), say(texts, f"legend.{row.state}")]
-    what += [text(row.partner, understood=understood), "; ".join(why(row, texts))]
+def _cells(row: TupleRow, style: DisplayStyle) -> list[str]:
+    understood = style.say("tuples.understood")
+    what = [text(row.parts, understood=understood), kind(row, style), style.say(f"legend.{row.state}")]
+    what += [text(row.partner, understood=understood), "; ".join(why(row, style))]
     where = [_words(row.in_candidate, numbered=False), _words(row.in_references, numbered=True)]
-    return [*what, *where, ", ".join(rules(row)), ", ".join(category(texts, name) for name in row.categories)]
+    return [*what, *where, ", ".join(rules(row)), ", ".join(style.category(name) for name in row.categories)]
 
 
 def _words(sources: Iterable[Occurrence], *, numbered: bool) -> str:

@@ -15,7 +15,7 @@ from spice_core.syntax.document import Document
 STEP_LIMIT, STEPS_EACH = 150_000, 300  # in total, or per caption for many captions; the bundled rules take about 50 per caption
 
 
-class Effect(NamedTuple):
+class CaptionEffect(NamedTuple):
     """A caption whose tuples change under another rule set: its position, gained tuples, lost tuples."""
 
     position: int
@@ -24,7 +24,7 @@ class Effect(NamedTuple):
     lost: tuple[tuple[str, ...], ...]
 
 
-class Corpus:
+class ParsedCorpus:
     """Parsed captions, with the enhanced graphs cached for the last steps used."""
 
     def __init__(self, pack: LanguagePack, documents: Sequence[Document], signature: str):
@@ -44,13 +44,13 @@ class Corpus:
         budget = bounded(len(self.documents), limit)
         return [Parse(d.text, rules.apply(d, budget), d, self.signature) for d in self.enhanced(rules.steps)]
 
-    def part(self, start: int, end: int | None = None) -> Corpus:
+    def part(self, start: int, end: int | None = None) -> ParsedCorpus:
         """A slice of the captions as a corpus."""
-        return Corpus(self.pack, self.documents[start:end], self.signature)
+        return ParsedCorpus(self.pack, self.documents[start:end], self.signature)
 
-    def plus(self, documents: Iterable[Document]) -> Corpus:
+    def plus(self, documents: Iterable[Document]) -> ParsedCorpus:
         """The corpus with further documents appended."""
-        return Corpus(self.pack, (*self.documents, *documents), self.signature)
+        return ParsedCorpus(self.pack, (*self.documents, *documents), self.signature)
 
 
 def bounded(captions: int, limit: int | None = None) -> SearchBudget:
@@ -58,12 +58,12 @@ def bounded(captions: int, limit: int | None = None) -> SearchBudget:
     return SearchBudget(limit or max(STEP_LIMIT, STEPS_EACH * captions), f"these {captions} captions")
 
 
-def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[Effect]:
+def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[CaptionEffect]:
     """The captions with different tuples under two rule sets, compared as with gold graphs."""
     for position, (old, new) in enumerate(zip(before, after, strict=True)):
         was, is_ = (closed(p.words for p in parse.propositions) for parse in (old, new))
         if was != is_:
-            yield Effect(position, new.caption, ordered(is_ - was), ordered(was - is_))
+            yield CaptionEffect(position, new.caption, ordered(is_ - was), ordered(was - is_))
 
 
 def stripped(parses: Iterable[Parse]) -> list[Parse]:

@@ -13,7 +13,7 @@ Arc = tuple[str, str, str]  # head, relation, dependent, as words
 
 
 @dataclass(frozen=True)
-class Contrast:
+class ParseDiff:
     """One caption under two parsers: what only the first and only the second has, and the errors of each.
 
     ``wrong`` counts for each parser its extra and missing tuples relative to gold; None without a gold graph.
@@ -40,13 +40,13 @@ class Contrast:
         return None if self.wrong is None or self.wrong[0] == self.wrong[1] else int(self.wrong[1] < self.wrong[0])
 
 
-def contrasts(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[GoldGraph | None] = ()) -> Iterator[Contrast]:
+def parse_diffs(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[GoldGraph | None] = ()) -> Iterator[ParseDiff]:
     """Compare both parses of each caption, in order; ``gold`` may hold a graph for each. Words are identified by position."""
     graphs = [*gold, *[None] * (len(first) - len(gold))]
     for position, (a, b, graph) in enumerate(zip(first, second, graphs, strict=True)):
         mine, yours = (closed(p.words for p in parse.propositions) for parse in (a, b))
         wrong = (len(mine ^ graph.tuples), len(yours ^ graph.tuples)) if graph else None
-        yield Contrast(
+        yield ParseDiff(
             position,
             a.caption,
             tuple(_tags(a.document, b.document)),

@@ -11,13 +11,14 @@ from spice_core.rules.conditions import Failure, SearchBudget
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.scene.graph import SceneGraph
 from spice_core.scene.propositions import Parse, Proposition, ordered
+from spice_core.scene.scheme import SPICE, Scheme
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 from spice_core.syntax.enhancement import Edges, Step
 
 
-class Change(NamedTuple):
+class StepEffect(NamedTuple):
     """Effect of one enhancement step: added edges, removed edges, relabelled edges (before, after)."""
 
     step: Step
@@ -58,12 +59,12 @@ class SentenceTrace:
     """Trace of one sentence: basic tree, enhancement steps, the graph that the rules read, rules in order."""
 
     sentence: Sentence
-    steps: tuple[Change, ...]
+    steps: tuple[StepEffect, ...]
     graph: DependencyGraph
     rules: tuple[RuleTrace, ...]
 
 
-class Growth(NamedTuple):
+class MergeStep(NamedTuple):
     """One proposition and the tuples it adds to the scene graph; empty if the graph already had them."""
 
     proposition: Proposition
@@ -75,7 +76,7 @@ def trace(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sentence]) -> 
     return tuple(_sentence(pack, rules, sentence, number) for number, sentence in enumerate(sentences))
 
 
-def changes(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[Change, ...]:
+def changes(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[StepEffect, ...]:
     """The effect of each step; an edge between the same two words with another relation counts as relabelled."""
     out = []
     for step, after in steps:
@@ -87,7 +88,7 @@ def changes(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[Change,
                 renamed.append((old, new[0]))
                 came.remove(new[0])
                 went.remove(old)
-        out.append(Change(step, tuple(came), tuple(went), tuple(renamed), after))
+        out.append(StepEffect(step, tuple(came), tuple(went), tuple(renamed), after))
         before = after
     return tuple(out)
 
@@ -102,20 +103,22 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: Se
     return RuleTrace(rule, fired, None if fired else rule.pattern.failure(graph, {}, budget))
 
 
-def growth(parse: Parse, synonyms: Synonyms, **options: object) -> list[Growth]:
-    """Growth of the scene graph of one caption, proposition by proposition; ``options`` are those of SceneGraph."""
-    graph, known, out = SceneGraph(synonyms, **options), set(), []
+def growth(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[MergeStep]:
+    """Growth of the scene graph of one caption, proposition by proposition."""
+    graph, out = SceneGraph(synonyms, scheme=scheme), []
+    known: set[tuple[str, ...]] = set()
     for proposition in parse.propositions:
         graph.add(proposition)
         after = {t.words for t in graph.tuples()}
-        out.append(Growth(proposition, ordered(after - known)))
+        out.append(MergeStep(proposition, ordered(after - known)))
         known = after
     return out
 
 
 def nearest(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
     """The rules that did not fire, nearest first."""
-    return sorted((rule for rule in rules if rule.nearly), key=lambda rule: rule.nearly.distance(rule.conditions))
+    stopped = [(rule, rule.nearly) for rule in rules if rule.nearly]
+    return [rule for rule, failure in sorted(stopped, key=lambda pair: pair[1].distance(pair[0].conditions))]
 
 
 def _sentence(pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: int) -> SentenceTrace:

@@ -14,7 +14,7 @@ from spice_core.syntax.document import Document
 
 
 @dataclass(frozen=True)
-class Stopped:
+class StoppedRule:
     """A rule that does not relate the two words, with the first failed condition."""
 
     rule: Rule
@@ -26,7 +26,7 @@ class Stopped:
 
 
 @dataclass(frozen=True)
-class Answer:
+class TupleDiagnosis:
     """Diagnosis of two words of a caption.
 
     ``made`` are the propositions that relate them; ``off`` those of disabled rules; ``stopped`` the failed rules, nearest
@@ -35,7 +35,7 @@ class Answer:
 
     made: tuple[Proposition, ...]
     off: tuple[Proposition, ...]
-    stopped: tuple[Stopped, ...]
+    stopped: tuple[StoppedRule, ...]
     elsewhere: dict[str, tuple[Proposition, ...]]
 
 
@@ -48,7 +48,7 @@ def why(
     sentence: int = 0,
     off: Iterable[Rule] = (),
     others: dict[str, Document] | None = None,
-) -> Answer:
+) -> TupleDiagnosis:
     """Diagnose why the tokens with these two indices (from 1) of a sentence form a tuple or none.
 
     ``off`` are disabled rules; ``others`` are parses of the same caption by other parsers. All documents are enhanced here,
@@ -58,10 +58,10 @@ def why(
     budget = SearchBudget.on(graph)
     made = [p for rule in rules.rules for p in rule.apply(graph, sentence, budget) if _relates(p, words)]
     unused = [p for rule in off for p in rule.apply(graph, sentence, budget) if _relates(p, words)]
-    stopped = tuple(Stopped(rule, failure) for rule, failure in rules.why_not(graph, *words))
+    stopped = tuple(StoppedRule(rule, failure) for rule, failure in rules.why_not(graph, *words))
     starts = tuple(graph.token(i).start for i in words)
     elsewhere = {name: _at(pack, rules, other, starts) for name, other in (others or {}).items()}
-    return Answer(tuple(made), tuple(unused), stopped, {name: found for name, found in elsewhere.items() if found})
+    return TupleDiagnosis(tuple(made), tuple(unused), stopped, {name: found for name, found in elsewhere.items() if found})
 
 
 def _graph(pack: LanguagePack, rules: RuleSet, document: Document, sentence: int) -> DependencyGraph:

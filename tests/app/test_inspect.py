@@ -176,7 +176,7 @@ def test_showing_some_tuples_only(app):
 
 def test_scores_times_a_hundred(app):
     app = score(app, "A dog.", "A dog.")
-    assert "<b>100.0</b>" in shown(app.sidebar.toggle(key="inspect.hundred").set_value(True).run())
+    assert "<b>100.0</b>" in shown(app.sidebar.toggle(key="inspect.percent").set_value(True).run())
 
 
 def test_without_synonyms_it_is_scored_anew(app):

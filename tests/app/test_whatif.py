@@ -11,6 +11,7 @@ from pages.parts.session import links, settings
 from pages.parts.session.engine import Inputs
 from pages.parts.session.engine import score as scored
 from spice_core import Spice, SpiceConfig
+from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
 from tests.app.conftest import APP, opened, said, score, shown
 
@@ -140,7 +141,7 @@ def test_every_file_can_be_saved(captions):
     lang = "ja" if captions[0][0] == "赤" else "en"
     pack = {"ja": ("ginza", "ja-caption", "sudachi+captions"), "en": ("spice-2016", "spice-2016", "wn3.0+collisions")}[lang]
     found = scored(Inputs(*captions), SpiceConfig(lang, *pack))
-    style = downloads.Style(scale=1)
+    style = DisplayStyle()
     for name, (_, _, make) in downloads.FILES.items():
         made = make(found, style)()
         assert isinstance(made, bytes) and len(made) > 20, name

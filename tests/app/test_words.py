@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from pages.parts.kit.texts import INTERFACE, catalogue, t
+from pages.parts.kit.texts import FOLDER, INTERFACE, catalogue, t, written
 from pages.parts.session.examples import examples
 from spice_core.cli.main import main
-from spice_core.draw.texts import ENGLISH
+from spice_core.draw import style
 
 ROOT = Path(__file__).parents[2]
-CODE = "\n".join(path.read_text(encoding="utf-8") for path in [ROOT / "app.py", *(ROOT / "pages").rglob("*.py")])
+FILES = [ROOT / "app.py", *(path for room in ("pages", "spice_core/draw", "spice_core/report") for path in (ROOT / room).rglob("*.py"))]
+CODE = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
 
 
 def flat(language: str) -> dict[str, str]:
@@ -24,10 +26,12 @@ def flat(language: str) -> dict[str, str]:
 
 
 def test_all_texts_are_there_and_used():
-    asked = set(re.findall(r"""["']([a-z]+\.[A-Za-z0-9_]+)["']""", CODE)) | ENGLISH.keys()
+    asked = set(re.findall(r"""["']([a-z]+\.[A-Za-z0-9_]+)["']""", CODE))
     built = set(re.findall(r"""["']([a-z]+)\.(?:\{|["'])""", CODE))
     known = flat("en").keys()
-    assert {key for key in asked if key.partition(".")[0] in catalogue("en") and not key.endswith(".json")} - ENGLISH.keys() <= known
+    assert {
+        key for key in asked if key.partition(".")[0] in catalogue("en") and not key.endswith((".json", ".css", ".html", ".js"))
+    } <= known
     assert {key for key in known - asked if key.partition(".")[0] not in built} == set()
 
 
@@ -38,6 +42,14 @@ def test_every_language_has_the_same_texts_with_the_same_values(language):
 
     assert values(flat(language)) == values(flat("en"))
     assert [key for key, text in flat(language).items() if not text.strip()] == []
+
+
+@pytest.mark.parametrize("language", INTERFACE)
+def test_no_text_is_written_twice(language):
+    library = style.catalogue(language)
+    assert [key for section, texts in written(language).items() for key in texts if key in library.get(section, {})] == []
+    files = [tomllib.loads(file.read_text(encoding="utf-8")) for file in (FOLDER / language).glob("*.toml")]
+    assert sum(map(len, files)) == len(written(language)), "a section stands in one file"
 
 
 # What stood in the interface, and the term of the field that stands there now: by key, or "" where no text of its own has it.
@@ -80,7 +92,7 @@ def docstrings() -> Iterator[tuple[str, str]]:
 
 def said_in_english() -> dict[str, str]:
     """The texts of the pages and exports without what is filled in, and what the examples teach."""
-    texts = {**ENGLISH, **flat("en"), **{name: example["teaches"]["en"] for name, example in examples().items()}}
+    texts = {**flat("en"), **{name: example["teaches"]["en"] for name, example in examples().items()}}
     return {where: re.sub(r"\{.*?\}", "", text) for where, text in texts.items()}
 
 

@@ -20,7 +20,7 @@ from spice_core.rules.rule_file import parse_rules
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in FILES}
-NEW = ("lang/eo/", "text/jaccard", "test_jaccard", "7_Leftover", "test_leftover")  # files that the recipes tell how to add
+NEW = ("lang/eo/", "text/jaccard", "test_jaccard", "7_Leftover", "leftover.toml", "test_leftover")  # files that the recipes tell how to add
 NEW_TESTS = ("test_words_without_a_tuple_have_a_reason", "test_a_caption_is_text")
 
 

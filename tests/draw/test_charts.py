@@ -7,6 +7,7 @@ import pytest
 
 from spice_core.draw import charts, design
 from spice_core.draw.labels import width
+from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import Score
 
 NAMES = {"Object": "Object", "Relation": "Relation", "Size": "Size"}
@@ -27,9 +28,9 @@ def test_undefined_is_said_and_zero_is_shown():
 
 
 def test_counts_stand_beside():
-    figure = charts.categories(SCORES, NAMES, theme="dark", scale=100)
+    figure = charts.categories(SCORES, NAMES, style=DisplayStyle("dark", percent=True))
     assert texts(figure) == ["66.7", "0.0", "n/a", "2/4 · 2/2", "0/1 · 0/1", "0/0 · 0/0"]
-    assert figure.data[1].marker.color[0] == design.PALETTES["dark"]["object"]
+    assert figure.data[1].marker.color[0] == design.THEMES["dark"]["object"]
 
 
 @pytest.mark.parametrize("counts", [(2, 4, 2), (12, 140, 230)])
@@ -41,5 +42,5 @@ def test_figures_have_a_margin_of_their_own(counts):
 
 
 def test_all_but_the_chosen_category_are_pale():
-    bars = charts.categories(SCORES, NAMES, paper=True, chosen="Relation").data[1]
-    assert list(bars.marker.opacity) == [0.3, 1, 0.3] and bars.marker.color[1] == design.PAPER["light"]["relation"]
+    bars = charts.categories(SCORES, NAMES, style=DisplayStyle(palette="paper"), chosen="Relation").data[1]
+    assert list(bars.marker.opacity) == [0.3, 1, 0.3] and bars.marker.color[1] == design.PALETTES["paper"]["light"]["relation"]

@@ -13,10 +13,10 @@ from spice_core.draw import design
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("paper", [False, True])
-@pytest.mark.parametrize("theme", design.PALETTES)
-def test_contrast(theme, paper):
-    colours = design.palette(theme, paper=paper)
+@pytest.mark.parametrize("palette", design.PALETTES)
+@pytest.mark.parametrize("theme", design.THEMES)
+def test_contrast(theme, palette):
+    colours = design.colours(theme, palette)
     for kind in design.KINDS:
         assert design.contrast(colours[kind], colours[f"{kind}-fill"]) >= 4.5
         assert design.contrast(colours[kind], colours["surface"]) >= 4.5
@@ -26,23 +26,23 @@ def test_contrast(theme, paper):
         assert design.contrast(colours["muted"], colours[ground]) >= 4.5
 
 
-@pytest.mark.parametrize("theme", design.PALETTES)
+@pytest.mark.parametrize("theme", design.THEMES)
 def test_paper_colours_are_red_green_and_blue(theme):
-    colours = design.palette(theme, paper=True)
+    colours = design.colours(theme, design.PAPER)
     for place, kind in enumerate(design.KINDS):
         channels = [int(colours[kind][i : i + 2], 16) for i in (1, 3, 5)]
-        assert max(channels) == channels[place] and set(colours) == set(design.PALETTES[theme])
-    assert colours["object"] in design.css_tokens(paper=True) and colours["object"] not in design.css_tokens()
+        assert max(channels) == channels[place] and set(colours) == set(design.THEMES[theme])
+    assert colours["object"] in design.css_tokens(design.PAPER) and colours["object"] not in design.css_tokens()
 
 
-@pytest.mark.parametrize("theme", design.PALETTES)
+@pytest.mark.parametrize("theme", design.THEMES)
 def test_streamlit_has_the_same_colours(theme):
-    colours, configured = design.PALETTES[theme], CONFIG["theme"][theme]
+    colours, configured = design.THEMES[theme], CONFIG["theme"][theme]
     assert configured["backgroundColor"] == colours["bg"] and configured["textColor"] == colours["ink"]
     assert configured["primaryColor"] == configured["linkColor"] == colours["accent"]
     assert configured["secondaryBackgroundColor"] == colours["surface"] and configured["borderColor"] == colours["line"]
     assert configured["chartCategoricalColors"] == [colours[kind] for kind in design.KINDS]
-    assert set(design.PALETTES["light"]) == set(design.PALETTES["dark"])
+    assert set(design.THEMES["light"]) == set(design.THEMES["dark"])
 
 
 def test_nothing_leaves_the_machine():

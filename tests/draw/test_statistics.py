@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from spice_core.draw import charts, design
+from spice_core.draw.style import DisplayStyle
 from spice_core.report import dataset_page
 from spice_core.stats.bootstrap import Estimate
 
@@ -13,7 +14,7 @@ NAMES = {"Object": "Object", "Size": "Size"}
 
 
 def test_bins_outside_the_range_are_pale():
-    (bars,) = charts.histogram([1, 2, 3, 4], within=(0.25, 0.75), scale=100).data
+    (bars,) = charts.histogram([1, 2, 3, 4], within=(0.25, 0.75), style=DisplayStyle(percent=True)).data
     assert list(bars.marker.opacity) == [0.3, 1, 1, 0.3] and bars.hovertext[0] == "0–25: 1"
     assert list(charts.histogram([1, 2]).data[0].marker.opacity) == [1, 1]
 
@@ -21,10 +22,10 @@ def test_bins_outside_the_range_are_pale():
 def test_each_system_has_a_shape_and_undefined_is_said():
     alone = charts.dots({"": MEANS}, NAMES)
     assert list(alone.data[-1].text) == ["0.400", "n/a"] and list(alone.data[0].x) == [0.3, 0.5]
-    several = charts.dots({"a": MEANS, "b": MEANS}, NAMES, theme="dark")
+    several = charts.dots({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
     dots = [trace for trace in several.data if trace.mode == "markers"]
     assert len({trace.marker.symbol for trace in dots}) == 2 and several.layout.showlegend
-    assert dots[0].marker.color[0] == design.PALETTES["dark"]["object"] and list(dots[0].x) == [0.4, None]
+    assert dots[0].marker.color[0] == design.THEMES["dark"]["object"] and list(dots[0].x) == [0.4, None]
 
 
 def test_all_but_the_chosen_group_are_pale():
@@ -33,7 +34,7 @@ def test_all_but_the_chosen_group_are_pale():
 
 
 def test_points_stand_where_both_scores_are():
-    line, points = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), scale=100).data
+    line, points = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), style=DisplayStyle(percent=True)).data
     assert list(points.x) == [10, 50] and list(points.y) == [20, 50] and list(line.x) == [0, 100]
 
 
@@ -50,7 +51,7 @@ def test_a_report_shows_what_it_is_given_as_text():
         causes=[("parser", 1)],
         notes=[("1", "<script>", "parser", "“red” is <b>no noun")],
     )
-    page = dataset_page.report(told, scale=100)
+    page = dataset_page.report(told, DisplayStyle(percent=True))
     assert "25.0 <small>[20.0, 30.0]" in page and "n/a" in page and "a &amp; b" in page and "&lt;i&gt;dog" in page
     assert "<script" not in page and "<b>mine" not in page and "src=" not in page and "<h2>Causes</h2>" in page
     assert "<td>parser</td><td>“red” is &lt;b&gt;no noun</td>" in page

@@ -13,6 +13,7 @@ from spice_core import Spice
 from spice_core.draw import design
 from spice_core.draw.layout import layout
 from spice_core.draw.network import difference, networks, union
+from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import VIEWS, drawn, svg
 from spice_core.errors import UnknownNameError
 from tests.draw.test_layout import PLAIN, PROPOSITIONS
@@ -78,12 +79,15 @@ def test_a_partial_match_and_a_relation_to_itself():
     assert sum("Q" in path.get("d") for path in around.iter(f"{NS}path")) == 2
 
 
-@pytest.mark.parametrize("paper", [False, True])
+@pytest.mark.parametrize("palette", ["default", "paper"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_colour_is_of_the_palette(result, theme, paper):
-    used = {e.get(key) for e in ET.fromstring(svg(result, theme=theme, paper=paper)).iter() for key in ("fill", "stroke")} - {None, "none"}
-    assert used <= set(design.palette(theme, paper=paper).values())
-    auto = {e.get("fill") for e in ET.fromstring(svg(result, theme="auto")).iter()} - {None, "none"}
+def test_every_colour_is_of_the_palette(result, theme, palette):
+    used = {e.get(key) for e in ET.fromstring(svg(result, DisplayStyle(theme, palette))).iter() for key in ("fill", "stroke")} - {
+        None,
+        "none",
+    }
+    assert used <= set(design.colours(theme, palette).values())
+    auto = {e.get("fill") for e in ET.fromstring(svg(result, DisplayStyle("auto"))).iter()} - {None, "none"}
     assert all(re.fullmatch(r"var\(--sc-[a-z-]+\)", colour) for colour in auto)
 
 
@@ -104,7 +108,7 @@ def test_width_scales_the_picture(result):
 
 
 def test_markup_stays_text_and_nothing_is_fetched():
-    picture = svg(PLAIN.compute([[NASTY], [NASTY, NASTY]], [[[NASTY]]]), font_css="@font-face{font-family:x;src:url(data:,)}")
+    picture = svg(PLAIN.compute([[NASTY], [NASTY, NASTY]], [[[NASTY]]]), DisplayStyle(font_css="@font-face{font-family:x;src:url(data:,)}"))
     root = ET.fromstring(picture)
     assert {e.tag.removeprefix(NS) for e in root.iter()} <= {"svg", "title", "desc", "style", "rect", "g", "path", "text", "tspan"}
     assert not {name for e in root.iter() for name in e.attrib} & {"href", "src", "onerror"}
@@ -114,8 +118,8 @@ def test_markup_stays_text_and_nothing_is_fetched():
 
 def test_nothing_to_draw_is_said():
     nothing = PLAIN.compute([], [[["dog"]]])
-    assert "No tuples in the candidate." in svg(nothing) and "No tuples in the candidate." in svg(nothing, view="candidate")
-    assert "Nothing differs." in svg(PLAIN.compute([["dog"]], [[["dog"]]]), view="difference")
+    assert "The candidate gave no tuples." in svg(nothing) and "The candidate gave no tuples." in svg(nothing, view="candidate")
+    assert "Both graphs say the same." in svg(PLAIN.compute([["dog"]], [[["dog"]]]), view="difference")
     with pytest.raises(UnknownNameError, match="view"):
         svg(nothing, view="left")
 

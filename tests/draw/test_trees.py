@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 
 from spice_core.draw import design, trees
+from spice_core.draw.style import DisplayStyle
 from spice_core.syntax.document import Dependency, Sentence, Token
 
 RAIN = Sentence(
@@ -30,7 +31,7 @@ def test_the_page_is_the_same_at_every_call_and_fetches_nothing():
 
 def test_markup_stays_text():
     nasty = Sentence((Token(1, NASTY, NASTY, NASTY), Token(2, "x", "x", "x")), (Dependency(0, 1, "root"), Dependency(1, 2, NASTY)))
-    page = trees.page([(NASTY, trees.word_tree(nasty))], theme=NASTY)
+    page = trees.page([(NASTY, trees.word_tree(nasty))], DisplayStyle(NASTY))
     assert "<img" not in page and page.count("</script>") == 1
 
 
@@ -41,6 +42,8 @@ def test_a_single_word_without_arcs():
 def test_a_picture_stands_on_its_own():
     for theme in ("light", "dark"):
         nasty = Sentence((Token(1, NASTY, NASTY, NASTY), *RAIN.tokens[1:]), RAIN.basic)
-        drawn = trees.picture(trees.word_tree(nasty), theme=theme, font_css='@font-face{font-family:"x";src:url(data:,)}', lang="ja")
+        drawn = trees.picture(
+            trees.word_tree(nasty), DisplayStyle(theme, font_css='@font-face{font-family:"x";src:url(data:,)}'), lang="ja"
+        )
         texts = "".join(ET.fromstring(drawn).itertext())
-        assert "var(" not in drawn and design.PALETTES[theme]["muted"] in drawn and NASTY in texts and 'font-family:"x"' in texts
+        assert "var(" not in drawn and design.THEMES[theme]["muted"] in drawn and NASTY in texts and 'font-family:"x"' in texts

@@ -23,7 +23,7 @@ def test_every_row_has_its_tuple_and_its_nodes(explained):
 
 def test_an_unmatched_row_has_near_tuples_and_a_match_has_none(explained):
     details = {row.parts: explained.details(row.id) for row in explained.rows}
-    assert [near.tuple.words for near in details["woman", "hold", "racket"].nearest] == [("girl", "hold", "racquet")]
+    assert [near.other.words for near in details["woman", "hold", "racket"].nearest] == [("girl", "hold", "racquet")]
     assert details["girl",] == RowDetails()
 
 

@@ -44,7 +44,7 @@ def near(spice, candidate, references, words, **options):
 )  # fmt: skip
 def test_the_nearest(candidate, reference, words, nearest_words, hows):
     first = near(Spice(), candidate, [reference], words)[0]
-    assert (first.tuple.words, [p.how for p in first.parts]) == (nearest_words, hows)
+    assert (first.other.words, [p.how for p in first.parts]) == (nearest_words, hows)
     assert first.differing == tuple(p for p in first.parts if not p.agrees) and not first.taken
 
 
@@ -64,20 +64,20 @@ def test_nothing_is_near(candidate, reference, words):
 def test_at_most_so_many_of_a_kind_and_one_of_another():
     reference = [["dog", colour] for colour in ("red", "blue", "green", "white")] + [["dog", "run on", "street"], ["dog", "run to", "ball"]]
     found = near(Spice(), [["dog", "run"]], [reference], ("dog", "run"), most=2)
-    assert [len(n.tuple.words) for n in found] == [2, 2, 3]
+    assert [len(n.other.words) for n in found] == [2, 2, 3]
 
 
 def test_a_tuple_that_has_its_counterpart_is_marked(spice):
     found = near(spice, [["girl"], ["girl", "young"]], [[["girl"], ["girl", "young"], ["girl", "tall"]]], ("girl", "tall"))
-    assert [(n.tuple.words, n.taken) for n in found] == [(("girl", "young"), True)]
+    assert [(n.other.words, n.taken) for n in found] == [(("girl", "young"), True)]
 
 
 @pytest.mark.parser
 def test_captions(spice):
     candidate, references = "A brown dog running on the grass.", ["An animal runs across a lawn.", "A dog with a red collar."]
     same, tied = near(spice, candidate, references, ("dog", "run on", "grass"))
-    assert (same.tuple.words, same.agreeing) == (("dog", "with", "collar"), 1)
-    assert (tied.tuple.words, tied.agreeing) == (("animal", "run across", "lawn"), 0)
+    assert (same.other.words, same.agreeing) == (("dog", "with", "collar"), 1)
+    assert (tied.other.words, tied.agreeing) == (("animal", "run across", "lawn"), 0)
     assert [(p.how, p.through) for p in tied.parts[:2]] == [("broader", ("dog", "domestic animal", "animal")), ("phrase", ("run",))]
 
 
@@ -87,4 +87,4 @@ def test_japanese_captions():
     spice = Spice("ja")
     assert near(spice, candidate, references, ("犬", "二匹")) == ()  # the reference gives the dog no attribute
     (first,) = near(spice, candidate, ["三匹の犬が公園で寝ている。"], ("犬", "二匹"))
-    assert (first.tuple.words, [p.how for p in first.parts]) == (("犬", "三匹"), ["word", "unrelated"])
+    assert (first.other.words, [p.how for p in first.parts]) == (("犬", "三匹"), ["word", "unrelated"])

@@ -12,6 +12,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.draw.network import difference, networks, union
+from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import text
 from spice_core.explain.explanation import Explanation
 from spice_core.report.export import as_json, dot, flat, graphml, reference_json
@@ -106,7 +107,7 @@ def test_latex_escapes_and_counts(result):
     )
     table = latex(PLAIN.compute([["50%_of"]], [[["dog"]]]))
     assert r"\caption{50\%\_of}" in table and r"Relation & – & – & – & 0 & 0 & 0 \\" in table
-    lines = latex(result, {"categories.All": "Alle & alles"}).splitlines()
+    lines = latex(result, DisplayStyle(texts={"categories.All": "Alle & alles"})).splitlines()
     (all_,) = [line for line in lines if line.startswith(r"Alle \& alles &")]
     counts = [f"{v:.3f}" for v in (result.precision, result.recall, result.f1)]
     assert re.split(r"(?<!\\) & ", all_.removesuffix(r" \\"))[1:4] == counts and len(lines) == 12 + len(result.scores)

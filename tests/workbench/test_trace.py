@@ -15,8 +15,8 @@ from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Step
 from spice_core.workbench import rule_book as book
-from spice_core.workbench.corpus import Corpus, effects, stripped
-from spice_core.workbench.parser_diff import contrasts
+from spice_core.workbench.corpus import ParsedCorpus, effects, stripped
+from spice_core.workbench.parser_diff import parse_diffs
 from spice_core.workbench.query import grouped, named, search
 from spice_core.workbench.trace import changes, growth, nearest, trace
 from spice_core.workbench.why import why
@@ -46,8 +46,8 @@ WAVE, SOFA = read(TREES.splitlines())
 OTHER = next(iter(read(TREES.replace("4\txcomp", "2\tacl").splitlines())))
 
 
-def corpus() -> Corpus:
-    return Corpus(PACK, [WAVE, SOFA], "conllu")
+def corpus() -> ParsedCorpus:
+    return ParsedCorpus(PACK, [WAVE, SOFA], "conllu")
 
 
 def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
@@ -147,10 +147,10 @@ def test_hits_are_grouped_by_lemma_or_relation():
 def test_two_trees_of_one_caption():
     parses = [[Parse(d.text, RULES.apply(PACK.enhance(d, RULES.steps)), d)] for d in (WAVE, OTHER)]
     gold = GoldGraph(WAVE.text, frozenset({("man",), ("wave",), ("man", "ride", "wave")}))
-    (found,) = contrasts(*parses, [gold])
+    (found,) = parse_diffs(*parses, [gold])
     assert found.edges == ((("seen", "xcomp", "riding"),), (("man", "acl", "riding"),))
     assert not found.same_trees and found.better is None and found.wrong == (1, 1)
-    (same,) = contrasts(parses[0], parses[0])
+    (same,) = parse_diffs(parses[0], parses[0])
     assert same.same_trees and same.same_tuples and same.wrong is None
 
 

@@ -43,7 +43,7 @@ def pick(study: Study) -> str:
 def plot(study: Study, metric: str) -> None:
     """The scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
-    figure = charts.by_rating(study.scores[metric], means, names=(t("agreement.rating"), metric), theme=page.theme(), paper=page.paper())
+    figure = charts.by_rating(study.scores[metric], means, names=(t("agreement.rating"), metric), style=page.style())
     said = t("agreement.plot_alt", metric=metric, value=number(study.found.coefficients[metric]["Spearman"].value))
     st.subheader(t("agreement.by_rating"))
     st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=said)

@@ -15,6 +15,7 @@ from pages.parts.kit.texts import t
 from pages.parts.session.runs import Run
 from pages.parts.views import scored_rows, tuples
 from spice_core.draw.charts import KIND_OF
+from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import OVERALL
 
 KINDS = ("", "category", "score", "length", "word", "tag", "missing", "extra", "near")
@@ -37,7 +38,7 @@ def clear(*, key: str) -> None:
     begin(key=key)
 
 
-def choose(run: Run, tags: Tags, *, key: str, scale: int) -> list[Line]:
+def choose(run: Run, tags: Tags, *, key: str, style: DisplayStyle) -> list[Line]:
     """Show the filters; returns the captions that pass them, in the chosen order."""
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
@@ -45,7 +46,7 @@ def choose(run: Run, tags: Tags, *, key: str, scale: int) -> list[Line]:
     kind = columns[1].selectbox(
         t("batch.slice"), KINDS, key=f"{key}.kind", format_func=lambda name: t(f"batch.by_{name or 'none'}"), **look
     )
-    _groups(columns[2], run, kind, tags, key=key, scale=scale)
+    _groups(columns[2], run, kind, tags, key=key, style=style)
     columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **look)
     found = chosen(run, tags, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -79,7 +80,7 @@ def sorted_(lines: list[Line], order: str) -> list[Line]:
     return lines if order == "file_order" else sorted(lines, key=lambda line: line.f1, reverse=order == "best")
 
 
-def _groups(column: DeltaGenerator, run: Run, kind: str, tags: Tags, *, key: str, scale: int) -> None:
+def _groups(column: DeltaGenerator, run: Run, kind: str, tags: Tags, *, key: str, style: DisplayStyle) -> None:
     """The groups of the chosen slice, as a list and as bars."""
     widget = f"{key}.value"
     if not kind:
@@ -91,14 +92,14 @@ def _groups(column: DeltaGenerator, run: Run, kind: str, tags: Tags, *, key: str
         st.session_state[widget] = None
 
     def label(name: str) -> str:
-        return t("batch.group_of", name=named(kind, name), number=groups[name].count, mean=number(groups[name].mean, scale=scale))
+        return t("batch.group_of", name=named(kind, name), number=groups[name].count, mean=number(groups[name].mean, style=style))
 
     look: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
     column.selectbox(t("batch.group"), list(groups), key=widget, index=None, format_func=label, **look)
     if kind in _CHARTED and groups:
         names = list(groups)[:_DRAWN]
         values = [groups[name].mean for name in names]
-        texts = [f"{number(groups[name].mean, scale=scale)} · {groups[name].count}" for name in names]
+        texts = [f"{number(groups[name].mean, style=style)} · {groups[name].count}" for name in names]
         title = t("batch.slice_own") if kind == "category" else t("batch.slice_title", kind=t(f"batch.by_{kind}"))
         st.html(f'<h3 class="sc-small">{title}</h3>')
         labels = [named(kind, name) for name in names]

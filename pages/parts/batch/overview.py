@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts.batch import counts
-from pages.parts.kit.charts import LOOK, colours
+from pages.parts.kit import page
+from pages.parts.kit.charts import LOOK
 from pages.parts.kit.html import number, table
 from pages.parts.kit.texts import t
 from pages.parts.session.runs import Run
 from pages.parts.views import tuples
 from spice_core.draw import charts
+from spice_core.draw.style import DisplayStyle
 from spice_core.scene.propositions import KINDS
 from spice_core.stats.bootstrap import Estimate
 
@@ -20,21 +22,21 @@ FREQUENT = ("missing", "extra", "near")
 _LISTED = 10
 
 
-def numbers(run: Run, *, scale: int) -> None:
+def numbers(run: Run, *, style: DisplayStyle) -> None:
     """F1 with its interval, precision and recall."""
     means = counts.means(run)
     ratios = "".join(
-        f"<div><dt>{t(f'score.{name}')}</dt><dd>{number(means[name].value, scale=scale)}</dd></div>" for name in ("precision", "recall")
+        f"<div><dt>{t(f'score.{name}')}</dt><dd>{number(means[name].value, style=style)}</dd></div>" for name in ("precision", "recall")
     )
     f1 = means["f1"]
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{number(f1.value, scale=scale)}</b></div>'
-        f'<p class="sc-said">{t("batch.images", number=len(run.rows), low=number(f1.low, scale=scale), high=number(f1.high, scale=scale))}'
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{number(f1.value, style=style)}</b></div>'
+        f'<p class="sc-said">{t("batch.images", number=len(run.rows), low=number(f1.low, style=style), high=number(f1.high, style=style))}'
         f"</p><dl>{ratios}</dl></section>"
     )
 
 
-def distribution(run: Run, *, key: str, scale: int) -> None:
+def distribution(run: Run, *, key: str, style: DisplayStyle) -> None:
     """Distribution of F1; a click on a bar sets the score range below."""
     found = counts.histogram(run)
 
@@ -44,22 +46,22 @@ def distribution(run: Run, *, key: str, scale: int) -> None:
             st.session_state[f"{key}.range"] = (round(place, 2), round(place + 1 / len(found), 2))
 
     within = st.session_state[f"{key}.range"]
-    figure = charts.histogram(found, within=within, scale=scale, **colours())
+    figure = charts.histogram(found, within=within, style=style)
     said = t("batch.histogram_alt", counts=", ".join(map(str, found)))
     _titled(t("batch.distribution"), t("batch.click"))
     st.plotly_chart(figure, key=f"{key}.histogram", on_select=clicked, selection_mode="points", alt=said, **LOOK)
 
 
-def categories(run: Run, *, key: str, scale: int) -> None:
+def categories(run: Run, *, key: str, style: DisplayStyle) -> None:
     """Mean and interval of each category, as a chart and as a table."""
     means = counts.categories(run)
     names = {name: tuples.category(name) for name in means}
-    said = ", ".join(f"{names[name]} {_interval(x, scale)}" for name, x in means.items())
+    said = ", ".join(f"{names[name]} {_interval(x, style)}" for name, x in means.items())
     _titled(t("categories.title"), t("batch.dots"))
-    figure = charts.dots({"": means}, names, scale=scale, undefined=t("categories.undefined"), **colours())
+    figure = charts.dots({"": means}, names, style=style)
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **LOOK)
     with st.expander(t("categories.table")):
-        rows = ((names[name], _interval(x, scale)) for name, x in means.items())
+        rows = ((names[name], _interval(x, style)) for name, x in means.items())
         st.html(table((t("categories.category"), t("batch.mean")), rows))
 
 
@@ -97,13 +99,13 @@ def bars(
     chosen = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
     labels = labels or names
     place = names.index(chosen) if chosen in names else None
-    figure = charts.bars(labels, values, texts, kinds, chosen=place, **colours())
+    figure = charts.bars(labels, values, texts, kinds, chosen=place, style=page.style())
     said = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
     st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=clicked, selection_mode="points", alt=said, **LOOK)
 
 
-def _interval(x: Estimate, scale: int) -> str:
-    return f"{number(x.value, scale=scale)} [{number(x.low, scale=scale)}, {number(x.high, scale=scale)}]"
+def _interval(x: Estimate, style: DisplayStyle) -> str:
+    return f"{number(x.value, style=style)} [{number(x.low, style=style)}, {number(x.high, style=style)}]"
 
 
 def _titled(title: str, note: str) -> None:

@@ -14,11 +14,12 @@ from pages.parts.kit.texts import t
 from pages.parts.session.runs import Run
 from pages.parts.views import scored_rows, tuples
 from pages.parts.views.scored_rows import captions, picture, to_inspect
+from spice_core.draw.style import DisplayStyle
 
 _OFFERED = 500  # captions offered in the list
 
 
-def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, scale: int) -> None:
+def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, style: DisplayStyle) -> None:
     """The table of captions; a row selected here or in the list below opens."""
     ids = [line.id for line in lines]
 
@@ -29,19 +30,19 @@ def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, scale: int) -> 
     columns = {
         "id": [str(line.id) for line in lines],
         "candidate": [line.candidate for line in lines],
-        "f1": [line.f1 * scale for line in lines],
-        "precision": [line.precision * scale for line in lines],
-        "recall": [line.recall * scale for line in lines],
+        "f1": [line.f1 * style.scale for line in lines],
+        "precision": [line.precision * style.scale for line in lines],
+        "recall": [line.recall * style.scale for line in lines],
         "weakest": [tuples.category(line.weakest) if line.weakest else "" for line in lines],
         "missing": [line.missing for line in lines],
         "extra": [line.extra for line in lines],
         "tag": [counts.cause(found) if (found := tags.get(line.id, ("", ""))[0]) else "" for line in lines],
     }
-    form = "%.3f" if scale == 1 else "%.1f"
+    form = "%.1f" if style.percent else "%.3f"
     config: dict[str, object] = {name: st.column_config.Column(t(f"batch.column_{name}")) for name in columns}
     config["candidate"] = st.column_config.TextColumn(t("batch.column_candidate"), width="large")
     config["f1"] = st.column_config.ProgressColumn(
-        t("batch.column_f1"), min_value=0, max_value=scale, format=form, width="small", color="gray"
+        t("batch.column_f1"), min_value=0, max_value=style.scale, format=form, width="small", color="gray"
     )
     for name in ("precision", "recall"):
         config[name] = st.column_config.NumberColumn(t(f"batch.column_{name}"), format=form)
@@ -71,13 +72,13 @@ def choose(lines: Sequence[Line], *, key: str) -> Line | None:
     return by_id[st.session_state[widget]]
 
 
-def detail(line: Line, run: Run, *, key: str, scale: int) -> None:
+def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
     """One caption: text, score, tuples, graph, and a link to Inspect."""
     left, right = st.columns([5, 4], gap="medium")
     with left:
         captions(line.row, run.settings.lang)
-        values = " · ".join(f"{t(f'batch.column_{name}')} {number(getattr(line, name), scale=scale)}" for name in ("precision", "recall"))
-        st.html(f'<p class="sc-one"><b>{number(line.f1, scale=scale)}</b> {t("categories.f1")} <span>{values}</span></p>')
+        values = " · ".join(f"{t(f'batch.column_{name}')} {number(getattr(line, name), style=style)}" for name in ("precision", "recall"))
+        st.html(f'<p class="sc-one"><b>{number(line.f1, style=style)}</b> {t("categories.f1")} <span>{values}</span></p>')
         for state, found in scored_rows.tuples(line.row).items():
             st.html(tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found))
     with right:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from pages.parts.batch import counts, filters
 from pages.parts.kit import page
-from pages.parts.kit.texts import catalogue, interface, t
+from pages.parts.kit.texts import t
 from pages.parts.session.runs import FIELDS, Run
 from pages.parts.views import scored_rows, tuples
+from spice_core.draw.style import DisplayStyle
 from spice_core.report import tables
 from spice_core.report.dataset_page import Summary, report
 
@@ -22,7 +23,7 @@ _COLUMNS = ("id", "candidate", "f1", "precision", "recall", "weakest", "missing"
 _WORST = 50
 
 
-def menu(run: Run, tags: counts.Tags, *, key: str, scale: int) -> None:
+def menu(run: Run, tags: counts.Tags, *, key: str, style: DisplayStyle) -> None:
     """A button that opens the list of files; each file is made when its button is pressed."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
@@ -30,7 +31,7 @@ def menu(run: Run, tags: counts.Tags, *, key: str, scale: int) -> None:
     with opened:
         for name, (ending, mime, make) in FILES.items():
             file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
-            made = make(run, tags, scale)
+            made = make(run, tags, style)
             st.download_button(t(f"batch.save_{name}"), made, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
 
 
@@ -87,20 +88,17 @@ def _cells(line: counts.Line, categories: list[str], tags: counts.Tags) -> list[
     return [*short, *by_category, cause, note, " | ".join(map(scored_rows.said, line.row.references))]
 
 
-def _csv(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
+def _csv(run: Run, tags: counts.Tags, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: as_csv(run, tags)
 
 
-def _jsonl(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
+def _jsonl(run: Run, tags: counts.Tags, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: as_jsonl(run)
 
 
-def _html(run: Run, tags: counts.Tags, scale: int) -> Callable[[], bytes]:
-    words = catalogue(interface())
-    texts = words["batch"] | {name: words["categories"][name] for name in ("category", "candidate", "references")}
-    facts: dict[str, Any] = {"texts": texts | {"signature": words["score"]["signature"]}, "lang": interface(), "paper": page.paper()}
-    make = partial(report, summary(run, tags), scale=scale, **facts)
-    return lambda: make(font_css=page.faces(make())).encode()
+def _html(run: Run, tags: counts.Tags, style: DisplayStyle) -> Callable[[], bytes]:
+    content = summary(run, tags)
+    return lambda: report(content, replace(style, font_css=page.faces(report(content, style)))).encode()
 
 
 FILES = {

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts.kit.html import number, table
 from pages.parts.kit.texts import t
 from pages.parts.session import engine
+from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.metrics.measure import batch_scores, signatures
 from spice_core.metrics.metric import Batch, Needs, Pairing
@@ -20,7 +21,7 @@ from spice_core.metrics.registry import METRICS, SPICE
 _METRICS = [metric for metric in METRICS.values() if metric is not SPICE and metric.needs is not Needs.CORPUS]
 
 
-def drawer(scored: engine.Scored, *, key: str, scale: int) -> None:
+def drawer(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
     """A note on the limits of SPICE and, once opened, the other metrics; computed once per result."""
     st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
     opened = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
@@ -29,11 +30,11 @@ def drawer(scored: engine.Scored, *, key: str, scale: int) -> None:
     with opened, st.spinner(t("states.loading")):
         found, problems, batch = _found(scored)
         note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
-        figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{number(value, scale=scale)}</dd></div>" for name, value in found.items())
+        figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{number(value, style=style)}</dd></div>" for name, value in found.items())
         st.html(f'<dl class="sc-beside">{figures}</dl><p class="sc-note">{note}</p>')
         listed, value = _listed(scored)
         if listed:
-            st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(listed), value=number(value, scale=scale))}</p>')
+            st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(listed), value=number(value, style=style))}</p>')
         for problem in problems:
             st.html(f'<p class="sc-note">{escape(problem)}</p>')
         for metric in _METRICS:

@@ -8,17 +8,18 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import page, url
+from pages.parts.kit import url
 from pages.parts.kit.html import number, table
-from pages.parts.kit.texts import interface, t
+from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from pages.parts.views import tuples
 from spice_core.draw import charts, texts
+from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
 from spice_core.scene.scores import OVERALL, Score
 
 
-def choose(scored: Scored, *, key: str, scale: int) -> list[TupleRow]:
+def choose(scored: Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
     """A clickable chart and buttons for the same choice; returns the tuples of the chosen category."""
     scores = scored.result.scores
     names, widget = _names(scores), f"{key}.category"
@@ -32,16 +33,15 @@ def choose(scored: Scored, *, key: str, scale: int) -> list[TupleRow]:
 
     chosen = st.session_state[widget]
     st.html(f'<div class="sc-titled"><h3 class="sc-small">{t("categories.title")}</h3><span>{t("categories.counts")}</span></div>')
-    made = ("chart", interface(), page.theme(), page.paper(), scale, chosen)
+    made = ("chart", style, chosen)
     if made not in scored.kept:
-        facts = {"theme": page.theme(), "paper": page.paper(), "scale": scale, "undefined": t("categories.undefined"), "chosen": chosen}
-        scored.kept[made] = charts.categories(scores, names, **facts)
-    said = ", ".join(f"{name} {number(scores[k].f1, scale=scale)}" for k, name in names.items())
+        scored.kept[made] = charts.categories(scores, names, style=style, chosen=chosen)
+    said = ", ".join(f"{name} {number(scores[k].f1, style=style)}" for k, name in names.items())
     look: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}, "alt": t("categories.alt", values=said)}
     st.plotly_chart(scored.kept[made], key=f"{key}.chart", on_select=clicked, selection_mode="points", **look)
     st.pills(t("categories.only"), list(names), key=widget, format_func=names.__getitem__, label_visibility="collapsed")
     with st.expander(t("categories.table")):
-        _table(scores, names, scale)
+        _table(scores, names, style)
     url.keep("category", chosen, None)
     return [row for row in scored.explanation.rows if chosen in (None, row.kind.capitalize(), *row.categories)]
 
@@ -52,14 +52,14 @@ def _names(scores: Mapping[str, Score]) -> dict[str, str]:
     return {k: tuples.category(k) for k in order if k in scores}
 
 
-def _table(scores: Mapping[str, Score], names: Mapping[str, str], scale: int) -> None:
+def _table(scores: Mapping[str, Score], names: Mapping[str, str], style: DisplayStyle) -> None:
     """The same as a table: F1, precision, recall and counts."""
     heads = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
     heads += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
-    body = (_score_row(name, scores[k], scale) for k, name in {OVERALL: tuples.category(OVERALL), **names}.items())
+    body = (_score_row(name, scores[k], style) for k, name in {OVERALL: tuples.category(OVERALL), **names}.items())
     st.html(table(heads, body) + f'<p class="sc-note">{t("categories.note")}</p>')
 
 
-def _score_row(name: str, score: Score, scale: int) -> list[str]:
-    ratios = [number(value, scale=scale) for value in (score.f1, score.precision, score.recall)]
+def _score_row(name: str, score: Score, style: DisplayStyle) -> list[str]:
+    ratios = [number(value, style=style) for value in (score.f1, score.precision, score.recall)]
     return [escape(name), *ratios, texts.counted(score.matched), str(score.candidate), str(score.reference)]

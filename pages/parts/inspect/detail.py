@@ -82,9 +82,9 @@ def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
         yield t("detail.nothing_near")
     other = "r" if row.state is MatchState.EXTRA else "c"
     for near in found:
-        parts = tuple("/".join(element.words) for element in near.tuple.elements)
-        target = there.id if (there := explanation.row_of.get(f"{other}:{near.tuple.element.id}")) else ""
-        name = f'<button type="button" class="sc-tuple sc-{near.tuple.kind}" data-focus="{target}">{tuples.named(parts)}</button>'
+        parts = tuple("/".join(element.words) for element in near.other.elements)
+        target = there.id if (there := explanation.row_of.get(f"{other}:{near.other.element.id}")) else ""
+        name = f'<button type="button" class="sc-tuple sc-{near.other.kind}" data-focus="{target}">{tuples.named(parts)}</button>'
         taken = f" <small>{t('detail.taken')}</small>" if near.taken else ""
         differing = "; ".join(_part(part) for part in near.differing)
         yield f'{name}{taken}<br><span class="sc-sense">{differing}</span>'

@@ -46,5 +46,5 @@ def _card(name: str, *, key: str) -> None:
 def picture(name: str, theme: str) -> str:
     """The graph of an example as a data URL, in the colours of a theme."""
     drawn = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
-    drawn = re.sub(r"var\(--sc-([\w-]+)\)", lambda found: design.palette(theme)[found[1]], drawn)
+    drawn = re.sub(r"var\(--sc-([\w-]+)\)", lambda found: design.colours(theme)[found[1]], drawn)
     return graphs.inside(drawn)

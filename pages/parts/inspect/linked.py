@@ -11,23 +11,24 @@ from pages.parts.kit import url
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, links
 from pages.parts.views import graphs, score, tuples
+from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow, text
 
 NOTHING = ""
 
 
-def numbers(scored: engine.Scored, *, key: str, scale: int) -> list[TupleRow]:
+def numbers(scored: engine.Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
     """Score, captions and categories; returns the tuples of the chosen category."""
     left, right = st.columns(2, gap="medium")
     with left:
-        score.header(scored.result, scale=scale)
+        score.header(scored.result, style=style)
         with st.container(horizontal=True, gap="small"):
             whatif.pin(scored, key=key)
             links.copy(scored, key=key)
-            downloads.menu(scored, key=key, scale=scale)
+            downloads.menu(scored, key=key, style=style)
         captions.lines(scored)
     with right:
-        return categories.choose(scored, key=key, scale=scale)
+        return categories.choose(scored, key=key, style=style)
 
 
 @st.fragment

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
@@ -54,7 +55,7 @@ def drawer(scored: Scored, *, key: str) -> None:
 def _drawn(document: Document, *, lang: str) -> None:
     pack = language(lang)
     pictures = [picture for sentence in document.sentences for picture in _trees(sentence, pack)]
-    page = trees.page(pictures, font_css=shell.font_css(), theme=shell.theme(), lang=lang)
+    page = trees.page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
     st.iframe(page, height="content", alt=t("parse.frame"))
     left, right = st.columns([2, 3], gap="medium")
     structures = [(sentence, pack.structure(sentence)) for sentence in document.sentences]

@@ -12,6 +12,7 @@ from pages.parts.kit.html import number, signed, table
 from pages.parts.kit.texts import t
 from pages.parts.session import engine
 from pages.parts.session.engine import Scored
+from spice_core.draw.style import DisplayStyle
 from spice_core.explain.leave_one_out import leave_one_out
 
 
@@ -35,7 +36,7 @@ def choose(scored: Scored, *, key: str) -> Scored:
     return scored
 
 
-def shares(scored: Scored, *, key: str, scale: int) -> None:
+def shares(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     """A drawer with the score when each reference is left out in turn."""
     opened = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
     if not opened.open:
@@ -52,8 +53,8 @@ def shares(scored: Scored, *, key: str, scale: int) -> None:
             [
                 f"<small>{scored.captions[row.reference + 1]}</small> {escape(scored.result.references[row.reference].caption)}",
                 *_counts(scored, row.reference),
-                number(row.result.f1, scale=scale),
-                signed(row.f1_change, scale=scale),
+                number(row.result.f1, style=style),
+                signed(row.f1_change, style=style),
             ]
             for row in rows
         )

@@ -15,8 +15,9 @@ from pages.parts.kit.texts import t
 from pages.parts.session import engine, settings
 from pages.parts.session.engine import Scored
 from pages.parts.views import tuples
+from spice_core.draw.style import DisplayStyle
 from spice_core.explain.ablation import ablate
-from spice_core.explain.result_diff import Change, Comparison, compare
+from spice_core.explain.result_diff import ResultDiff, TupleChange, compare
 from spice_core.lang import language
 from spice_core.scene.propositions import KINDS
 from spice_core.scene.scores import OVERALL
@@ -31,7 +32,7 @@ def pin(scored: Scored, *, key: str) -> None:
         st.rerun()
 
 
-def pinned(scored: Scored, *, key: str, scale: int) -> None:
+def pinned(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     """The pinned result compared with this one, tuple by tuple; empty if none is pinned."""
     before: Scored | None = st.session_state.get(f"{key}.pinned")
     if before is None:
@@ -47,10 +48,10 @@ def pinned(scored: Scored, *, key: str, scale: int) -> None:
         if before.result is scored.result:
             st.html(f'<p class="sc-note">{t("whatif.same")}</p>')
         else:
-            _compared(before, scored, scale=scale)
+            _compared(before, scored, style=style)
 
 
-def drawer(scored: Scored, *, key: str, scale: int) -> None:
+def drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     """A drawer with the contribution of each word and what other settings say."""
     opened = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
     if not opened.open:
@@ -58,10 +59,10 @@ def drawer(scored: Scored, *, key: str, scale: int) -> None:
     with opened:
         ways = {name: t(f"whatif.{name}") for name in WAYS}
         way = choice.one_of(t("whatif.title"), ways, key=f"{key}.way", label_visibility="collapsed")
-        (_words if way == "words" else _settings)(scored, key=key, scale=scale)
+        (_words if way == "words" else _settings)(scored, key=key, style=style)
 
 
-def _words(scored: Scored, *, key: str, scale: int) -> None:
+def _words(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     """F1 without each word of the candidate, as bars beside the words; each word takes a parse."""
     if (count := notices.words(scored.result.candidate)) > notices.MANY_WORDS:
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MANY_WORDS)}</p>')
@@ -74,12 +75,12 @@ def _words(scored: Scored, *, key: str, scale: int) -> None:
         return
     heads = [t(f"whatif.{name}") for name in ("word", "worth", "without", "caption")]
     body = (
-        [f"<b>{escape(r.word)}</b>", signed(-r.change, scale=scale), number(r.f1, scale=scale), f"<i>{escape(r.caption)}</i>"] for r in rows
+        [f"<b>{escape(r.word)}</b>", signed(-r.change, style=style), number(r.f1, style=style), f"<i>{escape(r.caption)}</i>"] for r in rows
     )
     st.html(table(heads, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
 
-def _settings(scored: Scored, *, key: str, scale: int) -> None:
+def _settings(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     """The same captions under other settings of the same language."""
     pack = language(scored.settings.lang)
     with st.container(horizontal=True):
@@ -91,10 +92,10 @@ def _settings(scored: Scored, *, key: str, scale: int) -> None:
     if after.settings == scored.settings:
         st.html(f'<p class="sc-note">{t("whatif.choose_other")}</p>')
     else:
-        _compared(scored, after, scale=scale)
+        _compared(scored, after, style=style)
 
 
-def _compared(before: Scored, after: Scored, *, scale: int) -> None:
+def _compared(before: Scored, after: Scored, *, style: DisplayStyle) -> None:
     """Two results compared: captions and settings that differ, scores, and changed tuples."""
     found = compare(before.result, after.result)
     lines = [
@@ -107,31 +108,31 @@ def _compared(before: Scored, after: Scored, *, scale: int) -> None:
         for part, (a, b) in found.settings.items()
         if part in settings.PARTS
     ]
-    st.html("".join(lines) + _scores(before, after, found, scale) + _changes(found))
+    st.html("".join(lines) + _scores(before, after, found, style) + _changes(found))
 
 
-def _scores(before: Scored, after: Scored, found: Comparison, scale: int) -> str:
+def _scores(before: Scored, after: Scored, found: ResultDiff, style: DisplayStyle) -> str:
     heads = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
     rows = []
     for part in ("f1", "precision", "recall"):
         values = [getattr(one.result.overall, part) for one in (before, after)]
         label = t("categories.f1") if part == "f1" else t(f"score.{part}")
-        rows.append([label, *(number(v, scale=scale) for v in values), signed(getattr(found.scores[OVERALL], part), scale=scale)])
+        rows.append([label, *(number(v, style=style) for v in values), signed(getattr(found.scores[OVERALL], part), style=style)])
     for name, delta in found.scores.items():
         values = [one.result.scores[name].f1 if name in one.result.scores else float("nan") for one in (before, after)]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
-            rows.append([f"F1, {tuples.category(name)}", *(number(v, scale=scale) for v in values), signed(delta.f1, scale=scale)])
+            rows.append([f"F1, {tuples.category(name)}", *(number(v, style=style) for v in values), signed(delta.f1, style=style)])
     return table(heads, rows)
 
 
-def _changes(found: Comparison) -> str:
+def _changes(found: ResultDiff) -> str:
     changed = found.of("gained", "lost", "changed")
     if not changed:
         return f'<p class="sc-note">{t("whatif.no_change")}</p>'
     return f'<ul class="sc-changes">{"".join(map(_change, changed))}</ul>'
 
 
-def _change(change: Change) -> str:
+def _change(change: TupleChange) -> str:
     """A tuple with its state before and after."""
     marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
     said = t(f"whatif.{change.kind}_{change.side}")

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts.kit import texts, url
 from pages.parts.kit.texts import t
 from spice_core.draw import design, fonts
+from spice_core.draw.style import DisplayStyle
 
 ROOT = Path(__file__).parents[3]
 FONTS = ROOT / "static" / "fonts"
@@ -31,7 +32,7 @@ def begin(page: str) -> None:
     texts.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
     scheme = f":root {{ color-scheme: {theme()}; }}"  # dialogs stand outside of what Streamlit gives its scheme
-    st.html(f"<style>{JAPANESE}{design.css_tokens(paper=paper())}{scheme}{_text('assets/app.css')}</style>")
+    st.html(f"<style>{JAPANESE}{design.css_tokens(style().palette)}{scheme}{_text('assets/app.css')}</style>")
     _head(t(f"page.{page}_tagline"))
 
 
@@ -46,9 +47,9 @@ def _head(tagline: str) -> None:
         texts.choose()
 
 
-def paper() -> bool:
-    """Whether the colours of the papers are chosen."""
-    return bool(st.session_state.get(PAPER))
+def style() -> DisplayStyle:
+    """The theme that the visitor sees, the chosen palette, and the language of the interface."""
+    return DisplayStyle(theme(), design.PAPER if st.session_state.get(PAPER) else design.DEFAULT, lang=texts.interface())
 
 
 def kept(page: str = "") -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The texts of the app, from the catalogues in assets/words, by section and name."""
+"""The texts of the app, from the catalogues in assets/words (one a page) and of the library, by section and name."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.kit import url
 from spice_core import lang
+from spice_core.draw import style
 
 FOLDER = Path(__file__).parents[3] / "assets" / "words"
 INTERFACE = {"en": "English", "ja": "日本語"}  # names of the languages, each in itself
@@ -78,5 +79,14 @@ class _Number(int):
 
 @cache
 def catalogue(language: str) -> dict[str, dict[str, str]]:
-    """All texts of a language by section and name."""
-    return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+    """All texts of a language by section and name: those of the library's drawings and those of the app."""
+    found = {section: dict(texts) for section, texts in style.catalogue(language).items()}
+    for section, texts in written(language).items():
+        found.setdefault(section, {}).update(texts)
+    return found
+
+
+def written(language: str) -> dict[str, dict[str, str]]:
+    """The app's own texts of a language: one file for each page, and one for what pages share."""
+    files = sorted((FOLDER / language).glob("*.toml"))
+    return {section: texts for file in files for section, texts in tomllib.loads(file.read_text(encoding="utf-8")).items()}

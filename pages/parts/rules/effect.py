@@ -16,7 +16,7 @@ from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import text
 from spice_core.report.tables import as_csv
 from spice_core.scene.propositions import closed, ordered
-from spice_core.workbench.corpus import Effect, effects
+from spice_core.workbench.corpus import CaptionEffect, effects
 
 MOST = 60  # captions listed
 
@@ -101,7 +101,7 @@ def _changed(work: Work, kind: str, golden: dict[str, frozenset]) -> None:
     )
 
 
-def _row(effect: Effect) -> list[str]:
+def _row(effect: CaptionEffect) -> list[str]:
     return [effect.caption, *("; ".join(map(text, side)) for side in (effect.gained, effect.lost))]
 
 

@@ -19,8 +19,8 @@ from spice_core.report.tables import as_csv
 from spice_core.scene.propositions import Parse, ordered
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
-from spice_core.workbench.corpus import Corpus
-from spice_core.workbench.parser_diff import Contrast, contrasts
+from spice_core.workbench.corpus import ParsedCorpus
+from spice_core.workbench.parser_diff import ParseDiff, parse_diffs
 
 FILE = "conllu"
 MOST = 100
@@ -49,7 +49,7 @@ def show(work: Work) -> None:
     captions, parses = _aligned(captions, [side.parses(work.rules) for side in sides])
     one, other = parses
     golden = {graph.caption: graph for graph in workspace.gold(work.lang)}
-    found = list(contrasts(one, other, [golden.get(caption) for caption in captions]))
+    found = list(parse_diffs(one, other, [golden.get(caption) for caption in captions]))
     _summary(found, names)
     _differences(work, found, parses, names, golden)
 
@@ -68,12 +68,12 @@ def _captions(work: Work, kind: str) -> list[str]:
     return [graph.caption for graph in workspace.gold(work.lang)] if kind == "gold" else list(workspace.sample(work.lang))
 
 
-def _corpus(work: Work, name: str, kind: str, captions: list[str]) -> Corpus | None:
+def _corpus(work: Work, name: str, kind: str, captions: list[str]) -> ParsedCorpus | None:
     """The captions parsed by one parser; None until a file is uploaded."""
     if name != FILE:
         if kind == "caption":
             document = workspace.analysed(work.caption, work.lang, name)
-            return Corpus(work.pack, [document], name)
+            return ParsedCorpus(work.pack, [document], name)
         return workspace.corpus(work.lang, name, kind)
     file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"{KEY}.trees.{work.lang}")
     if file is None:
@@ -82,7 +82,7 @@ def _corpus(work: Work, name: str, kind: str, captions: list[str]) -> Corpus | N
     found = [trees.get(caption.strip()) for caption in captions]
     if not any(found):
         raise InputError(file.name, next(iter(trees), ""), t("parsers.expected"))
-    return Corpus(work.pack, [document or Document("", ()) for document in found], FILE)
+    return ParsedCorpus(work.pack, [document or Document("", ()) for document in found], FILE)
 
 
 def _aligned(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
@@ -95,7 +95,7 @@ def _sentences(parse: Parse) -> tuple[Sentence, ...]:
     return parse.document.sentences if parse.document else ()
 
 
-def _summary(found: list[Contrast], names: Sequence[str]) -> None:
+def _summary(found: list[ParseDiff], names: Sequence[str]) -> None:
     trees, tuples = sum(c.same_trees for c in found), sum(c.same_tuples for c in found)
     html.heading(t("parsers.compared", number=len(found)))
     rows = [[t("parsers.trees"), f"{trees}", f"{len(found) - trees}"], [t("parsers.tuples"), f"{tuples}", f"{len(found) - tuples}"]]
@@ -108,7 +108,7 @@ def _summary(found: list[Contrast], names: Sequence[str]) -> None:
         st.html(wording.table([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
 
 
-def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]) -> None:
+def _differences(work: Work, found: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]) -> None:
     """The captions that differ, those with other tuples first, and one of them with both trees."""
     differ = sorted((c for c in found if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
     if not differ:
@@ -147,5 +147,5 @@ def _differences(work: Work, found: list[Contrast], parses: list[list[Parse]], n
         st.html(wording.tuple_list(ordered(graph.tuples)))
 
 
-def _better(contrast: Contrast, names: Sequence[str]) -> str:
+def _better(contrast: ParseDiff, names: Sequence[str]) -> str:
     return "–" if contrast.better is None else escape(_name(names[contrast.better]))

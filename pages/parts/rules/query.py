@@ -17,7 +17,7 @@ from spice_core.errors import InputError, RuleError, SpiceError
 from spice_core.report.tables import as_csv
 from spice_core.rules import Pattern
 from spice_core.syntax import conllu
-from spice_core.workbench.corpus import Corpus
+from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.query import BY, Hit, grouped, search
 
 PATTERN = f"{KEY}.pattern"
@@ -73,7 +73,7 @@ def _say(error: SpiceError) -> None:
         st.code(f"{st.session_state[PATTERN]}\n{' ' * error.position}^", language=None)
 
 
-def _uploaded(work: Work) -> Corpus | None:
+def _uploaded(work: Work) -> ParsedCorpus | None:
     """The captions or trees of an uploaded file, kept in the session."""
     file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{KEY}.captions.{work.lang}")
     if file is None:
@@ -86,7 +86,7 @@ def _uploaded(work: Work) -> Corpus | None:
     return kept[1]
 
 
-def read(name: str, raw: bytes, work: Work) -> Corpus:
+def read(name: str, raw: bytes, work: Work) -> ParsedCorpus:
     """The captions of a text file, one a line, or the trees of a CoNLL-U file. Raises InputError."""
     lines = list(io.StringIO(text_of(raw, name), newline=None))
     if name.endswith(".conllu"):
@@ -99,7 +99,7 @@ def read(name: str, raw: bytes, work: Work) -> Corpus:
         documents, signature = list(parser.parse(captions)), parser.signature
     if not documents:
         raise InputError(name, "an empty file", "one caption a line, or trees in CoNLL-U")
-    return Corpus(work.pack, documents, signature)
+    return ParsedCorpus(work.pack, documents, signature)
 
 
 def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None:

@@ -19,7 +19,7 @@ from spice_core.scene.propositions import Parse, ordered
 from spice_core.scene.scheme import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
-from spice_core.workbench.trace import Change, SentenceTrace, growth, nearest, trace
+from spice_core.workbench.trace import SentenceTrace, StepEffect, growth, nearest, trace
 
 STAGE = f"{KEY}.stage"
 
@@ -90,7 +90,7 @@ def _step(work: Work, traced: tuple[SentenceTrace, ...], name: str) -> None:
     trees.draw_all(pictures, lang=work.lang)
 
 
-def _changes(one: SentenceTrace, change: Change) -> Iterator[str]:
+def _changes(one: SentenceTrace, change: StepEffect) -> Iterator[str]:
     tokens = one.sentence.tokens
     for kind in ("added", "removed"):
         yield from (f"<small>{t(f'trace.{kind}')}</small> {wording.arc(edge, tokens)}" for edge in getattr(change, kind))

@@ -15,7 +15,7 @@ from pages.parts.views import trees
 from spice_core.errors import SpiceError
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Token
-from spice_core.workbench.why import Answer, why
+from spice_core.workbench.why import TupleDiagnosis, why
 
 MOST = 6  # rules shown at once
 
@@ -74,7 +74,7 @@ def _others(work: Work) -> tuple[dict[str, Document], list[str]]:
     return found, absent
 
 
-def _say(work: Work, answer: Answer, graph: DependencyGraph, words: tuple[int, int]) -> None:
+def _say(work: Work, answer: TupleDiagnosis, graph: DependencyGraph, words: tuple[int, int]) -> None:
     a, b = (graph.token(i).text for i in words)
     if answer.made:
         html.heading(t("why.made", a=a, b=b))
@@ -99,7 +99,7 @@ def _say(work: Work, answer: Answer, graph: DependencyGraph, words: tuple[int, i
     trees.draw(graph, t("trace.enhanced"), lang=work.lang, words=words, marked=between)
 
 
-def _switched_off(work: Work, answer: Answer, rule: str) -> None:
+def _switched_off(work: Work, answer: TupleDiagnosis, rule: str) -> None:
     """A disabled rule that would relate the words, with a button that enables it."""
     found = [p for p in answer.off if p.rule == rule]
     st.html(f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule))}</p>{wording.made(found)}</div>')

@@ -16,7 +16,7 @@ from spice_core.rules import Rule, RuleSet, text_positions
 from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
-from spice_core.workbench.corpus import Corpus
+from spice_core.workbench.corpus import ParsedCorpus
 
 KEY = "rules"
 DRAFTS = f"{KEY}.drafts"
@@ -159,8 +159,8 @@ def kinds(lang: str) -> list[str]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
-def corpus(lang: str, parser: str, kind: str) -> Corpus:
+def corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
     """The bundled captions of a kind (``gold`` or ``sample``), parsed once. Raises MissingResourceError."""
     captions = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
     one = language(lang).parser(parser)
-    return Corpus(language(lang), list(one.parse(captions)), one.signature)
+    return ParsedCorpus(language(lang), list(one.parse(captions)), one.signature)

@@ -8,10 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit.page import PAPER
+from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from spice_core import SpiceConfig
 from spice_core.data.category_lists import read_word_list
+from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import LanguagePack
@@ -27,13 +28,14 @@ def choose(lang: str, *, key: str) -> SpiceConfig:
         st.subheader(t("settings.title"))
         chosen = {part: _part(pack, part, key=key) for part in PARTS}
     categories = _categories(lang, key=key)
-    st.sidebar.toggle(t("settings.paper"), key=PAPER, help=t("settings.paper_help"), persist_state="session")
+    st.sidebar.toggle(t("settings.paper"), key=page.PAPER, help=t("settings.paper_help"), persist_state="session")
     return SpiceConfig(lang, **chosen, rules_text=own(lang).get(chosen["rules"], ""), categories=categories)
 
 
-def scale(*, key: str) -> int:
-    """The scale of scores: 1 or 100."""
-    return 100 if st.sidebar.toggle(t("settings.hundred"), key=f"{key}.hundred", persist_state="session") else 1
+def style(*, key: str) -> DisplayStyle:
+    """The page's style, with the choice between ratios and percent."""
+    percent = st.sidebar.toggle(t("settings.percent"), key=f"{key}.percent", persist_state="session")
+    return replace(page.style(), percent=percent)
 
 
 def options(pack: LanguagePack, part: str) -> list[str]:

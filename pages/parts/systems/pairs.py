@@ -17,6 +17,7 @@ from pages.parts.systems.inputs import Rows
 from pages.parts.views import scored_rows, tuples
 from spice_core.data.results import ScoredItem
 from spice_core.draw import charts as statistics
+from spice_core.draw.style import DisplayStyle
 from spice_core.scene.matching import MatchState
 
 _OFFERED = 500
@@ -50,12 +51,12 @@ def paired(base: Rows, other: Rows) -> list[Pair]:
     return [Pair(i, row, other[i], row.overall.f1, other[i].overall.f1) for i, row in base.items() if i in other]
 
 
-def scatter(pairs: Sequence[Pair], names: tuple[str, str], *, key: str, scale: int) -> set[int | str]:
+def scatter(pairs: Sequence[Pair], names: tuple[str, str], *, key: str, style: DisplayStyle) -> set[int | str]:
     """Scatter plot of all images; returns the selected ones."""
-    hints = [f"{p.id}: {number(p.f_base, scale=scale)} → {number(p.f_other, scale=scale)}" for p in pairs]
+    hints = [f"{p.id}: {number(p.f_base, style=style)} → {number(p.f_other, style=style)}" for p in pairs]
     wins, losses = sum(p.gap > _EQUAL for p in pairs), sum(p.gap < -_EQUAL for p in pairs)
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
-    figure = statistics.scatter([p.f_base for p in pairs], [p.f_other for p in pairs], hints, names, scale=scale, **charts.colours())
+    figure = statistics.scatter([p.f_base for p in pairs], [p.f_other for p in pairs], hints, names, style=style)
     st.html(f'<p class="sc-note">{escape(t("systems.scatter_note", other=names[1]))}</p>')
     found = st.plotly_chart(
         figure, key=f"{key}.scatter", on_select="rerun", selection_mode=("points", "box", "lasso"), alt=alt, **charts.LOOK
@@ -63,7 +64,7 @@ def scatter(pairs: Sequence[Pair], names: tuple[str, str], *, key: str, scale: i
     return {pairs[point["point_index"]].id for point in found.selection.points if point["curve_number"] == 1}
 
 
-def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | str], *, key: str, scale: int) -> Pair | None:
+def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | str], *, key: str, style: DisplayStyle) -> Pair | None:
     """The images above the chosen difference, largest first; returns the one chosen among them."""
     gap = st.slider(t("systems.gap"), 0.0, 1.0, 0.1, step=0.05, key=f"{key}.gap", persist_state="session")
     sides = dict(zip(_SIDES, (t("systems.both"), *names)))
@@ -81,13 +82,13 @@ def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | st
 
     def label(i: int | str) -> str:
         said = f" · {scored_rows.said(by_id[i].base.candidate)}" if by_id[i].told else ""
-        return t("systems.option", id=i, gap=change(by_id[i].gap, scale=scale)) + said
+        return t("systems.option", id=i, gap=change(by_id[i].gap, style=style)) + said
 
     st.selectbox(t("systems.image"), list(by_id)[:_OFFERED], key=widget, format_func=label, persist_state="session")
     return by_id[st.session_state[widget]]
 
 
-def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None:
+def detail(pair: Pair, names: tuple[str, str], lang: str, *, style: DisplayStyle) -> None:
     """Both captions, their references, and the tuples in which they differ."""
     if not pair.told:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
@@ -97,7 +98,7 @@ def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None
     for column, (name, mine, theirs, f1) in zip(st.columns(2, gap="medium"), sides):
         with column, st.container(border=True):
             st.html(
-                f'<p class="sc-one"><b>{number(f1, scale=scale)}</b> {escape(name)}</p>'
+                f'<p class="sc-one"><b>{number(f1, style=style)}</b> {escape(name)}</p>'
                 f'<p class="sc-said-caption" lang="{lang}">{escape(scored_rows.said(mine.candidate))}</p>'
             )
             here, there = scored_rows.tuples(mine), scored_rows.tuples(theirs)
@@ -106,7 +107,7 @@ def detail(pair: Pair, names: tuple[str, str], lang: str, *, scale: int) -> None
                 st.html(tuples.listed(state, f"{t(f'systems.{title}')} ({len(only)})", only))
 
 
-def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str, scale: int) -> None:
+def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str, style: DisplayStyle) -> None:
     """Pairs in a seeded order; the systems are hidden until the visitor has chosen the better caption."""
     told = [p for p in pairs if p.told and p.base.candidate != p.other.candidate]
     if not told:
@@ -137,7 +138,7 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
         st.button(t("systems.next_pair"), key=f"{key}.next", on_click=go)
     if pair.id in votes:
         (left, _, f_left), (right, _, f_right) = shown
-        facts = {"f_left": number(f_left, scale=scale), "f_right": number(f_right, scale=scale)}
+        facts = {"f_left": number(f_left, style=style), "f_right": number(f_right, style=style)}
         st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left, right=right, **facts))}</p>')
     if votes:
         st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **tally(told, votes)))}</p>')

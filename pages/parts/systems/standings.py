@@ -14,6 +14,7 @@ from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.draw import charts as statistics
+from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.systems import Comparison, SystemDifference
 from spice_core.report.comparison import FORMATS
 from spice_core.scene.scores import OVERALL
@@ -35,29 +36,29 @@ def remarks(result: Comparison, *, key: str) -> None:
                 st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_LISTED])))}{more}</p>')
 
 
-def table(result: Comparison, *, scale: int) -> None:
+def table(result: Comparison, *, style: DisplayStyle) -> None:
     """F1 with its interval, the difference from the baseline, p-value, images won, tied and lost."""
     heads = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "record"))
     body = []
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
-        against = _against(d, scale) if d else [t("systems.is_baseline"), "", ""]
-        body.append([escape(name), f"<b>{number(f1.value, scale=scale)}</b> <small>{ends(f1, scale=scale)}</small>", *against])
+        against = _against(d, style) if d else [t("systems.is_baseline"), "", ""]
+        body.append([escape(name), f"<b>{number(f1.value, style=style)}</b> <small>{ends(f1, style=style)}</small>", *against])
     note = f'<p class="sc-note">{t("systems.used", number=result.images)}. {t("systems.table_note")}</p>'
     st.html(as_table(heads, body, look="sc-standings") + note)
 
 
-def categories(result: Comparison, *, key: str, scale: int) -> None:
+def categories(result: Comparison, *, key: str, style: DisplayStyle) -> None:
     """Each category with one marker per system, and the same as a table."""
     names = {name: tuples.category(name) for name in result.categories}
     said = "; ".join(
-        f"{s}: {', '.join(f'{names[c]} {number(x.value, scale=scale)}' for c, x in found.items())}" for s, found in result.means.items()
+        f"{s}: {', '.join(f'{names[c]} {number(x.value, style=style)}' for c, x in found.items())}" for s, found in result.means.items()
     )
-    figure = statistics.dots(result.means, names, scale=scale, undefined=t("categories.undefined"), **charts.colours())
+    figure = statistics.dots(result.means, names, style=style)
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **charts.LOOK)
     with st.expander(t("systems.categories_table")):
         heads = map(escape, (t("categories.category"), *result.systems))
-        st.html(as_table(heads, ([names[c], *(_cell(result, s, c, scale) for s in result.systems)] for c in names)))
+        st.html(as_table(heads, ([names[c], *(_cell(result, s, c, style) for s in result.systems)] for c in names)))
 
 
 def save(result: Comparison, *, key: str) -> None:
@@ -68,17 +69,17 @@ def save(result: Comparison, *, key: str) -> None:
             st.download_button(t(f"systems.save_{name}"), FORMATS[name](result), key=f"{key}.save.{name}", **facts)
 
 
-def _against(d: SystemDifference, scale: int) -> list[str]:
+def _against(d: SystemDifference, style: DisplayStyle) -> list[str]:
     if math.isnan(d.estimate.value):
         return [t("categories.undefined"), "", ""]
     return [
-        f"{change(d.estimate.value, scale=scale)} <small>{ends(d.estimate, scale=scale)}</small>",
+        f"{change(d.estimate.value, style=style)} <small>{ends(d.estimate, style=style)}</small>",
         f"{d.p:.3f}",
         f"{d.wins} / {d.ties} / {d.losses}",
     ]
 
 
-def _cell(result: Comparison, system: str, category: str, scale: int) -> str:
+def _cell(result: Comparison, system: str, category: str, style: DisplayStyle) -> str:
     mean, d = result.means[system][category], result.differences.get(system, {}).get(category)
     p = f" <small>p {d.p:.3f}</small>" if d and not math.isnan(d.p) else ""
-    return f"{number(mean.value, scale=scale)} <small>{ends(mean, scale=scale)}</small>{p}"
+    return f"{number(mean.value, style=style)} <small>{ends(mean, style=style)}</small>{p}"

@@ -18,7 +18,7 @@ SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 def _components() -> tuple[Callable, Callable]:
     """The component that loads the drawing library and the one that draws; registered once."""
     library = st.components.v2.component("spice_library", js=_script("library"))
-    linked = st.components.v2.component("spice_graphs", html="<main></main>", css=frame.style(), js=frame.script() + _script("linked"))
+    linked = st.components.v2.component("spice_graphs", html="<main></main>", css=frame.css(), js=frame.script() + _script("linked"))
     return library, linked
 
 

@@ -17,7 +17,6 @@ from spice_core.draw import design
 from spice_core.draw.frame import Panel, drawing
 from spice_core.draw.layout import layout
 from spice_core.draw.network import difference, nearby, networks, outline, union
-from spice_core.draw.texts import Words
 from spice_core.explain.evidence import TupleRow
 from spice_core.scene.matching import MatchState
 
@@ -42,29 +41,17 @@ def show(scored: Scored, details: Mapping[str, str], *, focus: str, lit: Sequenc
     graphs = _graphs(scored, view)
     hidden = sum(n for _, n in map(nearby, graphs))
     whole = not hidden or st.toggle(t("graphs.all", number=hidden), key=f"{key}.whole")
-    made = (view, interface(), page.paper(), whole)
+    style = page.style()
+    made = (view, style, whole)
     if made not in scored.kept:
         graphs = graphs if whole else [nearby(graph)[0] for graph in graphs]
         places = layout(*(graphs if not whole else networks(scored.result, understood=t("tuples.understood"))))
-        drawn = drawing(_panels(scored, view, graphs), places, words=words(), paper=page.paper())
+        drawn = drawing(_panels(scored, view, graphs), places, style)
         scored.kept[made] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
     drawn, nodes = scored.kept[made]
     rows = scored.explanation.rows
     by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint(row.nodes)] for row in rows}
     component.graphs(drawn, rows, by_row, details, focus=focus, lit=lit, key=key)
-
-
-def words() -> Words:
-    """Texts of a drawing in the interface language."""
-    return Words(
-        titles=(t("graphs.candidate"), t("graphs.references")),
-        empty=(t("graphs.none_candidate"), t("graphs.none_references")),
-        buttons=(t("graphs.smaller"), t("graphs.larger"), t("graphs.fit"), t("graphs.png")),
-        views={"union": t("graphs.union"), "difference": t("graphs.difference")},
-        agree=t("graphs.none_difference"),
-        states={s: t(f"legend.{s}") for s in MatchState},
-        implied=t("legend.implied"),
-    )
 
 
 def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:

@@ -13,6 +13,7 @@ from pages.parts.kit.texts import t
 from pages.parts.session import runs, work
 from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem
+from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.metrics.registry import available
 from spice_core.stats.bootstrap import Estimate
@@ -20,7 +21,7 @@ from spice_core.stats.bootstrap import Estimate
 MOST = 1_000  # images measured at most
 
 
-def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, key: str, scale: int) -> None:
+def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
     """An expander with a button that measures, and the results; ``systems`` are scored items by name."""
     opened = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
     if not opened.open:
@@ -43,21 +44,21 @@ def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, 
         if task and task.result and task.mark == mark:
             found, problems, signatures = task.result
             messages.say(problems)
-            _table(found, scale)
+            _table(found, style)
             st.code("\n".join(signatures), language=None, wrap_lines=True)
 
 
-def _table(found: Mapping[str, Mapping[str, Estimate]], scale: int) -> None:
+def _table(found: Mapping[str, Mapping[str, Estimate]], style: DisplayStyle) -> None:
     names = list(dict.fromkeys(metric for each in found.values() for metric in each))
-    body = ([escape(metric), *(_cell(each.get(metric), scale) for each in found.values())] for metric in names)
+    body = ([escape(metric), *(_cell(each.get(metric), style) for each in found.values())] for metric in names)
     made = table([t("agreement.metric"), *map(escape, found)], body, look="sc-others")
     st.html(made + f'<p class="sc-note">{t("others.table_note")}</p>')
 
 
-def _cell(value: Estimate | None, scale: int) -> str:
+def _cell(value: Estimate | None, style: DisplayStyle) -> str:
     if value is None:
         return t("categories.undefined")
-    return f"{number(value.value, scale=scale)} <small>{ends(value, scale=scale)}</small>"
+    return f"{number(value.value, style=style)} <small>{ends(value, style=style)}</small>"
 
 
 def _is_text(row: ScoredItem) -> bool:

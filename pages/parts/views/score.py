@@ -7,11 +7,12 @@ import streamlit as st
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from spice_core.draw import texts
+from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.metrics.result import SpiceResult
 
 
-def header(result: SpiceResult, *, scale: int = 1) -> None:
+def header(result: SpiceResult, *, style: DisplayStyle) -> None:
     """F1 with its counts in words, precision and recall."""
     overall, lang = result.overall, result.signature.lang
     sides = [
@@ -20,10 +21,10 @@ def header(result: SpiceResult, *, scale: int = 1) -> None:
     ]
     shared = len(result.matches) - len({id(m.reference) for m in result.matches})
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=language(lang).metric_name)}</span><b>{number(result.f1, scale=scale)}</b></div>'
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=language(lang).metric_name)}</span><b>{number(result.f1, style=style)}</b></div>'
         f'<p class="sc-said">{" · ".join(sides)}</p><dl>'
-        f"<div><dt>{t('score.precision')}</dt><dd>{number(result.precision, scale=scale)}</dd></div>"
-        f"<div><dt>{t('score.recall')}</dt><dd>{number(result.recall, scale=scale)}</dd></div></dl>"
+        f"<div><dt>{t('score.precision')}</dt><dd>{number(result.precision, style=style)}</dd></div>"
+        f"<div><dt>{t('score.recall')}</dt><dd>{number(result.recall, style=style)}</dd></div></dl>"
         + (f'<p class="sc-note">{t("score.shared", number=shared)}</p>' if shared else "")
         + "</section>"
     )

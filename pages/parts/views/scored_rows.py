@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 import streamlit as st
 
@@ -43,8 +42,7 @@ def picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     """Both graphs of a row in one drawing; none for rows of given propositions."""
     if (scored := scored_of(row, chosen)) is None:
         return
-    facts: dict[str, Any] = {"theme": page.theme(), "paper": page.paper(), "words": graphs.words(), "understood": t("tuples.understood")}
-    drawn = graphs.inside(svg(scored.result, view="union", **facts))
+    drawn = graphs.inside(svg(scored.result, page.style(), view="union"))
     told = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=told or t("graphs.empty")))
     st.html(f'<figure class="sc-graph"><img src="{drawn}" alt="{alt}"></figure>')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -24,6 +25,6 @@ def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] 
 def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
     """Several graphs, one below the other: title, graph, highlighted words and edges."""
     drawn = [(title, trees.graph_of(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures]
-    page = trees.page(drawn, font_css=shell.font_css(), theme=shell.theme(), lang=lang)
+    page = trees.page(drawn, replace(shell.style(), font_css=shell.font_css()), lang=lang)
     heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
     st.iframe(page, height=round(sum(heights)) + _AROUND * len(heights) - _APART, alt=t("parse.frame"))

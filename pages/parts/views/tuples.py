@@ -75,10 +75,7 @@ def kinds(row: TupleRow) -> str:
 
 def category(name: str) -> str:
     """The label of a category; own categories keep their names."""
-    return t(f"categories.{name}") if name in _KNOWN else name
-
-
-_KNOWN = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")
+    return t(f"categories.{name}") if name in design.CATEGORIES else name
 
 
 def state_mark(state: MatchState) -> str:

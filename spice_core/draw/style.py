@@ -1,0 +1,69 @@
+"""How results are shown: theme, palette, percent or ratios, language, texts and fonts, in one value."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from spice_core.draw import design
+
+_TEXTS = Path(__file__).with_name("texts")
+_FALLBACK = "en"
+
+
+@cache
+def catalogue(lang: str) -> Mapping[str, Mapping[str, str]]:
+    """The texts of drawings, tables and reports by section and name, in English for a language without texts."""
+    path = _TEXTS / f"{lang}.toml"
+    return tomllib.loads((path if path.is_file() else _TEXTS / f"{_FALLBACK}.toml").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class DisplayStyle:
+    """How a result is shown.
+
+    ``theme`` is light, dark, or auto, which takes the colours of the surrounding page or the reader's system; ``palette`` is
+    ``default`` or that of the papers' figures (``paper``). Scores are ratios, or ``percent``. Texts are those of ``lang``,
+    but for those given by key in ``texts``. ``font_css`` may hold ``@font-face`` rules with embedded fonts.
+    """
+
+    theme: str = "light"
+    palette: str = design.DEFAULT
+    percent: bool = False
+    lang: str = _FALLBACK
+    texts: Mapping[str, str] = field(default_factory=dict, hash=False)
+    font_css: str = ""
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        """The colours of theme and palette by name; for the theme auto, references to the page's tokens."""
+        if self.theme == "auto":
+            return {name: f"var(--sc-{name})" for name in design.colours("light")}
+        return design.colours(self.theme, self.palette)
+
+    @property
+    def scale(self) -> int:
+        """The score of a perfect match: 1 or 100."""
+        return 100 if self.percent else 1
+
+    def say(self, key: str, **values: object) -> str:
+        """The text of this key (``section.name``) with its values filled in."""
+        section, _, name = key.partition(".")
+        return (self.texts.get(key) or catalogue(self.lang)[section][name]).format(**values)
+
+    def category(self, name: str) -> str:
+        """The label of a category; user-defined categories keep their names."""
+        return self.say(f"categories.{name}") if name in design.CATEGORIES else name
+
+    def ratio(self, value: float, undefined: str | None = None) -> str:
+        """A score with three decimals, or one in percent, a minus sign before what is negative; a text where it is nan."""
+        if math.isnan(value):
+            return self.say("categories.undefined") if undefined is None else undefined
+        return f"{value * self.scale:z.{1 if self.percent else 3}f}".replace("-", "−")
+
+
+PLAIN = DisplayStyle()
