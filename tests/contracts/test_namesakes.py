@@ -35,7 +35,7 @@ TESTED_BY = {
     "lang/en/test_phrases.py": "spice_core.lang.en.antecedents spice_core.lang.en.quantities",
     "lang/ja/test_enhancement.py": "spice_core.lang.ja",
     "lang/ja/test_jaspice.py": "spice_core.lang.ja.parser",
-    "lang/test_languages.py": "spice_core.lang spice_core.lang.ja.argument_structure",
+    "lang/test_languages.py": "spice_core.lang.ja.argument_structure",
     "metrics/soft/test_soft.py": "spice_core.metrics.soft spice_core.lang.ja.vectors",
     "metrics/test_spice.py": "spice_core.metrics",
     "metrics/text/test_pycocoevalcap.py": "spice_core.metrics.text",
