@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import itemgetter
 from typing import Protocol
 
 from spice_core.errors import RuleError
@@ -15,7 +15,8 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
 Bindings = dict[str, "int | str"]  # node names to token indices, link names to texts
-ATTRIBUTES: dict[str, Callable[[Token], str]] = {"word": attrgetter("text"), "lemma": attrgetter("lemma"), "tag": attrgetter("tag")}
+_FIELDS = (("word", "text"), ("lemma", "lemma"), ("tag", "tag"))
+ATTRIBUTES: dict[str, Callable[[Token], str]] = {name: itemgetter(Token._fields.index(field)) for name, field in _FIELDS}
 STEP_LIMIT, STEPS_A_TOKEN = 100_000, 50
 _STEP = 2e-5  # seconds of matching for each step that may be taken
 _PATIENCE = 0.1  # seconds for one text and one regular expression
