@@ -114,17 +114,18 @@ def settled(page: object) -> None:
     page.locator(GRAPHS).wait_for(state="attached", timeout=1000 * PATIENCE)
 
 
-def node(page: object, word: str, *, panel: int = 0) -> tuple[float, float]:
-    """Where the node with this label stands on the screen, scrolled into view."""
+def node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tuple[float, float]:
+    """Where the node with this label, and of this kind if one is named, stands on the screen, scrolled into view."""
     graphs = page.locator(GRAPHS)
     graphs.scroll_into_view_if_needed()
     return graphs.evaluate(
-        """(main, [word, panel]) => {
-            const { canvas, net, nodes } = main.graphs.data.panels[panel], { x, y } = nodes.find(node => node.label === word);
+        """(main, [word, kind, panel]) => {
+            const { canvas, net, nodes } = main.graphs.data.panels[panel];
+            const { x, y } = nodes.find(node => node.label === word && (!kind || node.kind === kind));
             const place = net.canvasToDOM({ x, y }), box = canvas.getBoundingClientRect();
             return [box.left + place.x, box.top + place.y];
         }""",
-        [word, panel],
+        [word, kind, panel],
     )
 
 

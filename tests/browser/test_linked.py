@@ -37,7 +37,7 @@ def test_a_click_in_the_graph_lights_all_views(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?ex=umbrella")
     settled(page)
-    page.mouse.click(*node(page, "hold"))
+    page.mouse.click(*node(page, "hold", kind="relation"))
     page.locator(".sc-detail header", has_text="woman – hold – umbrella").wait_for()
     assert len(lit(page)) == 2 and ringed(page) == ["holding"] * 2
     heard(page)

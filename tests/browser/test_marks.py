@@ -43,7 +43,7 @@ def test_links_have_the_colour_of_the_page(watched: Watched, address: str, schem
     page.goto(f"{address}/Agreement")
     link = page.locator('a[href*="t="]').first
     link.wait_for(timeout=60_000)
-    assert link.evaluate("link => getComputedStyle(link).color") == rgb(design.palette(scheme)["accent"])
+    assert link.evaluate("link => getComputedStyle(link).color") == rgb(design.colours(scheme)["accent"])
 
 
 def test_a_tree_that_goes_on_fades_at_its_edge(watched: Watched, address: str):
