@@ -51,9 +51,9 @@ def begin() -> Work:
         chosen = {}
         url.renamed("analyser", "parser")
         for part, known in (("parser", workspace.parsers(pack)), ("rules", settings.options(pack, "rules"))):
-            url.start(f"{KEY}.{lang}.{part}", part, known, workspace.preferred(known))
+            url.start(f"{KEY}.{lang}.{part}", part, known, known[0])
             chosen[part] = st.selectbox(t(f"settings.{part}"), known, key=f"{KEY}.{lang}.{part}", persist_state="session")
-            url.keep(part, chosen[part], workspace.preferred(known))
+            url.keep(part, chosen[part], known[0])
     url.keep("lang", lang, next(iter(LANGUAGES)))
     work = Work(lang, chosen["parser"], chosen["rules"], caption(lang))
     switch_off(work)

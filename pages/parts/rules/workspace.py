@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib.metadata import entry_points
 
@@ -125,12 +124,6 @@ def parsers(pack: LanguagePack) -> list[str]:
         if prefix and fits and name not in pack.bundled_pipelines:
             found.append(prefix + name)
     return found
-
-
-def preferred(names: Iterable[str]) -> str:
-    """The page's default: the parser and rules made for captions, else the first."""
-    names = list(names)
-    return "caption" if "caption" in names else names[0]
 
 
 @st.cache_data(show_spinner=False, max_entries=512)
