@@ -41,7 +41,7 @@ def encoding_of(beginning: bytes) -> str:
     return ""
 
 
-def wanted(encoding: str) -> str:
+def expected_encoding(encoding: str) -> str:
     """What was expected in place of text in this encoding, or of bytes that are no UTF-8 (``""``)."""
     command = f"; convert it: iconv -f {'CP932' if encoding == 'Shift_JIS' else encoding} -t UTF-8 FILE" if encoding else ""
     return f"text in UTF-8{command}"

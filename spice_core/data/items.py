@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from spice_core.data.encodings import encoding_of, wanted
+from spice_core.data.encodings import encoding_of, expected_encoding
 from spice_core.data.reader import Row, RowError, json_rows
 from spice_core.errors import InputError
 from spice_core.scene.propositions import Parse, from_tuples
@@ -134,5 +134,5 @@ def in_utf8(value: str, where: str) -> str:
         if not all(c >= "\udc80" for c in found):
             raise InputError(where, found, "text in UTF-8") from None
         encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were not UTF-8, as surrogates
-        raise InputError(where, found.encode("utf-8", "surrogateescape"), wanted(encoding)) from None
+        raise InputError(where, found.encode("utf-8", "surrogateescape"), expected_encoding(encoding)) from None
     return value

@@ -17,11 +17,11 @@ _TOKEN = 64  # characters; an error this close to the end of the buffer may only
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """The object of these members; of two with one name neither would be the right one."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
         (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
         raise ValueError(f"two fields {name!r}")
-    return made
+    return unique
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique)

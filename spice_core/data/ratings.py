@@ -83,11 +83,11 @@ def _rated(row: Mapping[str, object]) -> Rated:
 
 
 def _choice(row: Mapping[str, object]) -> Preference:
-    said = _field(row, ("choice",))
-    share = {"a": 1.0, "b": 0.0, "tie": 0.5}.get(str(said).strip().lower())
-    preferred = _number(said, "choice", "a, b, tie, or a share from 0 to 1") if share is None else share
+    choice = _field(row, ("choice",))
+    share = {"a": 1.0, "b": 0.0, "tie": 0.5}.get(str(choice).strip().lower())
+    preferred = _number(choice, "choice", "a, b, tie, or a share from 0 to 1") if share is None else share
     if not 0 <= preferred <= 1:
-        raise InputError("choice", said, "a share from 0 to 1")
+        raise InputError("choice", choice, "a share from 0 to 1")
     return Preference(_text(row["a"], "a"), _text(row["b"], "b"), _references(row), preferred, in_utf8(str(row.get("kind", "")), "kind"))
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Generic, NamedTuple, TypeVar
 
-from spice_core.data.encodings import encoding_of, wanted
+from spice_core.data.encodings import encoding_of, expected_encoding
 from spice_core.data.json_stream import Scanner, decoded
 from spice_core.errors import InputError
 from spice_core.files import check_regular
@@ -104,7 +104,7 @@ def opened(path: Readable) -> io.BufferedReader:
     if packed:
         raise InputError(str(path), packed, "JSON or a table as it is, or gzipped")
     if encoding := encoding_of(head):
-        raise InputError(str(path), encoding, wanted(encoding), remedy="encoding")
+        raise InputError(str(path), encoding, expected_encoding(encoding), remedy="encoding")
     if head.startswith(codecs.BOM_UTF8):
         file.read(3)
     return file
@@ -125,7 +125,7 @@ def text_of(content: bytes, name: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if encoding := encoding_of(content):
-            raise InputError(name, encoding, wanted(encoding), remedy="encoding") from None
+            raise InputError(name, encoding, expected_encoding(encoding), remedy="encoding") from None
         raise InputError(f"{name}, byte {error.start}", content[error.start : error.start + 4], "text in UTF-8") from None
 
 

@@ -109,10 +109,10 @@ def _named(rows: Iterator[Row[object]], chosen: list[list[str]], layout: tuple[s
     (image,), *rest = chosen
     for place, row in rows:
         if isinstance(row, dict):
-            made: dict[str, object] = {"image_id": _number(row[image])}
+            values: dict[str, object] = {"image_id": _number(row[image])}
             for name, columns in zip(layout[1:], rest):
-                made[name] = [row[c] for c in columns if row[c]] if name in ("refs", "captions") else row[columns[0]]
-            row = made
+                values[name] = [row[c] for c in columns if row[c]] if name in ("refs", "captions") else row[columns[0]]
+            row = values
         yield Row(place, row)
 
 

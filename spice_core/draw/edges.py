@@ -36,8 +36,8 @@ def path_and_head(graph: nx.DiGraph, places: Layout, a: str, b: str, thick: floa
     *before, start = [points[0], *bends]
     leg, head = _leg(start, points[1], round_), ""
     if arrow:
-        facts = graph.nodes[b]
-        extents = box(facts["kind"], facts["words"], facts["captions"], facts["of"]).at(points[1])
+        attributes = graph.nodes[b]
+        extents = box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"]).at(points[1])
         leg, head = _pointed(leg, extents, 8.25 + 3 * thick)
     way = "L".join(_pair(point) for point in [*before, leg.start])
     return f"M{way}{f'Q{_pair(leg.control)} ' if round_ else 'L'}{_pair(leg.end)}", head

@@ -20,8 +20,8 @@ def subsets(folder: Path, text: str) -> str:
 
     Raises InputError if the folder has no index.css.
     """
-    wanted = set(map(ord, text))
-    found = [(path, rule) for path, rule, ranges in _index(folder) if any(a <= c <= b for c in wanted for a, b in ranges)]
+    code_points = set(map(ord, text))
+    found = [(path, rule) for path, rule, ranges in _index(folder) if any(a <= c <= b for c in code_points for a, b in ranges)]
     return "".join(re.sub(r"src:[^;]*", f"src:{_source(path)}", rule) for path, rule in found)
 
 

@@ -96,20 +96,23 @@ def vis() -> str:
 def network(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN) -> Network:
     """The pyvis network of one graph: custom shapes with measures, fixed places, no physics."""
     net = Network(directed=True, cdn_resources="in_line")
-    for name, facts in graph.nodes(data=True):
-        point, extents = places.points[facts["place"]], box(facts["kind"], facts["words"], facts["captions"], facts["of"])
+    for name, attributes in graph.nodes(data=True):
+        point, extents = (
+            places.points[attributes["place"]],
+            box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"]),
+        )
         net.add_node(
             name,
-            label=label(facts["words"]),
+            label=label(attributes["words"]),
             shape="custom",
-            group=f"{facts['kind']}-{facts['state']}",
-            title=hint(facts, style),
+            group=f"{attributes['kind']}-{attributes['state']}",
+            title=hint(attributes, style),
             x=round(point.x, 1),
             y=round(point.y, 1),
-            kind=facts["kind"],
-            state=facts["state"],
-            context=facts.get("context", False),
-            badge=badge(facts["captions"], facts["of"]),
+            kind=attributes["kind"],
+            state=attributes["state"],
+            context=attributes.get("context", False),
+            badge=badge(attributes["captions"], attributes["of"]),
             wide=round(extents.right - extents.left, 1),
             high=round(extents.bottom - extents.top, 1),
         )
@@ -128,8 +131,8 @@ def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point
         net.add_node(bend, label=" ", shape="custom", group="bend", kind="bend", state=owner["state"], x=point.x, y=point.y)
     stops = [a, *(f"{a}/bend{i}" for i in range(len(bends))), b]
     for start, end in itertools.pairwise(stops):
-        facts = {"arrows": "to" if arrow and end == b else "", "kind": owner["kind"], "state": owner["state"]}
-        net.add_edge(start, end, **facts, **({"smooth": {"enabled": True, "type": "curvedCW", "roundness": 0.4}} if loop else {}))
+        attributes = {"arrows": "to" if arrow and end == b else "", "kind": owner["kind"], "state": owner["state"]}
+        net.add_edge(start, end, **attributes, **({"smooth": {"enabled": True, "type": "curvedCW", "roundness": 0.4}} if loop else {}))
 
 
 def _panel(panel: Panel, places: Layout, style: DisplayStyle) -> dict[str, object]:

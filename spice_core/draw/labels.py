@@ -32,10 +32,10 @@ def shortened(text: str, limit: int = LONGEST) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def joined(mine: Sequence[str], theirs: Sequence[str]) -> list[str]:
+def joined(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
     """The words of two matched nodes, the candidate's first; "racquet/racket" if neither first word occurs on the other side."""
-    first = [mine[0]] if mine[0] in theirs or theirs[0] in mine else [f"{mine[0]}/{theirs[0]}"]
-    return list(dict.fromkeys([*first, *_but(first, mine), *_but(first, theirs)]))
+    first = [candidate[0]] if candidate[0] in reference or reference[0] in candidate else [f"{candidate[0]}/{reference[0]}"]
+    return list(dict.fromkeys([*first, *_but(first, candidate), *_but(first, reference)]))
 
 
 def lines(text: str, limit: int = LINE) -> list[str]:

@@ -121,13 +121,15 @@ def union(*graphs: nx.DiGraph) -> nx.DiGraph:
     """The union of graphs by place; a place has room for each of its nodes and for the merged node."""
     whole = nx.DiGraph()
     for graph in graphs:
-        for _, facts in graph.nodes(data=True):
-            mine = box(facts["kind"], facts["words"], facts["captions"], facts["of"])
-            place = facts["place"]
+        for _, attributes in graph.nodes(data=True):
+            extents = box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"])
+            place = attributes["place"]
             if place in whole:
-                both = joined(whole.nodes[place]["words"], facts["words"])
-                mine = mine.around(whole.nodes[place]["box"]).around(box(facts["kind"], both, facts["captions"], facts["of"]))
-            whole.add_node(place, kind=facts["kind"], words=facts["words"], box=mine)
+                both = joined(whole.nodes[place]["words"], attributes["words"])
+                extents = extents.around(whole.nodes[place]["box"]).around(
+                    box(attributes["kind"], both, attributes["captions"], attributes["of"])
+                )
+            whole.add_node(place, kind=attributes["kind"], words=attributes["words"], box=extents)
         whole.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in drawn_edges(graph))
         if graph is graphs[0]:
             whole.graph["first"] = set(whole)

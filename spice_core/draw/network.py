@@ -41,11 +41,11 @@ def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     """
     whole = nx.DiGraph(side="union")
     for graph in (candidate, references):
-        for _, facts in graph.nodes(data=True):
-            place = facts["place"]
-            whole.add_node(place, **(_one(whole.nodes[place], facts) if place in whole else facts))
-        for a, b, facts in graph.edges(data=True):
-            whole.add_edge(graph.nodes[a]["place"], graph.nodes[b]["place"], **facts)
+        for _, node_data in graph.nodes(data=True):
+            place = node_data["place"]
+            whole.add_node(place, **(_one(whole.nodes[place], node_data) if place in whole else node_data))
+        for a, b, node_data in graph.edges(data=True):
+            whole.add_edge(graph.nodes[a]["place"], graph.nodes[b]["place"], **node_data)
     return whole
 
 
@@ -97,10 +97,10 @@ def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, .
 
     def add(element: Element, kind: str) -> str:
         name = f"{side}:{element.id}"
-        facts = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
-        facts |= {"words": shown(element.words, understood), "literal": element.words}
-        facts |= {"ids": (name,), "tuple": written.get(element.id, ()), "implied": element.id in implied}
-        network.add_node(name, place=name, **facts)
+        node_data = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
+        node_data |= {"words": shown(element.words, understood), "literal": element.words}
+        node_data |= {"ids": (name,), "tuple": written.get(element.id, ()), "implied": element.id in implied}
+        network.add_node(name, place=name, **node_data)
         return name
 
     for thing in graph.objects:
@@ -128,12 +128,20 @@ def _implied_by(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) 
     return found
 
 
-def _one(mine: Attributes, theirs: Attributes) -> Attributes:
+def _one(candidate_node: Attributes, reference_node: Attributes) -> Attributes:
     """The attributes of a candidate node and the reference node at its place, merged."""
-    one = {**theirs, "state": mine["state"] or theirs["state"], "tuple": mine["tuple"] or theirs["tuple"]}
-    one["implied"] = mine["implied"] and theirs["implied"]
-    literal = list(dict.fromkeys([*mine["literal"], *theirs["literal"]]))
-    return one | {"words": joined(mine["words"], theirs["words"]), "literal": literal, "ids": (*mine["ids"], *theirs["ids"])}
+    one = {
+        **reference_node,
+        "state": candidate_node["state"] or reference_node["state"],
+        "tuple": candidate_node["tuple"] or reference_node["tuple"],
+    }
+    one["implied"] = candidate_node["implied"] and reference_node["implied"]
+    literal = list(dict.fromkeys([*candidate_node["literal"], *reference_node["literal"]]))
+    return one | {
+        "words": joined(candidate_node["words"], reference_node["words"]),
+        "literal": literal,
+        "ids": (*candidate_node["ids"], *reference_node["ids"]),
+    }
 
 
 def _hung(graph: nx.DiGraph, names: set[str]) -> set[str]:
@@ -148,17 +156,17 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
     """Put each matched candidate node where its counterpart stands, if its objects stand there too."""
     taken: set[str] = set()
     for match in sorted(matches, key=lambda m: (m.candidate.implied, len(m.candidate.elements))):
-        mine, theirs = f"c:{match.candidate.element.id}", f"r:{match.reference.element.id}"
+        candidate_node, reference_node = f"c:{match.candidate.element.id}", f"r:{match.reference.element.id}"
         hosts = list(_hosts(match))
         for a, b in hosts:  # no tuples of their own, so only their attributes and relations say that they are the same
             if not (candidate.nodes[a]["state"] or references.nodes[b]["state"] or b in taken):
                 candidate.nodes[a]["place"] = b
                 taken.add(b)
         alike = match.candidate.kind == match.reference.kind  # with partial credit, an attribute may match a relation
-        alike = alike and _beside(candidate, mine) == _beside(references, theirs)
-        if alike and theirs not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
-            candidate.nodes[mine]["place"] = theirs
-            taken.add(theirs)
+        alike = alike and _beside(candidate, candidate_node) == _beside(references, reference_node)
+        if alike and reference_node not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
+            candidate.nodes[candidate_node]["place"] = reference_node
+            taken.add(reference_node)
 
 
 def _beside(graph: nx.DiGraph, name: str) -> str:
@@ -167,6 +175,6 @@ def _beside(graph: nx.DiGraph, name: str) -> str:
 
 
 def _hosts(match: Match) -> Iterator[tuple[str, str]]:
-    for mine, theirs in zip(match.candidate.elements, match.reference.elements):
-        if mine is not match.candidate.element:
-            yield f"c:{mine.id}", f"r:{theirs.id}"
+    for candidate_node, reference_node in zip(match.candidate.elements, match.reference.elements):
+        if candidate_node is not match.candidate.element:
+            yield f"c:{candidate_node.id}", f"r:{reference_node.id}"

@@ -29,15 +29,15 @@ _STROKES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def node(parent: ET.Element, name: str, facts: Attributes, places: Layout, style: DisplayStyle) -> None:
+def node(parent: ET.Element, name: str, data: Attributes, places: Layout, style: DisplayStyle) -> None:
     """A node at its place, with its ids and a tooltip."""
-    colours, kind, state, context = style.colours, facts["kind"], facts["state"], facts.get("context", False)
+    colours, kind, state, context = style.colours, data["kind"], data["state"], data.get("context", False)
     group = add(parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name})
-    group.set("data-elements", " ".join(facts["ids"]))
-    point = places.points[facts["place"]]
+    group.set("data-elements", " ".join(data["ids"]))
+    point = places.points[data["place"]]
     group.set("transform", f"translate({number(point.x)} {number(point.y)})")
-    add(group, "title", hint(facts, style))
-    extents = box(kind, facts["words"], facts["captions"], facts["of"])
+    add(group, "title", hint(data, style))
+    extents = box(kind, data["words"], data["captions"], data["of"])
     wide, high = extents.right - extents.left, extents.bottom - extents.top
     if context:  # faded, but opaque to lines
         _outline(group, kind, wide, high, 0, {"fill": colours["surface"]})
@@ -45,12 +45,12 @@ def node(parent: ET.Element, name: str, facts: Attributes, places: Layout, style
     _border(group, kind, state, wide, high, colours)
     if kind == "relation":
         _mark(group, kind, state, 0, 0.9, colours)
-        _plate(group, facts, colours)
+        _plate(group, data, colours)
         return
     before = MARK if state else 0
-    left = -(_wide(facts) + before) / 2
+    left = -(_wide(data) + before) / 2
     _mark(group, kind, state, left + 6, 1, colours)
-    _label(group, facts, left + before, 0.5, colours)
+    _label(group, data, left + before, 0.5, colours)
 
 
 def edge(parent: ET.Element, graph: nx.DiGraph, places: Layout, a: str, b: str, colours: Mapping[str, str]) -> None:
@@ -120,32 +120,32 @@ def _mark(group: ET.Element, kind: str, state: str, x: float, size: float, colou
         add(group, "path", d=stroke, transform=f"translate({number(x)} 0) scale({number(size)})", **style)
 
 
-def _plate(group: ET.Element, facts: Attributes, colours: Mapping[str, str]) -> None:
+def _plate(group: ET.Element, data: Attributes, colours: Mapping[str, str]) -> None:
     """A relation's label under its diamond, on a slightly transparent background."""
-    wide, top = _wide(facts), DIAMOND / 2 + 2
-    more = label(facts["words"]).count("\n") * 13 * LEADING
+    wide, top = _wide(data), DIAMOND / 2 + 2
+    more = label(data["words"]).count("\n") * 13 * LEADING
     add(group, "rect", x=-wide / 2 - 3, y=top, width=wide + 6, height=17 + more, rx=4, fill=colours["surface"], opacity=0.86)
-    _label(group, facts, -wide / 2, top + 8.5 + more / 2, colours)
+    _label(group, data, -wide / 2, top + 8.5 + more / 2, colours)
 
 
-def _label(group: ET.Element, facts: Attributes, left: float, y: float, colours: Mapping[str, str]) -> None:
+def _label(group: ET.Element, data: Attributes, left: float, y: float, colours: Mapping[str, str]) -> None:
     """The lines of the label, centred at y, with the count of captions after the last; a single line is centred."""
-    size, weight = SIZES[facts["kind"]]
-    lines = label(facts["words"]).split("\n")
-    colour = colours["muted" if facts["state"] in (MatchState.MISSING, "") else "ink"]
+    size, weight = SIZES[data["kind"]]
+    lines = label(data["words"]).split("\n")
+    colour = colours["muted" if data["state"] in (MatchState.MISSING, "") else "ink"]
     at = y - (len(lines) - 1) / 2 * size * LEADING + size * _MIDDLE
-    anchor = {"x": left} if len(lines) > 1 else {"x": left + _wide(facts) / 2, "text_anchor": "middle"}
+    anchor = {"x": left} if len(lines) > 1 else {"x": left + _wide(data) / 2, "text_anchor": "middle"}
     for number, line in enumerate(lines):
         place = {**anchor, "y": at + number * size * LEADING}
         drawn = add(group, "text", line, **place, fill=colour, font_size=size, font_weight=weight)
-    if counted := badge(facts["captions"], facts["of"]):
+    if counted := badge(data["captions"], data["of"]):
         add(drawn, "tspan", counted, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
 
 
-def _wide(facts: Attributes) -> float:
+def _wide(data: Attributes) -> float:
     """The width of a label with its count."""
-    size, _ = SIZES[facts["kind"]]
-    lines = [width(line, size) for line in label(facts["words"]).split("\n")]
-    counted = badge(facts["captions"], facts["of"])
+    size, _ = SIZES[data["kind"]]
+    lines = [width(line, size) for line in label(data["words"]).split("\n")]
+    counted = badge(data["captions"], data["of"])
     lines[-1] += width(counted, 11) + 6 if counted else 0
     return max(lines)

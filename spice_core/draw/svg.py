@@ -95,8 +95,8 @@ def _root(
 ) -> ET.Element:
     left, top, wide, high = size
     shown = width or wide
-    facts = {"width": number(shown), "height": number(high * shown / wide), "viewBox": " ".join(map(number, size)), "role": "img"}
-    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **facts, "aria-labelledby": f"{name}-title {name}-desc"})
+    attributes = {"width": number(shown), "height": number(high * shown / wide), "viewBox": " ".join(map(number, size)), "role": "img"}
+    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **attributes, "aria-labelledby": f"{name}-title {name}-desc"})
     if lang:
         root.set("lang", lang)
     root.set("font-family", design.SANS)

@@ -17,13 +17,13 @@ def counted(matched: float) -> str:
     return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
 
 
-def hint(facts: Attributes, style: DisplayStyle = PLAIN) -> str:
+def hint(attributes: Attributes, style: DisplayStyle = PLAIN) -> str:
     """The tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
-    counted = badge(facts["captions"], facts["of"])
-    literal = "" if facts["words"] == facts["literal"] else "/".join(facts["literal"])
-    implied = style.say("legend.implied") if facts["implied"] else ""
-    state = style.say(f"legend.{facts['state']}") if facts["state"] else ""
-    return " · ".join(filter(None, ["/".join(facts["words"]), literal, implied, state, counted]))
+    counted = badge(attributes["captions"], attributes["of"])
+    literal = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
+    implied = style.say("legend.implied") if attributes["implied"] else ""
+    state = style.say(f"legend.{attributes['state']}") if attributes["state"] else ""
+    return " · ".join(filter(None, ["/".join(attributes["words"]), literal, implied, state, counted]))
 
 
 def kind(row: TupleRow, style: DisplayStyle = PLAIN) -> str:
@@ -42,12 +42,12 @@ def why(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
     if row.partner != row.parts:
         yield style.say("tuples.with", partner=text(row.partner, understood=understood))
     for reason in row.reasons:
-        mine, theirs = (text([part], understood=understood) for part in (reason.mine, reason.theirs))
+        candidate, reference = (text([part], understood=understood) for part in (reason.candidate, reason.reference))
         if reason.synset:
             key, sense = "tuples.collision" if reason.synset.collision else "tuples.sense", reason.synset
-            yield style.say(key, mine=f"“{mine}”", theirs=f"“{theirs}”", name=sense.name, gloss=sense.gloss)
+            yield style.say(key, candidate=f"“{candidate}”", reference=f"“{reference}”", name=sense.name, gloss=sense.gloss)
         elif not reason.word:
-            yield style.say("tuples.differs", mine=mine, theirs=theirs)
+            yield style.say("tuples.differs", candidate=candidate, reference=reference)
 
 
 def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:

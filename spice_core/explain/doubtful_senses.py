@@ -18,8 +18,8 @@ class DoubtfulSense(NamedTuple):
     and ``why``: ``collision``, ``part of speech`` or ``rare``."""
 
     part: int
-    mine: tuple[str, ...]
-    theirs: tuple[str, ...]
+    candidate: tuple[str, ...]
+    reference: tuple[str, ...]
     synset: SynsetLike
     why: str
 
@@ -44,15 +44,15 @@ def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ..
 
 def _judged(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
     sides = (match.candidate, match.reference)
-    mine, theirs = (_holders(side.concepts[part], sense.id, synonyms) for side in sides)
+    candidate, reference = (_holders(side.concepts[part], sense.id, synonyms) for side in sides)
     why = ""
     if sense.collision:
         why = "collision"
-    elif not all(_fits(side, part, holders, sense) for side, holders in zip(sides, (mine, theirs))):
+    elif not all(_fits(side, part, holders, sense) for side, holders in zip(sides, (candidate, reference))):
         why = "part of speech"
-    elif all((sense_rank(synonyms, w, sense.id) or 1) > ORDINARY for w in (*mine, *theirs)):
+    elif all((sense_rank(synonyms, w, sense.id) or 1) > ORDINARY for w in (*candidate, *reference)):
         why = "rare"
-    return DoubtfulSense(part, mine, theirs, sense, why)
+    return DoubtfulSense(part, candidate, reference, sense, why)
 
 
 def _holders(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:

@@ -44,8 +44,8 @@ class Occurrence(NamedTuple):
 class Reason(NamedTuple):
     """Why one part of two tuples matches: the shared word, or else the first shared synset; neither if it differs."""
 
-    mine: str
-    theirs: str
+    candidate: str
+    reference: str
     word: str = ""
     synset: SynsetLike | None = None
 
@@ -108,7 +108,7 @@ def sources(tuple_: SceneTuple) -> tuple[Occurrence, ...]:
 
 def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
     match = result.match_of.get(id(tuple_))
-    mine, theirs = sources(tuple_), sources(match.reference) if match else ()
+    own, partner = sources(tuple_), sources(match.reference) if match else ()
     nodes = (f"{side}:{tuple_.element.id}", *([f"r:{match.reference.element.id}"] if match else []))
     return TupleRow(
         id=nodes[0],
@@ -120,8 +120,8 @@ def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms,
         categories=tuple(name for name, words in categories.items() if in_category([tuple_], words)),
         partner=parts(match.reference) if match else (),
         reasons=tuple(_reasons(result, tuple_, synonyms)),
-        in_candidate=mine if side == "c" else (),
-        in_references=mine if side == "r" else theirs,
+        in_candidate=own if side == "c" else (),
+        in_references=own if side == "r" else partner,
         implied=tuple_.implied,
     )
 
@@ -130,24 +130,24 @@ def _reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Ite
     match = result.match_of.get(id(tuple_))
     if match is None:
         return
-    for mine, theirs, evidence in zip(parts(match.candidate), parts(match.reference), match.evidence):
+    for candidate, reference, evidence in zip(parts(match.candidate), parts(match.reference), match.evidence):
         if evidence.words:
-            yield Reason(mine, theirs, word=evidence.words[0])
+            yield Reason(candidate, reference, word=evidence.words[0])
         elif evidence.synsets:
             senses = sorted(map(synonyms.synset, evidence.synsets), key=lambda s: s.collision)
-            yield Reason(mine, theirs, synset=senses[0])
+            yield Reason(candidate, reference, synset=senses[0])
         else:
-            yield Reason(mine, theirs)
+            yield Reason(candidate, reference)
 
 
 def _source(tuple_: SceneTuple, mention: Mention) -> Occurrence:
     """The words behind a mention: an object's own words, or those of all parts of an attribute or relation."""
     proposition = mention.proposition
-    groups, said = proposition.tokens, proposition.words
+    groups, spoken_words = proposition.tokens, proposition.words
     if tuple_.kind == "object":
-        groups, said = groups[mention.part : mention.part + 1], said[mention.part : mention.part + 1]
+        groups, spoken_words = groups[mention.part : mention.part + 1], spoken_words[mention.part : mention.part + 1]
     tokens = sorted({t for group in groups for t in group}, key=lambda t: t.index)
-    words = [token.text for token in tokens] or list(said)
+    words = [token.text for token in tokens] or list(spoken_words)
     gaps = list(itertools.starmap(_gap, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
     return Occurrence(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
 

@@ -26,8 +26,8 @@ class Part(NamedTuple):
     them: the shared word or words, or the lemmas of the path from mine to theirs; ``synset`` is the shared sense.
     """
 
-    mine: str
-    theirs: str
+    candidate: str
+    reference: str
     how: str
     through: tuple[str, ...] = ()
     synset: SynsetLike | None = None
@@ -44,16 +44,16 @@ class Part(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def join(mine: Concept, theirs: Concept, synonyms: Synonyms) -> Part:
+def join(candidate: Concept, reference: Concept, synonyms: Synonyms) -> Part:
     """The closest relation between any words of two concepts."""
-    words = str(mine), str(theirs)
-    shared = evidence(mine, theirs)
+    words = str(candidate), str(reference)
+    shared = evidence(candidate, reference)
     if shared.words:
         return Part(*words, "word", shared.words[:1])
     if shared.synsets:
         sense = min(map(synonyms.synset, shared.synsets), key=lambda s: s.collision)
         return Part(*words, "synset", (), sense)
-    pairs = list(itertools.product(sorted(mine.words), sorted(theirs.words)))
+    pairs = list(itertools.product(sorted(candidate.words), sorted(reference.words)))
     if any(spelt_alike(a, b, known=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
         return Part(*words, "spelling")
     for a, b in pairs:

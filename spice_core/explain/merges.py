@@ -23,18 +23,18 @@ class Merge(NamedTuple):
 
 def merges(element: Element, synonyms: Synonyms) -> tuple[Merge, ...]:
     """The merges behind the element's concept, in order; empty if all captions use one word."""
-    said: dict[str, list[int]] = {}
+    captions_by_word: dict[str, list[int]] = {}
     for mention in element.mentions:
-        said.setdefault(spoken(mention), []).append(mention.caption)
+        captions_by_word.setdefault(spoken(mention), []).append(mention.caption)
     out: list[Merge] = []
     known: list[str] = []
-    for word in said:
+    for word in captions_by_word:
         ids = synonyms.ids(word)
         if shared := frozenset().union(*(synonyms.ids(k) for k in known)) & ids:
             sense = min((synonyms.synset(id) for id in shared), key=lambda s: (s.collision, abs(s.id)))
             into = tuple(k for k in known if sense.id in synonyms.ids(k))
-            captions = sorted({c for k in into for c in said[k]})
-            out.append(Merge(word, tuple(sorted(set(said[word]))), into, tuple(captions), sense))
+            captions = sorted({c for k in into for c in captions_by_word[k]})
+            out.append(Merge(word, tuple(sorted(set(captions_by_word[word]))), into, tuple(captions), sense))
         known.append(word)
     return tuple(out)
 
@@ -42,7 +42,7 @@ def merges(element: Element, synonyms: Synonyms) -> tuple[Merge, ...]:
 def needed(match: Match, synonyms: Synonyms) -> tuple[Merge, ...]:
     """The merges that this match depends on; empty if some propositions of both sides would match unmerged."""
     pairs = itertools.product(_stated(match.candidate, synonyms), _stated(match.reference, synonyms))
-    if any(all(a.similar(b) for a, b in zip(mine, theirs)) for mine, theirs in pairs):
+    if any(all(a.similar(b) for a, b in zip(x, y)) for x, y in pairs):
         return ()
     elements = dict.fromkeys((*match.candidate.elements, *match.reference.elements))
     return tuple(merge for element in elements for merge in merges(element, synonyms))

@@ -51,8 +51,8 @@ def nearest(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, *, most
     be related in each part of the shorter one: (dog, run) and (dog, run on, street). An object must agree with the part
     it is aligned with; for an attribute, with the attribute's own word, because its noun has an object anyway.
     """
-    mine = any(t is tuple_ for t in result.candidate_tuples)
-    others = result.reference_tuples if mine else result.candidate_tuples
+    candidate = any(t is tuple_ for t in result.candidate_tuples)
+    others = result.reference_tuples if candidate else result.candidate_tuples
 
     def part(a: Concept, b: Concept) -> Part:
         return join(a, b, synonyms)
@@ -74,16 +74,18 @@ def _ranked(found: list[Near]) -> list[Near]:
     return [found[i] for i in order if keys[i][2] > 0]
 
 
-def _alignments(mine: tuple[Concept, ...], theirs: tuple[Concept, ...], part: Callable[[Concept, Concept], Part]) -> list[tuple[Part, ...]]:
+def _alignments(
+    candidate: tuple[Concept, ...], reference: tuple[Concept, ...], part: Callable[[Concept, Concept], Part]
+) -> list[tuple[Part, ...]]:
     """The plausible alignments of the shorter tuple with the longer one, related in every part of the shorter."""
     out: list[tuple[Part, ...]] = []
-    shorter = min(len(mine), len(theirs))
-    for places in _PLACES[len(mine), len(theirs)]:
+    shorter = min(len(candidate), len(reference))
+    for places in _PLACES[len(candidate), len(reference)]:
         at = {place: n for n, place in enumerate(places)}
-        if len(mine) < len(theirs):
-            parts = [part(mine[at[i]], c) if i in at else Part("", str(c), "absent") for i, c in enumerate(theirs)]
+        if len(candidate) < len(reference):
+            parts = [part(candidate[at[i]], c) if i in at else Part("", str(c), "absent") for i, c in enumerate(reference)]
         else:
-            parts = [part(c, theirs[at[i]]) if i in at else Part(str(c), "", "absent") for i, c in enumerate(mine)]
+            parts = [part(c, reference[at[i]]) if i in at else Part(str(c), "", "absent") for i, c in enumerate(candidate)]
         if all(parts[i].agrees if shorter == 1 else parts[i].closeness for i in places):
             out.append(tuple(parts))
     return out

@@ -56,7 +56,7 @@ def report(summary: Summary, style: DisplayStyle = PLAIN) -> str:
     marks = ("", say("categories.candidate"), say("batch.column_tag"), say("batch.note"))
     notes = f"<h2>{say('batch.notes')}</h2>{_table(marks, summary.notes, figures=False)}" if summary.notes else ""
     heads = ("", say("categories.candidate"), say("categories.references"), "F1")
-    worst = _table(heads, ((i, said, " / ".join(refs), style.ratio(f1)) for i, said, refs, f1 in summary.worst))
+    worst = _table(heads, ((i, candidate, " / ".join(refs), style.ratio(f1)) for i, candidate, refs, f1 in summary.worst))
     body = (
         f'<h1>{title}</h1><section class="two"><div><dl class="score">{figures}</dl><h2>{say("batch.distribution")}</h2>{_bars(summary.histogram, style.scale)}</div>'
         f'<div>{means}</div></section><section class="three">{groups}</section>{causes}{notes}<h2>{say("batch.worst")}</h2>{worst}'

@@ -25,16 +25,16 @@ _STYLES = {MatchState.EXACT: "bold", MatchState.SYNONYM: "bold", MatchState.EXTR
 def graphml(network: nx.DiGraph) -> str:
     """A network as GraphML; lists of words and ids are joined by slashes, caption positions count from 1."""
     out = nx.DiGraph(side=network.graph.get("side", ""))
-    for name, facts in network.nodes(data=True):
-        out.add_node(plain(name), **flat(facts))
-    out.add_edges_from((plain(a), plain(b), facts) for a, b, facts in network.edges(data=True))
+    for name, attributes in network.nodes(data=True):
+        out.add_node(plain(name), **flat(attributes))
+    out.add_edges_from((plain(a), plain(b), attributes) for a, b, attributes in network.edges(data=True))
     return "\n".join(nx.generate_graphml(out)) + "\n"
 
 
-def flat(facts: Attributes) -> dict[str, str | int | bool]:
+def flat(attributes: Attributes) -> dict[str, str | int | bool]:
     """The attributes of a node as single values, which GraphML requires."""
     values: dict[str, str | int | bool] = {}
-    for name, value in facts.items():
+    for name, value in attributes.items():
         if name == "captions":
             values[name] = ", ".join(str(caption + 1) for caption in value)
         elif isinstance(value, (list, tuple)):
@@ -47,14 +47,14 @@ def flat(facts: Attributes) -> dict[str, str | int | bool]:
 def dot(network: nx.DiGraph) -> str:
     """A network in Graphviz's DOT: shape by kind, border by state (double for a synonym), left to right."""
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
-    for name, facts in network.nodes(data=True):
-        kind, reached = facts["kind"], facts["state"]
-        style = {"label": "/".join(facts["words"]), "shape": _SHAPES[kind], "color": design.THEMES["light"][kind]}
+    for name, attributes in network.nodes(data=True):
+        kind, reached = attributes["kind"], attributes["state"]
+        style = {"label": "/".join(attributes["words"]), "shape": _SHAPES[kind], "color": design.THEMES["light"][kind]}
         style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
         style |= {"peripheries": "2"} if reached == MatchState.SYNONYM else {}
         lines.append(f"  {_quoted(name)} [{', '.join(f'{key}={_quoted(value)}' for key, value in style.items())}]")
-    for a, b, facts in network.edges(data=True):
-        options = ' [dir=none, style="dotted"]' if facts["tie"] else "" if facts["arrow"] else " [dir=none]"
+    for a, b, attributes in network.edges(data=True):
+        options = ' [dir=none, style="dotted"]' if attributes["tie"] else "" if attributes["arrow"] else " [dir=none]"
         lines.append(f"  {_quoted(a)} -> {_quoted(b)}{options}")
     return "\n".join([*lines, "}", ""])
 

@@ -130,10 +130,10 @@ def _template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...],
 
 
 def _example(raw: object, *, tuples: bool) -> Example:
-    wanted = {"caption", "tree"} | ({"tuples"} if tuples else set())
+    expected_fields = {"caption", "tree"} | ({"tuples"} if tuples else set())
     part = "example" if tuples else "near_miss"
-    if not isinstance(raw, dict) or set(raw) != wanted:
-        raise RuleError(f"{part}: expected the fields {', '.join(sorted(wanted))}", part=part)
+    if not isinstance(raw, dict) or set(raw) != expected_fields:
+        raise RuleError(f"{part}: expected the fields {', '.join(sorted(expected_fields))}", part=part)
     if not all(isinstance(raw[name], str) for name in ("caption", "tree")) or not _are_tuples(raw.get("tuples", [])):
         raise RuleError(f"{part}: expected texts for caption and tree, lists of texts for tuples", part=part)
     try:

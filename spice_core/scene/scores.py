@@ -81,8 +81,8 @@ def scores(
         matched = sum(m.credit for m in matches if len(m.candidate.concepts) == length)
         out[name] = Score(matched, _count(candidates, length), _count(references, length))
     for name, words in categories.items():
-        mine, theirs = in_category(candidates, words), in_category(references, words)
-        out[name] = Score(len(match(mine, theirs)) if mine and theirs else 0, len(mine), len(theirs))
+        candidate, reference = in_category(candidates, words), in_category(references, words)
+        out[name] = Score(len(match(candidate, reference)) if candidate and reference else 0, len(candidate), len(reference))
     return out
 
 

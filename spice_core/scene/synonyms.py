@@ -97,9 +97,9 @@ def hypernym_path(source: Synonyms, below: Iterable[int], above: Iterable[int], 
 
 def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
     """The lowest common hypernym of ``a`` and ``b``, at most ``limit`` steps above each; None if there is none."""
-    mine, theirs = (_climb(source, frozenset(ids), limit) for ids in (a, b))
-    both = [id for id in mine if id in theirs and len(mine[id]) > 1 and len(theirs[id]) > 1]
-    return min(both, key=lambda id: (len(mine[id]) + len(theirs[id]), id), default=None)
+    first, second = (_climb(source, frozenset(ids), limit) for ids in (a, b))
+    both = [id for id in first if id in second and len(first[id]) > 1 and len(second[id]) > 1]
+    return min(both, key=lambda id: (len(first[id]) + len(second[id]), id), default=None)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -42,9 +42,9 @@ class Ratings:
         rows, columns = table.sum(axis=1) > 0, table.sum(axis=0) > 0
         return coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
 
-    def resamples(self, wanted: int) -> int:
+    def resamples(self, most: int) -> int:
         """The affordable number of resamples: fewer if both scores and ratings have very many values."""
-        return min(wanted, max(_LEAST, _CELLS // (len(self.values) * len(self.levels))))
+        return min(most, max(_LEAST, _CELLS // (len(self.values) * len(self.levels))))
 
 
 def coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:

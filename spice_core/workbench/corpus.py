@@ -35,8 +35,8 @@ class ParsedCorpus:
     def enhanced(self, steps: tuple[str, ...] | None = None) -> tuple[Document, ...]:
         """The documents with the graphs made by these steps."""
         if steps not in self._steps:
-            made = tuple(self.pack.enhance(document, steps) for document in self.documents)
-            self._steps = {**dict(list(self._steps.items())[-1:]), steps: made}
+            enhanced_documents = tuple(self.pack.enhance(document, steps) for document in self.documents)
+            self._steps = {**dict(list(self._steps.items())[-1:]), steps: enhanced_documents}
         return self._steps[steps]
 
     def parses(self, rules: RuleSet, *, limit: int | None = None) -> list[Parse]:

@@ -44,14 +44,14 @@ def parse_diffs(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[
     """Compare both parses of each caption, in order; ``gold`` may hold a graph for each. Words are identified by position."""
     graphs = [*gold, *[None] * (len(first) - len(gold))]
     for position, (a, b, graph) in enumerate(zip(first, second, graphs, strict=True)):
-        mine, yours = (closed(p.words for p in parse.propositions) for parse in (a, b))
-        wrong = (len(mine ^ graph.tuples), len(yours ^ graph.tuples)) if graph else None
+        left, right = (closed(p.words for p in parse.propositions) for parse in (a, b))
+        wrong = (len(left ^ graph.tuples), len(right ^ graph.tuples)) if graph else None
         yield ParseDiff(
             position,
             a.caption,
             tuple(_tags(a.document, b.document)),
             _differences(_arcs(a.document), _arcs(b.document)),
-            (tuple(sorted(mine - yours)), tuple(sorted(yours - mine))),
+            (tuple(sorted(left - right)), tuple(sorted(right - left))),
             wrong,
         )
 

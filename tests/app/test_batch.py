@@ -205,7 +205,7 @@ def test_filters(app: AppTest, run: Run):
     assert app.selectbox(key="batch.row").value in group.ids
     app.button(key="batch.clear").click().run()
     app.text_input(key="batch.search").set_value("zebra").run()
-    zebras = sum("zebra" in " ".join(map(scored_rows.said, (line.row.candidate, *line.row.references))).lower() for line in lines)
+    zebras = sum("zebra" in " ".join(map(scored_rows.caption_text, (line.row.candidate, *line.row.references))).lower() for line in lines)
     assert t("batch.found", number=zebras, total=100) in shown(app)
     app.text_input(key="batch.search").set_value("no such word").run()
     assert said(app) == [t("batch.none_left")]

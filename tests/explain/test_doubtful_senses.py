@@ -10,7 +10,7 @@ from spice_core.explain.doubtful_senses import doubtful_senses
 
 def of(candidate, reference, spice):
     result = spice.compute(candidate, [reference])
-    return [(s.mine, s.theirs, s.synset.name, s.why) for m in result.matches for s in doubtful_senses(m, spice.synonyms)]
+    return [(s.candidate, s.reference, s.synset.name, s.why) for m in result.matches for s in doubtful_senses(m, spice.synonyms)]
 
 
 @pytest.mark.parametrize(

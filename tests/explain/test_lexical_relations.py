@@ -55,7 +55,7 @@ def part(mine: str, theirs: str, source=WORDNET):
 )
 def test_how_two_words_join(mine, theirs, how, through):
     found = part(mine, theirs)
-    assert (found.mine, found.theirs, found.how, found.through) == (mine, theirs, how, through)
+    assert (found.candidate, found.reference, found.how, found.through) == (mine, theirs, how, through)
     assert found.agrees == (how in ("word", "synset"))
     assert (found.synset is not None) == (how == "synset")
 

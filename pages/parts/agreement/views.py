@@ -44,9 +44,9 @@ def plot(study: Study, metric: str) -> None:
     """The scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
     figure = charts.by_rating(study.scores[metric], means, names=(t("agreement.rating"), metric), style=page.style())
-    said = t("agreement.plot_alt", metric=metric, value=number(study.found.coefficients[metric]["Spearman"].value))
+    alt_text = t("agreement.plot_alt", metric=metric, value=number(study.found.coefficients[metric]["Spearman"].value))
     st.subheader(t("agreement.by_rating"))
-    st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=said)
+    st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=alt_text)
 
 
 def categories(study: Study) -> None:
@@ -73,7 +73,7 @@ def reported() -> None:
     with st.expander(t("agreement.reported")):
         heads = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
         body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published())
-        st.html(as_table(heads, body, look="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
+        st.html(as_table(heads, body, css_class="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
 
 
 def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
@@ -90,7 +90,7 @@ def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) ->
             _cell(value, found.differences[metric][k].p if marked and metric in found.differences else math.nan) for k, value in row.items()
         ]
         body.append([names[metric], *cells, f"{100 * found.ties[metric]:.0f} %", str(found.undefined[metric])])
-    return as_table(heads, body, look="sc-metrics")
+    return as_table(heads, body, css_class="sc-metrics")
 
 
 def _cell(value: Estimate, p: float) -> str:
@@ -103,6 +103,6 @@ def _card(study: Study, metric: str, position: int) -> str:
     address = links.opening(Inputs(row.candidate, row.references), settings.usual(study.lang))
     rating = ", ".join(f"{r:g}" for r in row.ratings)
     lines = "".join(f"<br><small>{escape(reference)}</small>" for reference in row.references)
-    facts = t("agreement.facts", score=number(study.scores[metric][position]), rating=rating)
+    summary = t("agreement.facts", score=number(study.scores[metric][position]), rating=rating)
     link = f' · <a href="{escape(address)}" target="_self">{t("agreement.open")}</a>' if address else ""
-    return f'<p lang="{study.lang}">{escape(row.candidate)}{lines}<br><small>{facts}{link}</small></p>'
+    return f'<p lang="{study.lang}">{escape(row.candidate)}{lines}<br><small>{summary}{link}</small></p>'

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pages.parts.kit.texts import t
 from pages.parts.session.runs import Run
-from pages.parts.views.scored_rows import said, tuples
+from pages.parts.views.scored_rows import caption_text, tuples
 from spice_core.data.results import ScoredItem
 from spice_core.evaluation import error_analysis
 from spice_core.scene.matching import MatchState
@@ -50,7 +50,7 @@ class Line:
 
     @property
     def candidate(self) -> str:
-        return said(self.row.candidate)
+        return caption_text(self.row.candidate)
 
 
 def cause(name: str) -> str:
@@ -134,6 +134,6 @@ def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) ->
 def _once(run: Run, what: object, make: Callable[[], T]) -> T:
     """The result of ``make``, cached for the current number of rows."""
     mark = (what, len(run.rows))
-    if mark not in run.kept:
-        run.kept[mark] = make()
-    return run.kept[mark]
+    if mark not in run.cache:
+        run.cache[mark] = make()
+    return run.cache[mark]

@@ -42,18 +42,18 @@ def choose(run: Run, tags: Tags, *, key: str, style: DisplayStyle) -> list[Line]
     """Show the filters; returns the captions that pass them, in the chosen order."""
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
-    look: dict[str, Any] = {"persist_state": "session"}
+    options: dict[str, Any] = {"persist_state": "session"}
     kind = columns[1].selectbox(
-        t("batch.slice"), KINDS, key=f"{key}.kind", format_func=lambda name: t(f"batch.by_{name or 'none'}"), **look
+        t("batch.slice"), KINDS, key=f"{key}.kind", format_func=lambda name: t(f"batch.by_{name or 'none'}"), **options
     )
     _groups(columns[2], run, kind, tags, key=key, style=style)
-    columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **look)
+    columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **options)
     found = chosen(run, tags, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(found), total=len(run.rows))}</p>', width="content")
         orders = {name: t(f"batch.{name}") for name in ORDERS}
         order = choice.one_of(
-            t("batch.order"), orders, key=f"{key}.order", label_visibility="collapsed", width="content", wrap=True, **look
+            t("batch.order"), orders, key=f"{key}.order", label_visibility="collapsed", width="content", wrap=True, **options
         )
         if len(found) < len(run.rows):
             st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear, kwargs={"key": key}, type="tertiary")
@@ -71,7 +71,7 @@ def chosen(run: Run, tags: Tags, *, key: str) -> list[Line]:
         for line in counts.lines(run)
         if low <= line.f1 + 1e-9 and (line.f1 < high - 1e-9 or high >= 1)
         if ids is None or line.id in ids
-        if not word or any(word in scored_rows.said(text).lower() for text in (line.row.candidate, *line.row.references))
+        if not word or any(word in scored_rows.caption_text(text).lower() for text in (line.row.candidate, *line.row.references))
     ]
 
 
@@ -94,8 +94,8 @@ def _groups(column: DeltaGenerator, run: Run, kind: str, tags: Tags, *, key: str
     def label(name: str) -> str:
         return t("batch.group_of", name=named(kind, name), number=groups[name].count, mean=number(groups[name].mean, style=style))
 
-    look: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
-    column.selectbox(t("batch.group"), list(groups), key=widget, index=None, format_func=label, **look)
+    options: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
+    column.selectbox(t("batch.group"), list(groups), key=widget, index=None, format_func=label, **options)
     if kind in _CHARTED and groups:
         names = list(groups)[:_DRAWN]
         values = [groups[name].mean for name in names]

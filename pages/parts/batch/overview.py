@@ -47,19 +47,19 @@ def distribution(run: Run, *, key: str, style: DisplayStyle) -> None:
 
     within = st.session_state[f"{key}.range"]
     figure = charts.histogram(found, within=within, style=style)
-    said = t("batch.histogram_alt", counts=", ".join(map(str, found)))
+    alt_text = t("batch.histogram_alt", counts=", ".join(map(str, found)))
     _titled(t("batch.distribution"), t("batch.click"))
-    st.plotly_chart(figure, key=f"{key}.histogram", on_select=clicked, selection_mode="points", alt=said, **LOOK)
+    st.plotly_chart(figure, key=f"{key}.histogram", on_select=clicked, selection_mode="points", alt=alt_text, **LOOK)
 
 
 def categories(run: Run, *, key: str, style: DisplayStyle) -> None:
     """Mean and interval of each category, as a chart and as a table."""
     means = counts.categories(run)
     names = {name: tuples.category(name) for name in means}
-    said = ", ".join(f"{names[name]} {_interval(x, style)}" for name, x in means.items())
+    alt_text = ", ".join(f"{names[name]} {_interval(x, style)}" for name, x in means.items())
     _titled(t("categories.title"), t("batch.dots"))
     figure = charts.dots({"": means}, names, style=style)
-    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **LOOK)
+    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=alt_text), **LOOK)
     with st.expander(t("categories.table")):
         rows = ((names[name], _interval(x, style)) for name, x in means.items())
         st.html(table((t("categories.category"), t("batch.mean")), rows))
@@ -100,8 +100,8 @@ def bars(
     labels = labels or names
     place = names.index(chosen) if chosen in names else None
     figure = charts.bars(labels, values, texts, kinds, chosen=place, style=page.style())
-    said = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
-    st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=clicked, selection_mode="points", alt=said, **LOOK)
+    alt_text = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
+    st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=clicked, selection_mode="points", alt=alt_text, **LOOK)
 
 
 def _interval(x: Estimate, style: DisplayStyle) -> str:

@@ -47,8 +47,8 @@ def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, style: DisplayS
     for name in ("precision", "recall"):
         config[name] = st.column_config.NumberColumn(t(f"batch.column_{name}"), format=form)
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
-    look: dict[str, Any] = {"hide_index": True, "column_config": config, "height": 320, "alt": t("batch.table_alt", number=len(lines))}
-    st.dataframe(columns, key=widget, on_select=clicked, selection_mode="single-row", **look)
+    options: dict[str, Any] = {"hide_index": True, "column_config": config, "height": 320, "alt": t("batch.table_alt", number=len(lines))}
+    st.dataframe(columns, key=widget, on_select=clicked, selection_mode="single-row", **options)
 
 
 def choose(lines: Sequence[Line], *, key: str) -> Line | None:

@@ -31,8 +31,8 @@ def menu(run: Run, tags: counts.Tags, *, key: str, style: DisplayStyle) -> None:
     with opened:
         for name, (ending, mime, make) in FILES.items():
             file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
-            made = make(run, tags, style)
-            st.download_button(t(f"batch.save_{name}"), made, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
+            data = make(run, tags, style)
+            st.download_button(t(f"batch.save_{name}"), data, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
 
 
 def totals(tags: counts.Tags) -> None:
@@ -75,7 +75,7 @@ def summary(run: Run, tags: counts.Tags) -> Summary:
             for cause, note in [tags.get(x.id, ("", ""))]
             if cause or note
         ],
-        worst=[(str(x.id), x.candidate, [scored_rows.said(r) for r in x.row.references], x.f1) for x in lines[:_WORST]],
+        worst=[(str(x.id), x.candidate, [scored_rows.caption_text(r) for r in x.row.references], x.f1) for x in lines[:_WORST]],
         signature=run.rows[0].signature,
     )
 
@@ -85,7 +85,7 @@ def _cells(line: counts.Line, categories: list[str], tags: counts.Tags) -> list[
     by_category = ["" if not scores[name].defined else scores[name].f1 for name in categories]
     cause, note = tags.get(line.id, ("", ""))
     short = [line.id, line.candidate, line.f1, line.precision, line.recall, line.weakest, line.missing, line.extra]
-    return [*short, *by_category, cause, note, " | ".join(map(scored_rows.said, line.row.references))]
+    return [*short, *by_category, cause, note, " | ".join(map(scored_rows.caption_text, line.row.references))]
 
 
 def _csv(run: Run, tags: counts.Tags, style: DisplayStyle) -> Callable[[], bytes]:

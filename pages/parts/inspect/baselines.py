@@ -40,36 +40,36 @@ def drawer(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
         for metric in _METRICS:
             if metric.name in found and metric.explain:
                 _pairs(metric.name, metric.explain(batch))
-        said = "<br>".join(map(escape, signatures(found, batch.spice)))
-        st.html(f'<h3 class="sc-small">{t("beside.signatures")}</h3><p class="sc-note">{said}</p>')
+        lines = "<br>".join(map(escape, signatures(found, batch.spice)))
+        st.html(f'<h3 class="sc-small">{t("beside.signatures")}</h3><p class="sc-note">{lines}</p>')
 
 
 def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str], Batch]:
     """Scores by metric, messages about metrics that are not available, and the batch that explains the scores."""
-    if "beside" not in scored.kept:
+    if "beside" not in scored.cache:
         result = scored.result
         problems: list[str] = []
         items = [(result.candidate.caption, [r.caption for r in result.references])]
         batch = Batch(items, engine.engine(scored.settings), [result])
         scores = batch_scores(batch, _METRICS, problems)
-        scored.kept["beside"] = {name: value for name, (value,) in scores.items() if not math.isnan(value)}, problems, batch
-    return scored.kept["beside"]
+        scored.cache["beside"] = {name: value for name, (value,) in scores.items() if not math.isnan(value)}, problems, batch
+    return scored.cache["beside"]
 
 
 def _listed(scored: engine.Scored) -> tuple[str, float]:
     """The candidate rewritten as a list of its objects and attributes, with its SPICE score."""
-    if "listed" not in scored.kept:
+    if "listed" not in scored.cache:
         words = [[e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored.result.candidate_tuples if len(tuple_.elements) < 3]
         tools = language(scored.settings.lang).text
         text = tools.comma.join(tools.joiner.join(parts) for parts in words)
         value = engine.engine(scored.settings).compare(engine.parse(text, scored.settings), scored.result.references).f1 if text else 0.0
-        scored.kept["listed"] = text, value
-    return scored.kept["listed"]
+        scored.cache["listed"] = text, value
+    return scored.cache["listed"]
 
 
 def _pairs(name: str, pairings: Sequence[Pairing]) -> None:
     """The pairs that explain a score."""
     paths = any(pairing.path for pairing in pairings)
-    heads = [t(f"beside.{head}") for head in ("mine", "theirs", "near", *(["path"] if paths else []))]
+    heads = [t(f"beside.{head}") for head in ("candidate", "references", "near", *(["path"] if paths else []))]
     body = [[escape(p.candidate), escape(p.reference), f"{p.credit:.2f}", *([escape(p.path)] if paths else [])] for p in pairings]
     st.html(f'<h3 class="sc-small">{t("beside.nearest", name=escape(name))}</h3>' + table(heads, body))

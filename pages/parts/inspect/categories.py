@@ -33,12 +33,12 @@ def choose(scored: Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
 
     chosen = st.session_state[widget]
     st.html(f'<div class="sc-titled"><h3 class="sc-small">{t("categories.title")}</h3><span>{t("categories.counts")}</span></div>')
-    made = ("chart", style, chosen)
-    if made not in scored.kept:
-        scored.kept[made] = charts.categories(scores, names, style=style, chosen=chosen)
-    said = ", ".join(f"{name} {number(scores[k].f1, style=style)}" for k, name in names.items())
-    look: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}, "alt": t("categories.alt", values=said)}
-    st.plotly_chart(scored.kept[made], key=f"{key}.chart", on_select=clicked, selection_mode="points", **look)
+    cache_key = ("chart", style, chosen)
+    if cache_key not in scored.cache:
+        scored.cache[cache_key] = charts.categories(scores, names, style=style, chosen=chosen)
+    listed = ", ".join(f"{name} {number(scores[k].f1, style=style)}" for k, name in names.items())
+    options: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}, "alt": t("categories.alt", values=listed)}
+    st.plotly_chart(scored.cache[cache_key], key=f"{key}.chart", on_select=clicked, selection_mode="points", **options)
     st.pills(t("categories.only"), list(names), key=widget, format_func=names.__getitem__, label_visibility="collapsed")
     with st.expander(t("categories.table")):
         _table(scores, names, style)

@@ -21,11 +21,11 @@ from spice_core.scene.matching import MatchState
 
 def every(scored: Scored) -> dict[str, str]:
     """The drawer of each row by its id, made once; the entry "" says how to choose one."""
-    made = ("details", interface())
-    if made not in scored.kept:
+    cache_key = ("details", interface())
+    if cache_key not in scored.cache:
         hint = f'<div class="sc-detail sc-hint">{t("detail.hint")}</div>'
-        scored.kept[made] = {"": hint} | {row.id: html(scored, row) for row in scored.explanation.rows}
-    return scored.kept[made]
+        scored.cache[cache_key] = {"": hint} | {row.id: html(scored, row) for row in scored.explanation.rows}
+    return scored.cache[cache_key]
 
 
 def show(scored: Scored, focus: str, *, key: str) -> None:
@@ -56,22 +56,22 @@ def _matched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
         yield f"{t('tuples.with', partner='')}<b{tuples.literal(row.partner)}>{tuples.named(row.partner)}</b>"
     yield from map(_reason, row.reasons)
     for merge in details.merges:
-        facts = {"word": _quoted(merge.word), "into": ", ".join(map(_quoted, merge.into)), "name": _code(merge.synset.name)}
-        yield t("detail.merged", **facts, gloss=escape(merge.synset.gloss))
+        values = {"word": _quoted(merge.word), "into": ", ".join(map(_quoted, merge.into)), "name": _code(merge.synset.name)}
+        yield t("detail.merged", **values, gloss=escape(merge.synset.gloss))
     for sense in details.senses:
-        sides = {"mine": ", ".join(map(_quoted, sense.mine)), "theirs": ", ".join(map(_quoted, sense.theirs))}
+        sides = {"candidate": ", ".join(map(_quoted, sense.candidate)), "reference": ", ".join(map(_quoted, sense.reference))}
         yield f'<span class="sc-flag">{t("surprise." + sense.why.replace(" ", "_"), **sides)}</span>'
 
 
 def _reason(reason: Reason) -> str:
     """Why one part counts as equal, or how it differs."""
-    mine, theirs = _quoted(reason.mine), _quoted(reason.theirs)
+    candidate, reference = _quoted(reason.candidate), _quoted(reason.reference)
     if reason.word:
         return t("detail.word", word=_quoted(reason.word))
     if reason.synset is None:
-        return t("tuples.differs", mine=escape(reason.mine), theirs=escape(reason.theirs))
+        return t("tuples.differs", candidate=escape(reason.candidate), reference=escape(reason.reference))
     key = "tuples.collision" if reason.synset.collision else "tuples.sense"
-    return t(key, mine=mine, theirs=theirs, name=_code(reason.synset.name), gloss=escape(reason.synset.gloss))
+    return t(key, candidate=candidate, reference=reference, name=_code(reason.synset.name), gloss=escape(reason.synset.gloss))
 
 
 def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
@@ -93,9 +93,9 @@ def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
 def _part(part: Part) -> str:
     """How two different parts are related."""
     if part.how == "absent":
-        return t("near.absent", word=_quoted(part.mine or part.theirs))
+        return t("near.absent", word=_quoted(part.candidate or part.reference))
     chain = " → ".join(map(escape, part.through))
-    return t(f"near.{part.how}", mine=_quoted(part.mine), theirs=_quoted(part.theirs), chain=chain)
+    return t(f"near.{part.how}", candidate=_quoted(part.candidate), reference=_quoted(part.reference), chain=chain)
 
 
 def _read(scored: Scored, row: TupleRow) -> Iterator[str]:

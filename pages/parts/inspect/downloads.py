@@ -32,9 +32,11 @@ def menu(scored: Scored, *, key: str, style: DisplayStyle) -> None:
             st.caption(t(f"download.{group}"))
             for name in names:
                 ending, mime, make = FILES[name]
-                facts: dict[str, Any] = {"file_name": f"spice-{scored.inputs.digest(scored.settings)[:8]}-{name}.{ending}", "mime": mime}
-                made = make(scored, style)
-                st.download_button(t(f"download.{name}"), made, key=f"{key}.download.{name}", on_click="ignore", type="tertiary", **facts)
+                options: dict[str, Any] = {"file_name": f"spice-{scored.inputs.digest(scored.settings)[:8]}-{name}.{ending}", "mime": mime}
+                content = make(scored, style)
+                st.download_button(
+                    t(f"download.{name}"), content, key=f"{key}.download.{name}", on_click="ignore", type="tertiary", **options
+                )
 
 
 def _svg(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:

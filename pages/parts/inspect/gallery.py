@@ -35,7 +35,7 @@ def _opened(key: str) -> None:
 
 
 def _card(name: str, *, key: str) -> None:
-    title, teaches = examples.said(name)
+    title, teaches = examples.titles(name)
     st.html(f'<figure class="sc-picture"><img src="{picture(name, page.theme())}" alt=""></figure>')
     if st.button(title, key=f"{key}.example.{name}", type="tertiary", on_click=examples.load, args=(name,), kwargs={"key": key}):
         st.rerun()  # the whole page, not the dialog alone

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs
-from pages.parts.session.examples import example_of, said
+from pages.parts.session.examples import example_of, titles
 from pages.parts.session.limits import MOST
 
 
@@ -39,8 +39,8 @@ def form(*, key: str) -> bool:
 
 def _row(number: int, row: int, *, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        look: dict[str, Any] = {"placeholder": t("inputs.reference_hint"), "height": "content", "label_visibility": "collapsed"}
-        st.text_area(t("inputs.reference", number=number), key=f"{key}.reference.{row}", **look)
+        options: dict[str, Any] = {"placeholder": t("inputs.reference_hint"), "height": "content", "label_visibility": "collapsed"}
+        st.text_area(t("inputs.reference", number=number), key=f"{key}.reference.{row}", **options)
         st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", on_click=_remove, args=(key, row), type="tertiary")
 
 
@@ -63,5 +63,5 @@ def _remove(key: str, row: int) -> None:
 def lesson(now: Inputs) -> None:
     """The lesson of the example; hidden once its captions are edited."""
     if name := example_of(now):
-        title, teaches = said(name)
+        title, teaches = titles(name)
         st.html(f'<p class="sc-lesson"><b>{escape(title)}.</b> {escape(teaches)}</p>')

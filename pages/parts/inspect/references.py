@@ -27,8 +27,8 @@ def choose(scored: Scored, *, key: str) -> Scored:
         label = t("references.used")
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.references"):
             st.html(f'<p class="sc-label">{label}</p>', width="content")
-            look: dict[str, Any] = {"label_visibility": "collapsed", "format_func": lambda i: t("captions.reference", number=i + 1)}
-            used = sorted(st.pills(label, everyone, selection_mode="multi", key=widget, **look)) or everyone
+            options: dict[str, Any] = {"label_visibility": "collapsed", "format_func": lambda i: t("captions.reference", number=i + 1)}
+            used = sorted(st.pills(label, everyone, selection_mode="multi", key=widget, **options)) or everyone
     st.session_state[f"{key}.counted"] = texts, used
     scored = engine.narrowed(scored, used)
     restored = st.query_params.keys() & {"ex", "t"}  # of other captions the address would say what is not so
@@ -42,9 +42,9 @@ def shares(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     if not opened.open:
         return
     with opened:
-        if "alone" not in scored.kept:
-            scored.kept["alone"] = leave_one_out(engine.engine(scored.settings), scored.result)
-        rows = scored.kept["alone"]
+        if "alone" not in scored.cache:
+            scored.cache["alone"] = leave_one_out(engine.engine(scored.settings), scored.result)
+        rows = scored.cache["alone"]
         if not rows:
             st.html(f'<p class="sc-note">{t("references.single")}</p>')
             return
@@ -75,9 +75,9 @@ def _before(texts: tuple[str, ...], *, key: str) -> list[int]:
 
 def _asked(number: int) -> list[int]:
     """The references that the address asks for; none, and a message, where it asks for what is not there."""
-    wanted = set(filter(None, st.query_params.get("refs", "").split(".")))
-    used = [i for i in range(number) if str(i + 1) in wanted]
-    if len(used) == len(wanted):
+    asked = set(filter(None, st.query_params.get("refs", "").split(".")))
+    used = [i for i in range(number) if str(i + 1) in asked]
+    if len(used) == len(asked):
         return used
     messages.say([t("references.unknown", found=url.quoted(st.query_params["refs"]), number=number)])
     return []

@@ -67,9 +67,9 @@ def _words(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     if (count := notices.words(scored.result.candidate)) > notices.MANY_WORDS:
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MANY_WORDS)}</p>')
         return
-    if "ablation" not in scored.kept:
-        scored.kept["ablation"] = ablate(engine.engine(scored.settings), scored.result.candidate, scored.result.references)
-    rows = scored.kept["ablation"]
+    if "ablation" not in scored.cache:
+        scored.cache["ablation"] = ablate(engine.engine(scored.settings), scored.result.candidate, scored.result.references)
+    rows = scored.cache["ablation"]
     if not rows:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')
         return
@@ -135,5 +135,5 @@ def _changes(found: ResultDiff) -> str:
 def _change(change: TupleChange) -> str:
     """A tuple with its state before and after."""
     marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
-    said = t(f"whatif.{change.kind}_{change.side}")
-    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KINDS[len(change.words)]}">{tuples.named(change.words)}</span> <small>{said}</small></li>'
+    change_label = t(f"whatif.{change.kind}_{change.side}")
+    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KINDS[len(change.words)]}">{tuples.named(change.words)}</span> <small>{change_label}</small></li>'

@@ -10,7 +10,7 @@ import streamlit as st
 T = TypeVar("T")
 
 
-def one_of(label: str, options: Mapping[T, str], *, key: str, default: T | None = None, **look: Any) -> T:
+def one_of(label: str, options: Mapping[T, str], *, key: str, default: T | None = None, **settings: Any) -> T:
     """A segmented control of options with their labels; returns the choice, by default the first option.
 
     Streamlit knows options by their labels, and returns None where a browser sends a label that has changed since
@@ -18,7 +18,7 @@ def one_of(label: str, options: Mapping[T, str], *, key: str, default: T | None 
     """
     first = next(iter(options)) if default is None else default
     begun: dict[str, Any] = {} if key in st.session_state else {"default": first}
-    chosen = st.segmented_control(label, list(options), key=key, format_func=options.__getitem__, required=True, **begun, **look)
+    chosen = st.segmented_control(label, list(options), key=key, format_func=options.__getitem__, required=True, **begun, **settings)
     if chosen not in options:
         chosen = last(key, options, first)
     st.session_state[_memory(key)] = chosen

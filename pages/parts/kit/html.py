@@ -36,12 +36,12 @@ def signed(value: float, *, style: DisplayStyle = PLAIN) -> str:
     return f'<span class="sc-{"rise" if value > 0 else "fall"}">{change(value, style=style)}</span>'
 
 
-def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, look: str = "") -> str:
-    """A table with text in its first column and numbers in the others; cells are HTML, ``look`` is an extra class."""
+def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "") -> str:
+    """A table with text in its first column and numbers in the others; cells are HTML, ``css_class`` is an extra class."""
     heads = list(heads)
     head = "".join(f"<th scope=col>{name}</th>" for name in heads)
     cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
-    classes = " ".join(filter(None, ("sc-table sc-numbers", look)))
+    classes = " ".join(filter(None, ("sc-table sc-numbers", css_class)))
     return scrolling(f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>', map(unescape, heads))
 
 

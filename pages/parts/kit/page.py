@@ -43,7 +43,7 @@ def _head(tagline: str) -> None:
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
         st.html(f'<div class="sc-head">{mark}<p title="{about}">{about}</p></div>')
         for path, name in PAGES.items():
-            st.page_link(path, label=t(f"page.{name}"), query_params=kept(name))
+            st.page_link(path, label=t(f"page.{name}"), query_params=query_of(name))
         texts.choose()
 
 
@@ -52,7 +52,7 @@ def style() -> DisplayStyle:
     return DisplayStyle(theme(), design.PAPER if st.session_state.get(PAPER) else design.DEFAULT, lang=texts.interface())
 
 
-def kept(page: str = "") -> dict[str, str]:
+def query_of(page: str = "") -> dict[str, str]:
     """What of the address goes along to another page, and what the address held there when the visitor left it."""
     own = {name: value for name, value in url.left(page).items() if name != "ui"}
     return own | ({"ui": texts.interface()} if "ui" in st.query_params else {})

@@ -49,8 +49,8 @@ def restore() -> None:
 def choose() -> None:
     """The choice of the interface language."""
     label = t("language.interface")
-    look: dict[str, Any] = {"label_visibility": "collapsed", "required": True, "width": "content"}
-    st.segmented_control(label, list(INTERFACE), key=_SWITCH, format_func=INTERFACE.__getitem__, on_change=_switched, **look)
+    options: dict[str, Any] = {"label_visibility": "collapsed", "required": True, "width": "content"}
+    st.segmented_control(label, list(INTERFACE), key=_SWITCH, format_func=INTERFACE.__getitem__, on_change=_switched, **options)
 
 
 def _switched() -> None:

@@ -21,15 +21,15 @@ from spice_core.report.tables import as_csv
 MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 
 
-def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
+def show(work: Work, own_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
     """A table of all differences with diagnosis and note; totals; the table as a file."""
     html.heading(t("causes.title"))
-    sets = {name: _set(name) for name, graphs in (("gold", bundled), ("cases", mine)) if graphs}
+    sets = {name: _set(name) for name, graphs in (("gold", bundled), ("cases", own_cases)) if graphs}
     if not sets:
         html.note(t("gold.lacking", name=language_names()[work.lang]))
         return
     chosen = choice.one_of(t("query.where"), sets, key=f"{KEY}.causes")
-    report = results.report(work, work.rules) if chosen == "gold" else compare(mine, [work.parse(g.caption) for g in mine])
+    report = results.report(work, work.rules) if chosen == "gold" else compare(own_cases, [work.parse(g.caption) for g in own_cases])
     rows = _rows(work, report)
     if not rows:
         html.note(t("causes.none"))
@@ -39,13 +39,13 @@ def show(work: Work, mine: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) ->
     frame = pd.DataFrame(
         [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
     )
-    look = {name: st.column_config.TextColumn(t(f"causes.{name}"), disabled=True) for name in ("side", "tuple", "rules")}
-    look["caption"] = st.column_config.TextColumn(t("captions.title"), disabled=True)
-    look["cause"] = st.column_config.SelectboxColumn(t("causes.cause"), options=list(labels.values()))
-    look["note"] = st.column_config.TextColumn(t("causes.note"), max_chars=500)
+    configs = {name: st.column_config.TextColumn(t(f"causes.{name}"), disabled=True) for name in ("side", "tuple", "rules")}
+    configs["caption"] = st.column_config.TextColumn(t("captions.title"), disabled=True)
+    configs["cause"] = st.column_config.SelectboxColumn(t("causes.cause"), options=list(labels.values()))
+    configs["note"] = st.column_config.TextColumn(t("causes.note"), max_chars=500)
     widget = f"{KEY}.causes.{work.lang}.{chosen}.{hash((*labels.values(), *(row[0] for row in rows)))}"
     st.session_state.setdefault(f"{widget}.start", frame)
-    edited = st.data_editor(st.session_state[f"{widget}.start"], column_config=look, hide_index=True, key=widget, height=320)
+    edited = st.data_editor(st.session_state[f"{widget}.start"], column_config=configs, hide_index=True, key=widget, height=320)
     names = {label: cause for cause, label in labels.items()}
     for row, (cause, note) in zip(rows, edited[["cause", "note"]].values.tolist(), strict=True):
         _mark(row[0], names.get(cause, ""), note or "")

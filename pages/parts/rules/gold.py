@@ -35,12 +35,12 @@ def show(work: Work) -> None:
         _editor(work)
     with right:
         _kept(work)
-    mine = list(cases(work.lang).values())
-    if mine:
-        report = compare(mine, [work.parse(graph.caption) for graph in mine])
-        _outcome(mine, report)
+    own_cases = list(cases(work.lang).values())
+    if own_cases:
+        report = compare(own_cases, [work.parse(graph.caption) for graph in own_cases])
+        _outcome(own_cases, report)
     bundled = workspace.gold(work.lang)
-    causes.show(work, mine, bundled)
+    causes.show(work, own_cases, bundled)
 
 
 def _editor(work: Work) -> None:
@@ -77,8 +77,8 @@ def written(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
 
 
 def _keep(lang: str, graphs: Iterable[GoldGraph]) -> None:
-    mine = {**cases(lang), **{graph.caption: graph for graph in graphs}}
-    st.session_state[CASES] = {**st.session_state.get(CASES, {}), lang: mine}
+    own_cases = {**cases(lang), **{graph.caption: graph for graph in graphs}}
+    st.session_state[CASES] = {**st.session_state.get(CASES, {}), lang: own_cases}
 
 
 def _drop(lang: str) -> None:
@@ -87,11 +87,11 @@ def _drop(lang: str) -> None:
 
 def _kept(work: Work) -> None:
     """Save and load the visitor's cases."""
-    mine = cases(work.lang)
-    html.heading(t("gold.cases", number=len(mine)))
-    if mine:
-        st.html("<ul>" + "".join(f"<li>{escape(caption)}</li>" for caption in mine) + "</ul>")
-        data = write_gold(mine.values())
+    own_cases = cases(work.lang)
+    html.heading(t("gold.cases", number=len(own_cases)))
+    if own_cases:
+        st.html("<ul>" + "".join(f"<li>{escape(caption)}</li>" for caption in own_cases) + "</ul>")
+        data = write_gold(own_cases.values())
         st.download_button(t("gold.save"), data, f"{KEY}-gold.jsonl", "application/jsonl", on_click="ignore", key=f"{KEY}.save_cases")
         st.button(t("gold.clear"), on_click=_drop, args=(work.lang,), key=f"{KEY}.clear", type="tertiary")
         command = f"spice-core gold rules-gold.jsonl --lang {work.lang} --parser {work.parser} --rules "
@@ -110,10 +110,10 @@ def _kept(work: Work) -> None:
         st.rerun()
 
 
-def _outcome(mine: list[GoldGraph], report: GoldReport) -> None:
+def _outcome(own_cases: list[GoldGraph], report: GoldReport) -> None:
     """The cases, run as a regression test."""
     wrong = {difference.caption: difference for difference in report.differences}
-    html.heading(t("gold.outcome", passed=len(mine) - len(wrong), total=len(mine), f1=f"{report.overall.f1:.3f}"))
+    html.heading(t("gold.outcome", passed=len(own_cases) - len(wrong), total=len(own_cases), f1=f"{report.overall.f1:.3f}"))
     rows = [[escape(d.caption), wording.tuple_list(d.missing), wording.tuple_list(d.extra)] for d in wrong.values()]
     if rows:
         st.html(wording.table([t("captions.title"), t("causes.missing"), t("causes.extra")], rows))

@@ -78,12 +78,12 @@ def _uploaded(work: Work) -> ParsedCorpus | None:
     file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{KEY}.captions.{work.lang}")
     if file is None:
         return None
-    made_of = (file.file_id, work.lang, work.parser)
-    kept = st.session_state.get(f"{KEY}.uploaded")
-    if not kept or kept[0] != made_of:
+    cache_key = (file.file_id, work.lang, work.parser)
+    cached = st.session_state.get(f"{KEY}.uploaded")
+    if not cached or cached[0] != cache_key:
         with st.spinner(t("query.parsing")):
-            st.session_state[f"{KEY}.uploaded"] = kept = (made_of, read(file.name, file.getvalue(), work))
-    return kept[1]
+            st.session_state[f"{KEY}.uploaded"] = cached = (cache_key, read(file.name, file.getvalue(), work))
+    return cached[1]
 
 
 def read(name: str, raw: bytes, work: Work) -> ParsedCorpus:

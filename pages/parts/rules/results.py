@@ -12,18 +12,18 @@ from spice_core.scene.propositions import Parse
 from spice_core.workbench.corpus import stripped
 
 RESULTS = f"{KEY}.results"
-KEPT = 8
+MOST_CACHED = 8
 
 
 def parses(work: Work, kind: str, rules: RuleSet) -> list[Parse]:
     """Parses of the captions of a kind under these rules. Raises RuleError if the rules take too many steps."""
-    kept = st.session_state.setdefault(RESULTS, {})
-    made_of = (work.lang, work.parser, kind, rules.name, rules.digest, tuple(rule.name for rule in rules.rules))
-    if made_of not in kept:
-        kept[made_of] = stripped(workspace.corpus(work.lang, work.parser, kind).parses(rules))
-        while len(kept) > KEPT:
-            kept.pop(next(iter(kept)))
-    return kept[made_of]
+    cache = st.session_state.setdefault(RESULTS, {})
+    cache_key = (work.lang, work.parser, kind, rules.name, rules.digest, tuple(rule.name for rule in rules.rules))
+    if cache_key not in cache:
+        cache[cache_key] = stripped(workspace.corpus(work.lang, work.parser, kind).parses(rules))
+        while len(cache) > MOST_CACHED:
+            cache.pop(next(iter(cache)))
+    return cache[cache_key]
 
 
 def report(work: Work, rules: RuleSet) -> GoldReport:

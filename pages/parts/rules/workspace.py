@@ -110,8 +110,8 @@ def keep(work: Work, draft: Draft) -> None:
     changed = draft.text != work.unchanged.text or draft.off
     draft = replace(draft, name=f"{work.base}-edited" if changed else work.base)
     st.session_state[DRAFTS] = {**st.session_state.get(DRAFTS, {}), (work.lang, work.base): draft}
-    mine = {name: text for name, text in settings.own(work.lang).items() if name != f"{work.base}-edited"}
-    own = {**mine, draft.name: draft.file} if changed else mine
+    others = {name: text for name, text in settings.own(work.lang).items() if name != f"{work.base}-edited"}
+    own = {**others, draft.name: draft.file} if changed else others
     st.session_state[settings.OWN] = {**st.session_state.get(settings.OWN, {}), work.lang: own}
 
 

@@ -70,7 +70,7 @@ def read(file: Upload, references: Upload | None = None) -> Data:
             continue
         bad += 1
         if bad <= KEPT:
-            problems.append(told(found, file))
+            problems.append(described(found, file))
         if found.remedy:
             remedy = (found.remedy, getattr(found, "file", found.where), str(found.found)[:200])
         if bad == _COUNTED:
@@ -95,18 +95,18 @@ def choose(*, key: str) -> Data | None:
     file = left.file_uploader(t("batch.upload"), type=TYPES, key=f"{key}.file", help=t("batch.upload_help"))
     references = right.file_uploader(t("batch.references"), type=TYPES, key=f"{key}.references", help=t("batch.references_help"))
     st.html(f'<p class="sc-note">{t("batch.private")}</p>')
-    kept, mark = f"{key}.data", (getattr(file, "file_id", ""), getattr(references, "file_id", ""))
+    slot, mark = f"{key}.data", (getattr(file, "file_id", ""), getattr(references, "file_id", ""))
     if file and st.session_state.get(f"{key}.read") != mark:
-        st.session_state[kept] = read(uploaded(file), uploaded(references) if references else None)
+        st.session_state[slot] = read(uploaded(file), uploaded(references) if references else None)
         st.session_state[f"{key}.read"] = mark
-    return st.session_state.get(kept)
+    return st.session_state.get(slot)
 
 
 def from_sample(name: str, note: str, *, key: str) -> bool:
     """The choice between the sample, labelled ``name`` with a note, and files; returns True for the sample."""
     names = {"sample": name, "files": t("batch.files")}
-    look = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
-    chosen = choice.one_of(t("batch.source"), names, key=f"{key}.source", **look)
+    options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
+    chosen = choice.one_of(t("batch.source"), names, key=f"{key}.source", **options)
     if chosen == "sample":
         st.html(f'<p class="sc-note">{note}</p>')
     return chosen == "sample"
@@ -123,9 +123,9 @@ def language(data: Data, *, key: str) -> str:
     texts = [text for item in data.items[:50] for text in item.captions]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
-        look = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
+        options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
         widget = f"{key}.lang.{data.digest[:12]}"
-        return choice.one_of(t("language.title"), names, key=widget, default=detect_language(texts), **look)
+        return choice.one_of(t("language.title"), names, key=widget, default=detect_language(texts), **options)
 
 
 def report(data: Data, *, key: str) -> None:
@@ -142,9 +142,9 @@ def report(data: Data, *, key: str) -> None:
     messages.say([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
     with st.expander(t("batch.problems_list", **bad), expanded=True):
         st.html(problems_html(data.problems, bad=data.bad))
-        facts: dict[str, Any] = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
+        options: dict[str, Any] = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
         label = t("batch.problems_csv" if data.bad == len(data.problems) else "batch.problems_first", number=f"{len(data.problems):,}")
-        st.download_button(label, as_csv(_FIELDS, data.problems), key=f"{key}.problems", **facts)
+        st.download_button(label, as_csv(_FIELDS, data.problems), key=f"{key}.problems", **options)
 
 
 def problems_html(problems: Sequence[Sequence[str]], *, bad: int) -> str:
@@ -157,7 +157,7 @@ def problems_html(problems: Sequence[Sequence[str]], *, bad: int) -> str:
     return scrolling(table, heads) + more
 
 
-def told(error: InputError, file: Upload) -> tuple[str, ...]:
+def described(error: InputError, file: Upload) -> tuple[str, ...]:
     """File, row, field, found and expected of a problem."""
     where = (getattr(error, "file", file.name), getattr(error, "row", ""), getattr(error, "field", error.where))
     return tuple(text[:200] for text in (*where, _short(error.found), str(error.expected)))

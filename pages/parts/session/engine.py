@@ -33,7 +33,7 @@ class Inputs:
 class Scored:
     """A result with its inputs; ``used`` are the positions of the references that count.
 
-    ``kept`` caches everything derived from this result, so that a click recomputes nothing.
+    ``cache`` caches everything derived from this result, so that a click recomputes nothing.
     """
 
     inputs: Inputs
@@ -41,7 +41,7 @@ class Scored:
     result: SpiceResult
     parses: tuple[Parse, ...] = field(repr=False)
     used: tuple[int, ...]
-    kept: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+    cache: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -95,9 +95,9 @@ def narrowed(scored: Scored, used: Sequence[int]) -> Scored:
     used = tuple(sorted(used))
     if used == scored.used:
         return scored
-    if used not in scored.kept:
-        scored.kept[used] = _compared(scored.inputs, scored.settings, scored.parses, used)
-    return scored.kept[used]
+    if used not in scored.cache:
+        scored.cache[used] = _compared(scored.inputs, scored.settings, scored.parses, used)
+    return scored.cache[used]
 
 
 def _compared(inputs: Inputs, config: SpiceConfig, parses: tuple[Parse, ...], used: tuple[int, ...]) -> Scored:

@@ -35,7 +35,7 @@ def example_of(captions: Inputs) -> str:
     return next((name for name, example in examples().items() if captions_of(example) == captions), "")
 
 
-def said(name: str) -> tuple[str, str]:
+def titles(name: str) -> tuple[str, str]:
     """Title and lesson of an example, in the interface language."""
     example = examples()[name]
     return example["title"][interface()], example["teaches"][interface()]

@@ -48,7 +48,7 @@ def link(scored: Scored, *, key: str) -> tuple[str, bool]:
 def opening(captions: Inputs, config: SpiceConfig) -> str:
     """The address, seen from another page, that opens captions in Inspect; empty where it would not be opened."""
     packed = pack(captions, config)
-    return "" if len(packed) > LONGEST or limits.excess(captions) else f"./?{urlencode({'t': packed, **page.kept()})}"
+    return "" if len(packed) > LONGEST or limits.excess(captions) else f"./?{urlencode({'t': packed, **page.query_of()})}"
 
 
 def pack(now: Inputs, config: SpiceConfig) -> str:

@@ -28,7 +28,7 @@ _WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the
 class Run(Task):
     """Scored items with their tuples.
 
-    ``kept`` caches statistics and drawings of a run that has ended.
+    ``cache`` caches statistics and drawings of a run that has ended.
     """
 
     items: Sequence[Item]
@@ -36,7 +36,7 @@ class Run(Task):
     name: str
     digest: str = ""
     rows: list[ScoredItem] = field(default_factory=list, repr=False)
-    kept: dict[object, Any] = field(default_factory=dict, repr=False)
+    cache: dict[object, Any] = field(default_factory=dict, repr=False)
     seconds: float = 0.0
 
     def start(self, name: str = "") -> Self:

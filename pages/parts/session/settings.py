@@ -84,12 +84,12 @@ def _part(pack: LanguagePack, part: str, *, key: str) -> str:
 def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The visitor's own word lists; a list that cannot be read is reported and left out."""
     with st.sidebar:
-        look: dict[str, Any] = {
+        widget_options: dict[str, Any] = {
             "placeholder": t("settings.categories_hint"),
             "help": t("settings.categories_help"),
             "persist_state": "session",
         }
-        text = st.text_area(t("settings.categories"), key=f"{key}.categories", **look)
+        text = st.text_area(t("settings.categories"), key=f"{key}.categories", **widget_options)
         try:
             lists = read_word_list(text, taken=language(lang).categories)
         except InputError as error:

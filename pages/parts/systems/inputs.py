@@ -53,15 +53,17 @@ def choose(*, key: str) -> list[Entry]:
     if datasets.from_sample(t("systems.sample"), note, key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
-    look: dict[str, Any] = {"type": datasets.TYPES}
-    files = left.file_uploader(t("systems.upload"), accept_multiple_files=True, key=f"{key}.files", help=t("systems.upload_help"), **look)
-    references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **look)
+    options: dict[str, Any] = {"type": datasets.TYPES}
+    files = left.file_uploader(
+        t("systems.upload"), accept_multiple_files=True, key=f"{key}.files", help=t("systems.upload_help"), **options
+    )
+    references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **options)
     st.html(f'<p class="sc-note">{t("batch.private")}</p>')
-    kept, mark = f"{key}.entries", tuple(file.file_id for file in [*files, references] if file)
+    cached, mark = f"{key}.entries", tuple(file.file_id for file in [*files, references] if file)
     if files and st.session_state.get(f"{key}.read") != mark:
-        st.session_state[kept] = read([*map(datasets.uploaded, files)], references and datasets.uploaded(references))
+        st.session_state[cached] = read([*map(datasets.uploaded, files)], references and datasets.uploaded(references))
         st.session_state[f"{key}.read"] = mark
-    return st.session_state.get(kept, [])
+    return st.session_state.get(cached, [])
 
 
 def to_score(entries: Sequence[Entry]) -> datasets.Data:
@@ -95,13 +97,13 @@ def together(found: Mapping[str, Rows]) -> dict[str, list[ScoredItem]]:
 
 def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> Comparison:
     """The comparison, cached by rows and baseline. Raises InputError if the systems have no image in common."""
-    made, kept = (mark, baseline, {name: len(rows) for name, rows in found.items()}), st.session_state.get(f"{key}.compared")
-    if not kept or kept[0] != made:
-        st.session_state[f"{key}.compared"] = kept = (
-            made,
+    cache_key, cached = (mark, baseline, {name: len(rows) for name, rows in found.items()}), st.session_state.get(f"{key}.compared")
+    if not cached or cached[0] != cache_key:
+        st.session_state[f"{key}.compared"] = cached = (
+            cache_key,
             compare([system(name, rows.values()) for name, rows in found.items()], baseline),
         )
-    return kept[1]
+    return cached[1]
 
 
 def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ...]:
@@ -119,7 +121,7 @@ def _entry(name: str, file: Upload, references: Upload | None) -> Entry:
             raise InputError(file.name, "more rows", f"at most {datasets.MOST:,} here; the command line takes any number")
         system(name, rows, where=str(file))
     except InputError as error:
-        return Entry(name, datasets.Data(name, (), (datasets.told(error, file),), digest=name, bad=1))
+        return Entry(name, datasets.Data(name, (), (datasets.described(error, file),), digest=name, bad=1))
     return Entry(name, datasets.Data(name, (), digest=f"{name} {hash(file.content)}"), rows)
 
 

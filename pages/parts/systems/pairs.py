@@ -41,7 +41,7 @@ class Pair:
         return self.f_other - self.f_base
 
     @property
-    def told(self) -> bool:
+    def has_captions(self) -> bool:
         """Whether captions and tuples are available."""
         return bool(self.base.references and self.other.references)
 
@@ -81,8 +81,8 @@ def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | st
         st.session_state[widget] = found[0].id
 
     def label(i: int | str) -> str:
-        said = f" · {scored_rows.said(by_id[i].base.candidate)}" if by_id[i].told else ""
-        return t("systems.option", id=i, gap=change(by_id[i].gap, style=style)) + said
+        caption_text = f" · {scored_rows.caption_text(by_id[i].base.candidate)}" if by_id[i].has_captions else ""
+        return t("systems.option", id=i, gap=change(by_id[i].gap, style=style)) + caption_text
 
     st.selectbox(t("systems.image"), list(by_id)[:_OFFERED], key=widget, format_func=label, persist_state="session")
     return by_id[st.session_state[widget]]
@@ -90,18 +90,18 @@ def choose(pairs: Sequence[Pair], names: tuple[str, str], selected: set[int | st
 
 def detail(pair: Pair, names: tuple[str, str], lang: str, *, style: DisplayStyle) -> None:
     """Both captions, their references, and the tuples in which they differ."""
-    if not pair.told:
+    if not pair.has_captions:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
         return
     scored_rows.captions(pair.base, lang, candidate=False)
     sides = ((names[0], pair.base, pair.other, pair.f_base), (names[1], pair.other, pair.base, pair.f_other))
-    for column, (name, mine, theirs, f1) in zip(st.columns(2, gap="medium"), sides):
+    for column, (name, row, other_row, f1) in zip(st.columns(2, gap="medium"), sides):
         with column, st.container(border=True):
             st.html(
                 f'<p class="sc-one"><b>{number(f1, style=style)}</b> {escape(name)}</p>'
-                f'<p class="sc-said-caption" lang="{lang}">{escape(scored_rows.said(mine.candidate))}</p>'
+                f'<p class="sc-said-caption" lang="{lang}">{escape(scored_rows.caption_text(row.candidate))}</p>'
             )
-            here, there = scored_rows.tuples(mine), scored_rows.tuples(theirs)
+            here, there = scored_rows.tuples(row), scored_rows.tuples(other_row)
             for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs")):
                 only = [parts for parts in here[state] if parts not in there[state]]
                 st.html(tuples.listed(state, f"{t(f'systems.{title}')} ({len(only)})", only))
@@ -109,14 +109,14 @@ def detail(pair: Pair, names: tuple[str, str], lang: str, *, style: DisplayStyle
 
 def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str, style: DisplayStyle) -> None:
     """Pairs in a seeded order; the systems are hidden until the visitor has chosen the better caption."""
-    told = [p for p in pairs if p.told and p.base.candidate != p.other.candidate]
-    if not told:
+    blind = [p for p in pairs if p.has_captions and p.base.candidate != p.other.candidate]
+    if not blind:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
         return
-    Random(0).shuffle(told)
+    Random(0).shuffle(blind)
     votes: dict = st.session_state.setdefault(f"{key}.votes", {}).setdefault(names, {})
-    place = st.session_state.get(f"{key}.pair", 0) % len(told)
-    pair = told[place]
+    place = st.session_state.get(f"{key}.pair", 0) % len(blind)
+    pair = blind[place]
     swapped = Random(f"{pair.id}").random() < 0.5
     shown = [(names[0], pair.base, pair.f_base), (names[1], pair.other, pair.f_other)][:: -1 if swapped else 1]
 
@@ -126,11 +126,11 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
     def go() -> None:
         st.session_state[f"{key}.pair"] = place + 1
 
-    st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=place + 1, total=len(told))}</p>')
+    st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=place + 1, total=len(blind))}</p>')
     scored_rows.captions(pair.base, lang, candidate=False)
     for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), shown):
         with column, st.container(border=True):
-            text = escape(scored_rows.said(row.candidate))
+            text = escape(scored_rows.caption_text(row.candidate))
             st.html(f'<p class="sc-one"><b>{t(f"systems.{letter}")}</b></p><p class="sc-said-caption" lang="{lang}">{text}</p>')
     with st.container(horizontal=True, gap="small"):
         for name, side in (("left_better", 0), ("equal", None), ("right_better", 1)):
@@ -138,10 +138,10 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
         st.button(t("systems.next_pair"), key=f"{key}.next", on_click=go)
     if pair.id in votes:
         (left, _, f_left), (right, _, f_right) = shown
-        facts = {"f_left": number(f_left, style=style), "f_right": number(f_right, style=style)}
-        st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left, right=right, **facts))}</p>')
+        ratios = {"f_left": number(f_left, style=style), "f_right": number(f_right, style=style)}
+        st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left, right=right, **ratios))}</p>')
     if votes:
-        st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **tally(told, votes)))}</p>')
+        st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **tally(blind, votes)))}</p>')
 
 
 def tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[str, Any]:
@@ -149,5 +149,5 @@ def tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[str
     judged = [(p, votes[p.id]) for p in pairs if votes.get(p.id) is not None and abs(p.gap) > _EQUAL]
     agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged)
     chosen = list(votes.values())
-    told = {"n_base": chosen.count(0), "n_other": chosen.count(1), "n_equal": chosen.count(None)}
-    return {**told, "agreed": agreed, "judged": len(judged)}
+    counts = {"n_base": chosen.count(0), "n_other": chosen.count(1), "n_equal": chosen.count(None)}
+    return {**counts, "agreed": agreed, "judged": len(judged)}

@@ -25,10 +25,10 @@ _FILES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "ht
 
 def remarks(result: Comparison, *, key: str) -> None:
     """Images that not all systems have, counted and listed; settings that differ."""
-    said = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
+    notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
     if len(found := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
-        said.append(t("systems.signatures", list="; ".join(found)))
-    messages.say(said)
+        notes.append(t("systems.signatures", list="; ".join(found)))
+    messages.say(notes)
     if left := [(name, ids) for name, ids in result.left_out.items() if ids]:
         with st.expander(t("systems.left_list", number=len({image for _, ids in left for image in ids}))):
             for name, ids in left:
@@ -45,17 +45,17 @@ def table(result: Comparison, *, style: DisplayStyle) -> None:
         against = _against(d, style) if d else [t("systems.is_baseline"), "", ""]
         body.append([escape(name), f"<b>{number(f1.value, style=style)}</b> <small>{ends(f1, style=style)}</small>", *against])
     note = f'<p class="sc-note">{t("systems.used", number=result.images)}. {t("systems.table_note")}</p>'
-    st.html(as_table(heads, body, look="sc-standings") + note)
+    st.html(as_table(heads, body, css_class="sc-standings") + note)
 
 
 def categories(result: Comparison, *, key: str, style: DisplayStyle) -> None:
     """Each category with one marker per system, and the same as a table."""
     names = {name: tuples.category(name) for name in result.categories}
-    said = "; ".join(
+    notes = "; ".join(
         f"{s}: {', '.join(f'{names[c]} {number(x.value, style=style)}' for c, x in found.items())}" for s, found in result.means.items()
     )
     figure = statistics.dots(result.means, names, style=style)
-    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=said), **charts.LOOK)
+    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=notes), **charts.LOOK)
     with st.expander(t("systems.categories_table")):
         heads = map(escape, (t("categories.category"), *result.systems))
         st.html(as_table(heads, ([names[c], *(_cell(result, s, c, style) for s in result.systems)] for c in names)))
@@ -65,8 +65,8 @@ def save(result: Comparison, *, key: str) -> None:
     """Downloads in the formats of the command ``compare``."""
     with st.popover(t("download.title"), key=f"{key}.downloads"):
         for name, (ending, mime) in _FILES.items():
-            facts: dict[str, Any] = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
-            st.download_button(t(f"systems.save_{name}"), FORMATS[name](result), key=f"{key}.save.{name}", **facts)
+            options: dict[str, Any] = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
+            st.download_button(t(f"systems.save_{name}"), FORMATS[name](result), key=f"{key}.save.{name}", **options)
 
 
 def _against(d: SystemDifference, style: DisplayStyle) -> list[str]:

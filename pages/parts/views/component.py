@@ -48,8 +48,8 @@ def graphs(
     near = {row.id: [held[host] for host in row.hosts if host in held] for row in rows}
 
     def clicked() -> None:
-        told = st.session_state[f"{key}.graphs"].row
-        st.session_state[f"{key}.focus"] = told if told in nodes else ""
+        clicked_row = st.session_state[f"{key}.graphs"].row
+        st.session_state[f"{key}.focus"] = clicked_row if clicked_row in nodes else ""
 
     data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
     data |= {"details": details}

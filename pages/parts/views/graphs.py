@@ -42,13 +42,13 @@ def show(scored: Scored, details: Mapping[str, str], *, focus: str, lit: Sequenc
     hidden = sum(n for _, n in map(nearby, graphs))
     whole = not hidden or st.toggle(t("graphs.all", number=hidden), key=f"{key}.whole")
     style = page.style()
-    made = (view, style, whole)
-    if made not in scored.kept:
+    cache_key = (view, style, whole)
+    if cache_key not in scored.cache:
         graphs = graphs if whole else [nearby(graph)[0] for graph in graphs]
         places = layout(*(graphs if not whole else networks(scored.result, understood=t("tuples.understood"))))
         drawn = drawing(_panels(scored, view, graphs), places, style)
-        scored.kept[made] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
-    drawn, nodes = scored.kept[made]
+        scored.cache[cache_key] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
+    drawn, nodes = scored.cache[cache_key]
     rows = scored.explanation.rows
     by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint(row.nodes)] for row in rows}
     component.graphs(drawn, rows, by_row, details, focus=focus, lit=lit, key=key)
@@ -56,23 +56,23 @@ def show(scored: Scored, details: Mapping[str, str], *, focus: str, lit: Sequenc
 
 def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
     """The networks of a view."""
-    made = (view, interface())
-    if made not in scored.kept:
+    cache_key = (view, interface())
+    if cache_key not in scored.cache:
         both = networks(scored.result, understood=t("tuples.understood"))
-        scored.kept[made] = list(both) if view == "both" else [(union if view == "union" else difference)(*both)]
-    return scored.kept[made]
+        scored.cache[cache_key] = list(both) if view == "both" else [(union if view == "union" else difference)(*both)]
+    return scored.cache[cache_key]
 
 
 def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[Panel]:
     """The networks of a view with titles and text equivalents."""
-    told = [graph_in_words(scored, side) for side in ("candidate", "references")]
+    sides = [graph_in_words(scored, side) for side in ("candidate", "references")]
     if view != "both":
-        alt = t("graphs.alt", outline="; ".join([*told[0], *told[1]]) or t("graphs.empty"))
+        alt = t("graphs.alt", outline="; ".join([*sides[0], *sides[1]]) or t("graphs.empty"))
         return [Panel(graphs[0], t(f"graphs.{view}"), t(f"graphs.{view}_note"), alt, t(f"graphs.none_{view}"))]
     notes = (t("graphs.one", tuples=len(scored.result.candidate_tuples)), _note(scored))
     return [
         Panel(graph, t(f"graphs.{side}"), note, t("graphs.alt", outline="; ".join(lines) or t("graphs.empty")), t(f"graphs.none_{side}"))
-        for graph, side, note, lines in zip(graphs, ("candidate", "references"), notes, told)
+        for graph, side, note, lines in zip(graphs, ("candidate", "references"), notes, sides)
     ]
 
 

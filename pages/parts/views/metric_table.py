@@ -33,14 +33,14 @@ def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, 
             st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
             return
         st.html(f'<p class="sc-note">{t("others.note", names=", ".join(available(language(chosen.lang))), most=f"{MOST:,}")}</p>')
-        kept, mark = f"{key}.measured", (chosen, hash(tuple((name, *found) for name, found in items.items())))
-        task: runs.Measurement | None = st.session_state.get(kept)
+        slot, mark = f"{key}.measured", (chosen, hash(tuple((name, *found) for name, found in items.items())))
+        task: runs.Measurement | None = st.session_state.get(slot)
         busy = bool(task and task.working)
         if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=busy):
-            st.session_state[kept] = runs.Measurement(work.measured, (items, chosen), mark).start()
+            st.session_state[slot] = runs.Measurement(work.measured, (items, chosen), mark).start()
             st.rerun()
         if task and (task.working or task.mark == mark):
-            runs.follow(task, key=kept)
+            runs.follow(task, key=slot)
         if task and task.result and task.mark == mark:
             found, problems, signatures = task.result
             messages.say(problems)
@@ -51,8 +51,8 @@ def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, 
 def _table(found: Mapping[str, Mapping[str, Estimate]], style: DisplayStyle) -> None:
     names = list(dict.fromkeys(metric for each in found.values() for metric in each))
     body = ([escape(metric), *(_cell(each.get(metric), style) for each in found.values())] for metric in names)
-    made = table([t("agreement.metric"), *map(escape, found)], body, look="sc-others")
-    st.html(made + f'<p class="sc-note">{t("others.table_note")}</p>')
+    table_html = table([t("agreement.metric"), *map(escape, found)], body, css_class="sc-others")
+    st.html(table_html + f'<p class="sc-note">{t("others.table_note")}</p>')
 
 
 def _cell(value: Estimate | None, style: DisplayStyle) -> str:

@@ -17,7 +17,7 @@ from spice_core.draw.svg import svg
 from spice_core.scene.matching import MatchState
 
 
-def said(caption: Caption) -> str:
+def caption_text(caption: Caption) -> str:
     """A caption, or given propositions, as text."""
     return caption if isinstance(caption, str) else caption.caption
 
@@ -34,7 +34,7 @@ def tuples(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
 def captions(row: ScoredItem, lang: str, *, candidate: bool = True) -> None:
     """The references, with the candidate unless ``candidate`` is False."""
     named = list(zip(engine.caption_names(range(len(row.references))), (row.candidate, *row.references)))[0 if candidate else 1 :]
-    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(said(text))}</dd></div>' for name, text in named)
+    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(caption_text(text))}</dd></div>' for name, text in named)
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
 
 
@@ -43,8 +43,8 @@ def picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     if (scored := scored_of(row, chosen)) is None:
         return
     drawn = graphs.inside(svg(scored.result, page.style(), view="union"))
-    told = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
-    alt = escape(t("graphs.alt", outline=told or t("graphs.empty")))
+    in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
+    alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))
     st.html(f'<figure class="sc-graph"><img src="{drawn}" alt="{alt}"></figure>')
 
 

@@ -62,10 +62,10 @@ def literal(parts: Sequence[str]) -> str:
     return f' title="{escape(text(parts, understood=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
-def listed(state: MatchState, said: str, found: Iterable[Sequence[str]]) -> str:
+def listed(state: MatchState, label: str, found: Iterable[Sequence[str]]) -> str:
     """Tuples of one state under a heading, each in the colour of its kind."""
     items = "".join(f'<li class="sc-tuple sc-{KINDS[len(parts)]}">{named(parts)}</li>' for parts in found)
-    return f'<div class="sc-listed"><p>{state_mark(state)}<span>{said}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
+    return f'<div class="sc-listed"><p>{state_mark(state)}<span>{label}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
 
 
 def kinds(row: TupleRow) -> str:

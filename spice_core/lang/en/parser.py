@@ -68,8 +68,8 @@ def caption() -> SpacyParser:
 
 def parser(folder: Path) -> SpacyParser:
     """The parser for a pipeline trained by this project, with its tokenizer, lemmas, and sentence boundaries at end marks."""
-    facts = meta(folder)
-    return SpacyParser(partial(_loaded, folder), f"{facts['name']}-{facts['version']}", Lemmas.read(folder / "lemmas.json").lemma)
+    model_meta = meta(folder)
+    return SpacyParser(partial(_loaded, folder), f"{model_meta['name']}-{model_meta['version']}", Lemmas.read(folder / "lemmas.json").lemma)
 
 
 def _loaded(folder: Path) -> Language:

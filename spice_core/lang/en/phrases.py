@@ -105,8 +105,8 @@ def depicted(tokens: Tokens, edges: Edges) -> Edges:
 
     def moved(e: Dependency) -> Dependency:
         shown = of.get(e.head, 0)
-        said = (e.relation.startswith("nmod:") and e.relation != "nmod:poss") or e.relation in ("acl", "acl:relcl", "advcl")
-        return e._replace(head=shown) if shown and said and e.dependent > shown else e
+        names_preposition = (e.relation.startswith("nmod:") and e.relation != "nmod:poss") or e.relation in ("acl", "acl:relcl", "advcl")
+        return e._replace(head=shown) if shown and names_preposition and e.dependent > shown else e
 
     return tuple(map(moved, edges))
 
@@ -159,8 +159,8 @@ def _governed(tokens: Tokens, edges: Edges, e: Dependency, other: int) -> Depend
 
 def _shared(tokens: Tokens, edges: list[Dependency], first: int, other: int, last: int) -> list[Dependency]:
     """Edges that another conjunct shares with the first: the subject of a predicate, and modifiers after the last conjunct."""
-    mine = [e for e in edges if e.head == other]
-    has_subject = any(e.relation.startswith("nsubj") for e in mine)
+    outgoing = [e for e in edges if e.head == other]
+    has_subject = any(e.relation.startswith("nsubj") for e in outgoing)
     out = []
     for e in edges:
         if e.head != first:

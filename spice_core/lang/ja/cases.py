@@ -136,10 +136,10 @@ def _initial(below: dict[int, list[Dependency]], index: int) -> bool:
 def _main(tokens: Tokens, tree: Tree, below: dict[int, list[Dependency]], verb: int, place: Dependency) -> int | None:
     """The verb above that takes the place instead; None if this verb keeps it."""
     above, relation = tree[verb], place.relation
-    mine = {e.relation for e in below.get(verb, ())}
+    relations = {e.relation for e in below.get(verb, ())}
     if above.relation == "advcl" and above.head and is_verb(tokens[above.head - 1]) and relation == "obl:で":
-        return None if "nsubj" in mine and has_relation(below, above.head, "nsubj") else above.head
-    if "nsubj" in mine or (relation == "obl:に" and _takes_goal(tokens[verb - 1], tokens[place.dependent - 1], mine)):
+        return None if "nsubj" in relations and has_relation(below, above.head, "nsubj") else above.head
+    if "nsubj" in relations or (relation == "obl:に" and _takes_goal(tokens[verb - 1], tokens[place.dependent - 1], relations)):
         return None
     if above.relation == "acl" and above.head:
         outer = tree[above.head]
@@ -151,6 +151,8 @@ def _main(tokens: Tokens, tree: Tree, below: dict[int, list[Dependency]], verb: 
     return None
 
 
-def _takes_goal(verb: Token, place: Token, mine: set[str]) -> bool:
+def _takes_goal(verb: Token, place: Token, relations: set[str]) -> bool:
     """Whether に marks the goal of this verb's object, or a part of the body."""
-    return "obj" not in mine or verb.lemma in word_lists.PLACING or (verb.lemma in word_lists.HOLDING and place.text in word_lists.PARTS)
+    return (
+        "obj" not in relations or verb.lemma in word_lists.PLACING or (verb.lemma in word_lists.HOLDING and place.text in word_lists.PARTS)
+    )

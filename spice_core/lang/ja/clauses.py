@@ -83,15 +83,15 @@ def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 def _role(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int, noun: int) -> str | None:
     """The role of the noun in the clause before it; None for a formal noun."""
-    mine = {e.relation for e in below.get(predicate, ())}
+    relations = {e.relation for e in below.get(predicate, ())}
     if tokens[noun - 1].lemma in word_lists.FORMAL:
         return None
-    if "nsubj" in mine:
+    if "nsubj" in relations:
         return "obl:外の関係"
     verb = tokens[predicate - 1]
     if (
         verb.lemma in word_lists.TRANSITIVE
-        and "obj" not in mine
+        and "obj" not in relations
         and not is_passive(tokens, below, predicate)
         and not _animate(tokens, below, noun)
     ):
