@@ -9,6 +9,7 @@ from pages.parts.rules.workspace import KEY, Work
 from pages.parts.session import settings
 from spice_core.errors import SpiceError
 from spice_core.lang import LANGUAGES, language
+from spice_core.rules.rule_file import current_name
 
 SECTIONS = {
     "trace": trace.show,
@@ -77,7 +78,7 @@ def switch_off(work: Work) -> None:
     if f"{KEY}.begun" not in st.session_state:
         st.session_state[f"{KEY}.begun"] = True
         known = {rule.name for rule in work.bundled.rules}
-        if off := known & set(st.query_params.get("off", "").split(",")):
+        if off := known & set(map(current_name, st.query_params.get("off", "").split(","))):
             workspace.keep(work, workspace.Draft(work.base, work.unchanged.text, frozenset(off)))
     url.keep("off", ",".join(sorted(work.draft.off)))
 

@@ -18,7 +18,7 @@ SHOTS: dict[str, tuple[str, tuple[int, int], Scheme]] = {
     "inspect-dark": ("?ex=infant&focus=c:o1&view=union", (1360, 1680), "dark"),
     "inspect-narrow": ("?ex=umbrella&view=difference", (375, 812), "light"),
     "inspect-japanese": ("?ex=ja-umbrella&ui=ja&focus=c:r5", (1360, 1720), "light"),
-    "rules": ("Rules?section=edit&off=understood-subject-object", (1360, 1560), "light"),
+    "rules": ("Rules?section=edit&off=controlled-subject-object", (1360, 1560), "light"),
     "agreement": ("Agreement", (1360, 1420), "light"),
     "batch": ("Batch", (1360, 2240), "light"),
     "systems": ("Systems", (1360, 1960), "light"),

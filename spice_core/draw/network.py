@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import networkx as nx
 
 from spice_core.draw.labels import Attributes, joined
-from spice_core.explain.evidence import UNDERSTOOD, parts, shown
+from spice_core.explain.evidence import IMPLICIT_SUBJECT, parts, shown
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Element, SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
@@ -16,19 +16,19 @@ from spice_core.scene.propositions import PLACEHOLDER
 UNMATCHED = (MatchState.EXTRA, MatchState.MISSING)
 
 
-def networks(result: SpiceResult, *, understood: str = UNDERSTOOD) -> tuple[nx.DiGraph, nx.DiGraph]:
+def networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUBJECT) -> tuple[nx.DiGraph, nx.DiGraph]:
     """The candidate's graph and the merged references' graph.
 
     Nodes carry ``kind`` (object, attribute, relation), ``state`` (a MatchState; empty for an object
-    that is only part of other tuples), ``words`` (``understood`` for the placeholder of a subject) and ``literal`` (as
+    that is only part of other tuples), ``words`` (``implicit_subject`` for the placeholder of a subject) and ``literal`` (as
     scored), ``tuple`` (the parts of the tuple it stands for, as in the rows of the evidence; empty for none), ``captions``
     (positions of those that mention it), ``of`` (number of captions on its side), ``ids`` (the elements it stands for, such
     as "c:o3") and ``place``: the same in both graphs where the nodes are matched to each other. An attribute is joined to its
     object; a relation is a node between its subject and its object. An implied attribute has a second edge, its ``tie``, from
     the relation below which it is drawn.
     """
-    references = _network(result, result.reference_graph, result.reference_tuples, "r", len(result.references), understood)
-    candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", 1, understood)
+    references = _network(result, result.reference_graph, result.reference_tuples, "r", len(result.references), implicit_subject)
+    candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", 1, implicit_subject)
     _share_places(result.matches, candidate, references)
     return candidate, references
 
@@ -73,11 +73,11 @@ def nearby(graph: nx.DiGraph, *, limit: int = 80) -> tuple[nx.DiGraph, int]:
     return graph.subgraph(name for name in graph if name in kept).copy(), len(graph) - len(kept)
 
 
-def outline(graph: SceneGraph, *, understood: str = UNDERSTOOD) -> list[str]:
+def outline(graph: SceneGraph, *, implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
     """The graph in words, one line per object, then one per relation: "girl: young", "girl – hold – racket"."""
 
     def name(element: Element) -> str:
-        return "/".join(shown(element.words, understood))
+        return "/".join(shown(element.words, implicit_subject))
 
     lines = []
     for thing in graph.objects:
@@ -89,7 +89,9 @@ def outline(graph: SceneGraph, *, understood: str = UNDERSTOOD) -> list[str]:
     return lines
 
 
-def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, of: int, understood: str) -> nx.DiGraph:
+def _network(
+    result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, of: int, implicit_subject: str
+) -> nx.DiGraph:
     network = nx.DiGraph(side=side)
     states = {t.element.id: result.state(t) for t in tuples}
     written = {t.element.id: parts(t) for t in tuples}
@@ -98,7 +100,7 @@ def _network(result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, .
     def add(element: Element, kind: str) -> str:
         name = f"{side}:{element.id}"
         node_data = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
-        node_data |= {"words": shown(element.words, understood), "literal": element.words}
+        node_data |= {"words": shown(element.words, implicit_subject), "literal": element.words}
         node_data |= {"ids": (name,), "tuple": written.get(element.id, ()), "implied": element.id in implied}
         network.add_node(name, place=name, **node_data)
         return name

@@ -31,7 +31,7 @@ def svg(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both",
     """
     if view not in VIEWS:
         raise UnknownNameError("view", view, VIEWS)
-    graphs = networks(result, understood=style.say("tuples.understood"))
+    graphs = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
     about = {"description": described(result, view, style), "lang": result.signature.lang}
     return drawn(graphs, layout(*graphs), style, view=view, width=width, name=name, **about)
 
@@ -80,11 +80,11 @@ def drawn(
 
 def described(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -> str:
     """A view in words."""
-    understood = style.say("tuples.understood")
-    both = [outline(graph, understood=understood) for graph in (result.candidate_graph, result.reference_graph)]
+    implicit_subject = style.say("tuples.implicit_subject")
+    both = [outline(graph, implicit_subject=implicit_subject) for graph in (result.candidate_graph, result.reference_graph)]
     titles = [style.say(f"graphs.{side}") for side in VIEWS[:2]]
     if view == "difference":
-        both = [[text(parts(t), understood=understood) for t in tuples] for tuples in (result.extra, result.missed)]
+        both = [[text(parts(t), implicit_subject=implicit_subject) for t in tuples] for tuples in (result.extra, result.missed)]
         titles = [style.say(f"legend.{state}") for state in (MatchState.EXTRA, MatchState.MISSING)]
     shown = {"candidate": (0,), "references": (1,)}.get(view, (0, 1))
     return "\n".join(f"{titles[side]}: {'; '.join(both[side]) or '–'}" for side in shown)

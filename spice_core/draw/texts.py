@@ -36,13 +36,13 @@ def why(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
     if not row.state.matched:
         yield style.say(f"tuples.{row.state}_why")
         return
-    understood = style.say("tuples.understood")
+    implicit_subject = style.say("tuples.implicit_subject")
     if row.state is MatchState.EXACT:
         yield style.say("tuples.exact")
     if row.partner != row.parts:
-        yield style.say("tuples.with", partner=text(row.partner, understood=understood))
+        yield style.say("tuples.with", partner=text(row.partner, implicit_subject=implicit_subject))
     for reason in row.reasons:
-        candidate, reference = (text([part], understood=understood) for part in (reason.candidate, reason.reference))
+        candidate, reference = (text([part], implicit_subject=implicit_subject) for part in (reason.candidate, reason.reference))
         if reason.synset:
             key, sense = "tuples.collision" if reason.synset.collision else "tuples.sense", reason.synset
             yield style.say(key, candidate=f"“{candidate}”", reference=f"“{reference}”", name=sense.name, gloss=sense.gloss)

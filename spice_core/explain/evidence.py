@@ -15,7 +15,7 @@ from spice_core.scene.scores import in_category
 from spice_core.scene.synonyms import Synonyms, SynsetLike
 from spice_core.syntax.document import Token
 
-UNDERSTOOD = "(implicit subject)"  # display text of an implicit subject
+IMPLICIT_SUBJECT = "(implicit subject)"  # display text of an implicit subject
 
 
 def parts(tuple_: SceneTuple) -> tuple[str, ...]:
@@ -23,9 +23,9 @@ def parts(tuple_: SceneTuple) -> tuple[str, ...]:
     return tuple("/".join(element.words) for element in tuple_.elements)
 
 
-def shown(words: Iterable[str], understood: str = UNDERSTOOD) -> list[str]:
+def shown(words: Iterable[str], implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
     """The words for display, with the placeholder of an implicit subject replaced."""
-    return [understood if word == PLACEHOLDER else word for word in words]
+    return [implicit_subject if word == PLACEHOLDER else word for word in words]
 
 
 _ORDER = tuple(MatchState)
@@ -95,9 +95,9 @@ def spans(result: SpiceResult) -> list[list[Span]]:
     return [list(_spans(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
 
 
-def text(tuple_: Iterable[str], *, understood: str = UNDERSTOOD) -> str:
+def text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJECT) -> str:
     """A tuple as text: "girl", "girl: young", "girl – hold – racket"."""
-    words = shown(tuple_, understood)
+    words = shown(tuple_, implicit_subject)
     return ": ".join(words) if len(words) == 2 else " – ".join(words)
 
 

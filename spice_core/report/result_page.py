@@ -96,7 +96,7 @@ def _categories(result: SpiceResult, style: DisplayStyle) -> str:
 
 def _graphs(result: SpiceResult, style: DisplayStyle) -> str:
     """Both graphs in the same layout: side by side, or one below the other if they are wide."""
-    graphs = networks(result, understood=style.say("tuples.understood"))
+    graphs = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
     places, style = layout(*graphs), replace(style, font_css="")
     wide, figures = places.width > _NARROW, []
     for view in VIEWS[:2]:
@@ -128,7 +128,9 @@ def _tuples(rows: Sequence[TupleRow], style: DisplayStyle, lang: str) -> str:
 def _row(row: TupleRow, style: DisplayStyle, lang: str) -> str:
     kinds = ", ".join([kind(row, style), *(style.category(name) for name in row.categories)])
     mark = f'<i class="key {row.state}" title="{_text(style, f"legend.{row.state}")}">{design.MARKS[row.state]}</i>'
-    name = f'<b class="{row.kind}" lang="{escape(lang)}">{escape(text(row.parts, understood=style.say("tuples.understood")))}</b>'
+    name = (
+        f'<b class="{row.kind}" lang="{escape(lang)}">{escape(text(row.parts, implicit_subject=style.say("tuples.implicit_subject")))}</b>'
+    )
     cells = [f'<div class="what">{mark}<div>{name}<small>{escape(kinds)}</small></div></div>', "<br>".join(map(escape, why(row, style)))]
     cells += [_words(row.in_candidate, numbered=False), _words(row.in_references, numbered=True)]
     cells.append(", ".join(f"<code>{escape(rule)}</code>" for rule in rules(row)))

@@ -79,9 +79,9 @@ def _tex_row(cells: Iterable[str]) -> str:
 
 
 def _cells(row: TupleRow, style: DisplayStyle) -> list[str]:
-    understood = style.say("tuples.understood")
-    what = [text(row.parts, understood=understood), kind(row, style), style.say(f"legend.{row.state}")]
-    what += [text(row.partner, understood=understood), "; ".join(why(row, style))]
+    implicit_subject = style.say("tuples.implicit_subject")
+    what = [text(row.parts, implicit_subject=implicit_subject), kind(row, style), style.say(f"legend.{row.state}")]
+    what += [text(row.partner, implicit_subject=implicit_subject), "; ".join(why(row, style))]
     where = [_words(row.in_candidate, numbered=False), _words(row.in_references, numbered=True)]
     return [*what, *where, ", ".join(rules(row)), ", ".join(style.category(name) for name in row.categories)]
 

@@ -77,7 +77,12 @@ def _rule_set(text: str, name: str) -> RuleSet:
     steps = data.get("steps")
     if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
         raise RuleError(f"steps: found {short(steps)}, expected a list of names")
-    return RuleSet(name, rules, scheme, None if steps is None else tuple(steps))
+    return RuleSet(name, rules, scheme, None if steps is None else tuple(map(current_name, steps)))
+
+
+def current_name(name: str) -> str:
+    """The name of a rule or an enhancement step today, by that or the one it had until 0.2."""
+    return re.sub("^understood(?=[- ]subject)", "controlled", name)
 
 
 def _placed(raw: Mapping[str, object], number: int, text: str, phrase: str, separator: str) -> Rule:

@@ -341,8 +341,9 @@ def test_links_and_addresses_are_read_as_they_were_written_until_0_2():
     old = {**{k: v for k, v in CHOSEN.items() if k != "parser"}, "analyser": "spice-2016"}
     app = at(t=packed({"captions": list(CAPTIONS), "settings": old}))
     assert app.selectbox(key="inspect.en.parser").value == "spice-2016"
-    rules = at("pages/2_Rules.py", analyser="spice-2016")
+    rules = at("pages/2_Rules.py", analyser="spice-2016", off="understood-subject-verb")
     assert rules.selectbox(key="rules.en.parser").value == "spice-2016" and "analyser" not in rules.query_params
+    assert rules.query_params["off"] == "controlled-subject-verb"
 
 
 @pytest.mark.parametrize("widget", ["inspect.show", "inspect.view", "inspect.lang"])

@@ -119,7 +119,7 @@ def test_the_umbrella_in_japanese():
     app.query_params["ex"] = "ja-umbrella"
     page = shown(app.run())
     assert t("score.found", matched=6, total=6) in page and "人 – 座る – ベンチ" in page
-    assert t("tuples.understood") in page and 'title="[PHI] – ' in page and "[PHI] in its place" in page
+    assert t("tuples.implicit_subject") in page and 'title="[PHI] – ' in page and "[PHI] in its place" in page
     page = shown(opened(app, "parses"))
     assert "座る" in page.partition(t("parse.arguments"))[2] and t("parse.inferred") in page
     words = page.partition(t("parse.words"))[2]

@@ -25,7 +25,7 @@ from spice_core.workbench.query import search
 pytestmark = pytest.mark.parser
 APP = Path(__file__).parents[2] / "app.py"
 NASTY = "</script><img src=x onerror=alert(1)> dog"
-MISSING = "understood-subject-object"
+MISSING = "controlled-subject-object"
 REX = "My dog, Rex, is on a sofa."
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 

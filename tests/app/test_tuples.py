@@ -50,7 +50,7 @@ def test_no_rows():
     assert "No tuple of this kind." in tuples.html([], names={})
 
 
-def test_an_understood_subject_and_a_match_in_part():
+def test_an_implicit_subject_and_a_match_in_part():
     row = TupleRow("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", MatchState.PARTIAL, (), ("man", "sit", "hill"))
     page = tuples.html([row], names={})
     assert "(implicit subject) – sit – hill" in page and "½" in page and 'title="[PHI] – sit – hill"' in page

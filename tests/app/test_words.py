@@ -73,7 +73,7 @@ OLD = [
     (r"as you see it", "batch.cause", "Your diagnosis"),
     (r"said → wanted", "batch.most_near", "candidate → reference"),
     (r"\bwanted\b", "effect.of", "in gold"),
-    (r"understood subject", "tuples.understood", "implicit subject"),
+    (r"understood subject", "tuples.implicit_subject", "implicit subject"),
     (r"[Nn]earest miss", "batch.most_near", "Near misses (same slot, other word)"),
     (r"\bsoftly\b", "", ""),
     (r"\bless the baseline", "", ""),

@@ -19,7 +19,7 @@ PAGES = {  # by address, with the button to press first
     "?ex=infant&focus=c:o1": "",
     "?ex=ja-umbrella&ui=ja&focus=c:r5": "",
     "Rules?section=why": "",
-    "Rules?section=edit&off=understood-subject-object": "",
+    "Rules?section=edit&off=controlled-subject-object": "",
     "Rules?section=book": "",
     "Batch": "Score 100 images",
     "Systems": "Score 200 captions",

@@ -9,7 +9,7 @@ from tests.browser.conftest import quiet
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
-MISSING = "understood-subject-object"
+MISSING = "controlled-subject-object"
 
 
 def section(page: object, name: str) -> None:

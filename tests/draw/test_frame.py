@@ -11,7 +11,7 @@ from spice_core import Spice
 from spice_core.draw.frame import Panel, drawing, page
 from spice_core.draw.layout import layout
 from spice_core.draw.network import networks
-from spice_core.explain.evidence import UNDERSTOOD
+from spice_core.explain.evidence import IMPLICIT_SUBJECT
 from spice_core.metrics.result import SpiceResult
 
 NASTY = "</script><img src=x onerror=alert(1)>&\u2028"
@@ -19,7 +19,7 @@ NASTY = "</script><img src=x onerror=alert(1)>&\u2028"
 
 def page_of(result: SpiceResult, **texts: str) -> str:
     """The page of both graphs of a result."""
-    graphs = networks(result, understood=texts.pop("understood", UNDERSTOOD))
+    graphs = networks(result, implicit_subject=texts.pop("implicit_subject", IMPLICIT_SUBJECT))
     titles = (Panel(graph, title, empty=f"No tuples in the {title}.", **texts) for graph, title in zip(graphs, ("candidate", "references")))
     return page(drawing(list(titles), layout(*graphs)))
 
@@ -74,9 +74,9 @@ def test_an_empty_side_says_so():
     assert "No tuples in the candidate." in document and data(document)["panels"][0]["nodes"] == []
 
 
-def test_an_understood_subject_is_named_and_joined_left_and_right():
+def test_an_implicit_subject_is_named_and_joined_left_and_right():
     rows = [["umbrella"], ["[PHI]", "hold", "umbrella"]]
-    document = page_of(Spice(synonyms="none").compute(rows, [rows]), understood="(someone)")
+    document = page_of(Spice(synonyms="none").compute(rows, [rows]), implicit_subject="(someone)")
     left, right = ({n["label"]: n for n in panel["nodes"]} for panel in data(document)["panels"])
     assert "[PHI]" not in left and left["(someone)"]["state"] == "" and "[PHI]" in left["(someone)"]["title"]
     assert all(left[word]["x"] == right[word]["x"] and left[word]["y"] == right[word]["y"] for word in ("(someone)", "hold", "umbrella"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spice_core.errors import RuleError
-from spice_core.rules.rule_file import parse_rules
+from spice_core.rules.rule_file import current_name, parse_rules
 
 RULE = """
 [[rule]]
@@ -64,3 +64,9 @@ def test_a_rule_file_says_how_its_rules_work():
     assert rule_set.without().steps == rule_set.without("apposition").steps == ("suffixes",)
     with pytest.raises(RuleError, match="scheme: found 'twice', expected spice or jaspice or parts"):
         parse_rules('scheme = "twice"\n' + RULE, name="mine")
+
+
+def test_steps_are_read_by_the_names_they_had():
+    rule_set = parse_rules('steps = ["understood subjects"]\n' + RULE, name="mine")
+    assert rule_set.steps == ("controlled subjects",)
+    assert [current_name(name) for name in ("understood-subject-verb", "passive-object")] == ["controlled-subject-verb", "passive-object"]

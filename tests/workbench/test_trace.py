@@ -41,7 +41,7 @@ TREES = """# text = A man is seen riding a wave
 """
 PACK = language("en")
 RULES = PACK.rule_set("caption")
-MISSING = "understood-subject-object"
+MISSING = "controlled-subject-object"
 WAVE, SOFA = read(TREES.splitlines())
 OTHER = next(iter(read(TREES.replace("4\txcomp", "2\tacl").splitlines())))
 
@@ -53,8 +53,8 @@ def corpus() -> ParsedCorpus:
 def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
     (one,) = trace(PACK, RULES, WAVE.sentences)
     changed = {change.step.name: change for change in one.steps if change.any}
-    assert list(changed) == ["understood subjects"]
-    assert changed["understood subjects"].added == (Dependency(5, 2, "nsubj:control"),)
+    assert list(changed) == ["controlled subjects"]
+    assert changed["controlled subjects"].added == (Dependency(5, 2, "nsubj:control"),)
     fired = {rule.rule.name: rule.firings for rule in one.rules if rule.firings}
     (firing,) = fired[MISSING]
     assert firing.proposition.words == ("man", "ride", "wave")

@@ -44,7 +44,7 @@ def _svg(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
 
 
 def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    both = networks(scored.result, understood=style.say("tuples.understood"))
+    both = networks(scored.result, implicit_subject=style.say("tuples.implicit_subject"))
     titles, empty = ([style.say(f"graphs.{prefix}{side}") for side in VIEWS[:2]] for prefix in ("", "none_"))
     panels = [frame.Panel(graph, title, empty=nothing) for graph, title, nothing in zip(both, titles, empty)]
 
@@ -57,7 +57,7 @@ def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
 
 
 def _network(write: Callable, scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: write(union(*networks(scored.result, understood=style.say("tuples.understood")))).encode()
+    return lambda: write(union(*networks(scored.result, implicit_subject=style.say("tuples.implicit_subject")))).encode()
 
 
 def _json(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:

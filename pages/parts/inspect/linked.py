@@ -50,10 +50,10 @@ def table(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> No
 
 def choose(everything: Sequence[TupleRow], *, key: str) -> str:
     """The choice of view and focus, an alternative to clicking."""
-    understood = t("tuples.understood")
+    implicit_subject = t("tuples.implicit_subject")
     names = {
         NOTHING: t("focus.nothing"),
-        **{row.id: f"{text(row.parts, understood=understood)} ({t(f'focus.{row.state}')})" for row in everything},
+        **{row.id: f"{text(row.parts, implicit_subject=implicit_subject)} ({t(f'focus.{row.state}')})" for row in everything},
     }
     widget = f"{key}.focus"
     url.start(widget, "focus", names, NOTHING)

@@ -45,7 +45,7 @@ def show(scored: Scored, details: Mapping[str, str], *, focus: str, lit: Sequenc
     cache_key = (view, style, whole)
     if cache_key not in scored.cache:
         graphs = graphs if whole else [nearby(graph)[0] for graph in graphs]
-        places = layout(*(graphs if not whole else networks(scored.result, understood=t("tuples.understood"))))
+        places = layout(*(graphs if not whole else networks(scored.result, implicit_subject=t("tuples.implicit_subject"))))
         drawn = drawing(_panels(scored, view, graphs), places, style)
         scored.cache[cache_key] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
     drawn, nodes = scored.cache[cache_key]
@@ -58,7 +58,7 @@ def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
     """The networks of a view."""
     cache_key = (view, interface())
     if cache_key not in scored.cache:
-        both = networks(scored.result, understood=t("tuples.understood"))
+        both = networks(scored.result, implicit_subject=t("tuples.implicit_subject"))
         scored.cache[cache_key] = list(both) if view == "both" else [(union if view == "union" else difference)(*both)]
     return scored.cache[cache_key]
 
@@ -89,7 +89,7 @@ def inside(drawn: str) -> str:
 def graph_in_words(scored: Scored, side: str) -> list[str]:
     """The graph of one side in words, one line per object and relation."""
     graph = scored.result.candidate_graph if side == "candidate" else scored.result.reference_graph
-    return outline(graph, understood=t("tuples.understood"))
+    return outline(graph, implicit_subject=t("tuples.implicit_subject"))
 
 
 def legend(rows: Sequence[TupleRow]) -> None:

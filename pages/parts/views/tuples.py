@@ -39,7 +39,7 @@ def table(rows: Sequence[TupleRow], scored: Scored) -> None:
     """The table, with a note on implicit subjects."""
     st.html(html(rows, names=dict(enumerate(scored.used))))
     if any(PLACEHOLDER in part for row in rows for part in (*row.parts, *row.partner)):
-        st.html(f'<p class="sc-note">{t("tuples.understood_note", name=t("tuples.understood"), literal=PLACEHOLDER)}</p>')
+        st.html(f'<p class="sc-note">{t("tuples.implicit_subject_note", name=t("tuples.implicit_subject"), literal=PLACEHOLDER)}</p>')
 
 
 def html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
@@ -54,12 +54,12 @@ def html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
 
 def named(parts: Sequence[str]) -> str:
     """A tuple as escaped text."""
-    return escape(text(parts, understood=t("tuples.understood")))
+    return escape(text(parts, implicit_subject=t("tuples.implicit_subject")))
 
 
 def literal(parts: Sequence[str]) -> str:
     """The tuple as it is scored, as a tooltip if it is shown in other words."""
-    return f' title="{escape(text(parts, understood=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
+    return f' title="{escape(text(parts, implicit_subject=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
 def listed(state: MatchState, label: str, found: Iterable[Sequence[str]]) -> str:

@@ -120,7 +120,7 @@ def _above(tokens: Tokens, edges: Edges, above: dict[int, Dependency], noun: int
     return subject or (clause.head if clause and clause.relation.startswith("acl") else 0)
 
 
-def understood_subjects(tokens: Tokens, edges: Edges) -> Edges:
+def controlled_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Add subjects of participles, purpose clauses, "while" clauses and open complements, from the root down."""
     out = list(edges)
     for clause in _top_down(edges):

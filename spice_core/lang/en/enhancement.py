@@ -197,7 +197,7 @@ ALL = (
     Step("quantities", 'The noun after "a group of" is the head.', quantities_of),
     Step("relative clauses", "The noun fills the gap of its relative clause.", clauses.relative_clauses),
     Step("actors", "Actions of people and animals need a person or animal as subject.", clauses.actors),
-    Step("understood subjects", "A participle or purpose clause has the subject of its matrix clause.", clauses.understood_subjects),
+    Step("controlled subjects", "A participle or purpose clause has the subject of its matrix clause.", clauses.controlled_subjects),
     Step("seen subjects", "To watch a batter hit a ball is to watch the batter.", clauses.seen_subjects),
     Step("places after have", "What something has on it is on it.", clauses.places_after_have),
     Step("clear pronouns", "A pronoun refers to the highest preceding noun that agrees with it.", antecedents.clear_pronouns),

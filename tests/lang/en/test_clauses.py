@@ -40,28 +40,28 @@ CASES = [
         set(),
     ),
     (
-        clauses.understood_subjects,
+        clauses.controlled_subjects,
         "girl/girl/NN/0/root smiling/smile/VBG/1/acl",
         {"smiling nsubj:acl girl"},
     ),
     (
-        clauses.understood_subjects,
+        clauses.controlled_subjects,
         "cake/cake/NN/0/root decorated/decorate/VBN/1/acl with/with/IN/4/case roses/rose/NNS/2/obl:with",
         {"decorated nsubj:acl:pass cake"},
     ),
     (
-        clauses.understood_subjects,
+        clauses.controlled_subjects,
         "boy/boy/NN/2/nsubj runs/run/VBZ/0/root to/to/TO/4/mark hit/hit/VB/2/advcl balls/ball/NNS/4/obj",
         {"hit nsubj:control boy"},
     ),
     (
-        clauses.understood_subjects,
+        clauses.controlled_subjects,
         "man/man/NN/2/nsubj holds/hold/VBZ/0/root the/the/DT/4/det door/door/NN/2/obj open/open/JJ/2/xcomp",
         {"open nsubj:control door"},
     ),
-    (clauses.understood_subjects, "tree/tree/NN/0/root to/to/TO/3/mark climb/climb/VB/1/acl", set()),  # the tree does not climb
+    (clauses.controlled_subjects, "tree/tree/NN/0/root to/to/TO/3/mark climb/climb/VB/1/acl", set()),  # the tree does not climb
     (
-        clauses.understood_subjects,
+        clauses.controlled_subjects,
         "man/man/NN/0/root about/about/IN/4/mark to/to/TO/4/mark jump/jump/VB/1/acl",
         {"jump nsubj:acl man"},
     ),
