@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from spice_core.cli import arguments, gold
 from spice_core.cli.agree import agree
@@ -21,6 +22,9 @@ from spice_core.metrics.registry import DEFAULT, METRICS
 from spice_core.report.agreement import FORMATS as AGREEMENT_FORMATS
 from spice_core.report.comparison import FORMATS
 from spice_core.version import __version__
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _SCORE_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
 .tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT holds results: [{"image_id": 1, "caption": "a dog"}, …].
@@ -65,13 +69,29 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="spice-core", description="SPICE: scene graphs of image captions, matched and scored.")
     parser.add_argument("--version", action="version", version=f"spice-core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    shared, inputs = _shared(), _inputs()
+    _add_score(commands, [shared, inputs])
+    _add_compare(commands)
+    _add_metrics(commands, [shared, inputs])
+    _add_agree(commands, [shared])
+    _add_why(commands, [shared])
+    _add_parse(commands, [shared])
+    gold.add_commands(commands, shared)
+    return parser
 
+
+def _shared() -> argparse.ArgumentParser:
+    """The options of commands that parse captions."""
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: the first)")
     shared.add_argument("--parser", default="", help=f"parser of the language (default: its first): {_names('parsers')}")
     shared.add_argument("--analyser", dest="parser", action=arguments.OldName, new="--parser")
     shared.add_argument("--rules", default="", help=f"rule set of the language, or the path of a rule file (.toml): {_names('rules')}")
+    return shared
 
+
+def _inputs() -> argparse.ArgumentParser:
+    """The input of commands that score, and how it is read."""
     inputs = argparse.ArgumentParser(add_help=False)
     inputs.add_argument("input", metavar="INPUT")
     inputs.add_argument("--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)")
@@ -81,8 +101,11 @@ def _parser() -> argparse.ArgumentParser:
     inputs.add_argument("--empty-captions", action="store_true", help="a candidate without text is scored as 0 and no problem")
     inputs.add_argument("--skip-bad", action="store_true", help="score the good rows if others are bad")
     inputs.add_argument("--problems", metavar="FILE", help="write all problems of the input to this file, as JSON lines")
+    return inputs
 
-    command = commands.add_parser("score", parents=[shared, inputs], help="score candidates against references", description=_SCORE_HELP)
+
+def _add_score(commands: Commands, parents: list[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("score", parents=parents, help="score candidates against references", description=_SCORE_HELP)
     command.add_argument("--out", metavar="FILE", help="write the results here, as the original SPICE (Java) does; FILE.jsonl: row by row")
     command.add_argument("--resume", action="store_true", help="continue the --out FILE.jsonl of an interrupted run")
     command.add_argument("--cache", metavar="FILE", help="parse cache, kept between runs")
@@ -96,6 +119,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--silent", action="store_true", help="no summary, no progress; without --out the JSON goes to standard output")
     command.set_defaults(run=score)
 
+
+def _add_compare(commands: Commands) -> None:
     command = commands.add_parser("compare", help="compare systems by their result files from score")
     command.add_argument("results", metavar="RESULTS", nargs="+", help="result file of a system (scored with --subset for categories)")
     command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: the file names)")
@@ -105,9 +130,11 @@ def _parser() -> argparse.ArgumentParser:
     arguments.add_options(command)
     command.set_defaults(run=compare)
 
+
+def _add_metrics(commands: Commands, parents: list[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "metrics",
-        parents=[shared, inputs],
+        parents=parents,
         help="SPICE beside soft matching, BLEU, METEOR, CIDEr …",
         description=_SCORE_HELP,
         epilog="; ".join(f"{each.name}: {each.summary}" for each in METRICS.values()),
@@ -118,7 +145,9 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--out", metavar="FILE", help="write the scores of each image to this file: FILE.csv, or JSON lines")
     command.set_defaults(run=metrics)
 
-    command = commands.add_parser("agree", parents=[shared], help="agreement of metrics with human ratings or preferences")
+
+def _add_agree(commands: Commands, parents: list[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("agree", parents=parents, help="agreement of metrics with human ratings or preferences")
     command.add_argument(
         "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or preferences (a, b, references, choice)"
     )
@@ -136,16 +165,17 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--scores", metavar="FILE", help="write the scores of all captions to this file, as JSON")
     command.set_defaults(run=agree)
 
-    command = commands.add_parser("why", parents=[shared], help="why two words of a caption form a tuple, or why not")
+
+def _add_why(commands: Commands, parents: list[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("why", parents=parents, help="why two words of a caption form a tuple, or why not")
     command.add_argument("caption", metavar="CAPTION")
     command.add_argument("words", metavar="WORD", nargs=2)
     command.set_defaults(run=why)
 
-    command = commands.add_parser("parse", parents=[shared], help="propositions and tuples of captions")
+
+def _add_parse(commands: Commands, parents: list[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("parse", parents=parents, help="propositions and tuples of captions")
     command.add_argument("file", metavar="FILE", help="one caption per line; - for standard input")
     command.add_argument("--conllu", action="store_true", help="FILE holds trees in CoNLL-U, used unchanged")
     command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation and conventions")
     command.set_defaults(run=parse)
-
-    gold.add_commands(commands, shared)
-    return parser

@@ -42,7 +42,7 @@ class SystemDifference(PairedDifference):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class SystemComparison:
     """Systems compared by category on their common images.
 
     ``means`` and ``differences`` map system to category to value; the baseline has no difference. ``left_out`` holds for
@@ -88,7 +88,7 @@ def system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> System
     return System(name, categories, rows, values, tuple(signatures))
 
 
-def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> Comparison:
+def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> SystemComparison:
     """Compare systems on their common images; the baseline defaults to the first.
 
     Raises InputError for fewer than two systems, equal names, an unknown baseline or no common image.
@@ -105,7 +105,7 @@ def compare(systems: Sequence[System], baseline: str | None = None, *, resamples
         raise InputError("systems", "no common image", "results for the same images")
     categories = _ordered([c for c in systems[0].categories if all(c in s.categories for s in systems)])
     values = {s.name: _values(s, ids, categories) for s in systems}
-    return Comparison(
+    return SystemComparison(
         names,
         categories,
         baseline,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from spice_core.evaluation.systems import Comparison, SystemDifference
+from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.stats.bootstrap import Estimate
 
 _SHOWN = 5  # ids shown of images that are not in all systems
@@ -24,7 +24,7 @@ class Table(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-def remarks(result: Comparison) -> Iterator[str]:
+def remarks(result: SystemComparison) -> Iterator[str]:
     """Warnings about the comparison: images that not all systems have, different settings."""
     for name, ids in result.left_out.items():
         if ids:
@@ -34,7 +34,7 @@ def remarks(result: Comparison) -> Iterator[str]:
         yield f"found {len(found)} signatures, expected scores made alike: {'; '.join(found)}"
 
 
-def tables(result: Comparison) -> list[Table]:
+def tables(result: SystemComparison) -> list[Table]:
     """F1 by system and category, as in the paper's Table 2, then the differences from the baseline."""
     heads = tuple("SPICE" if c == "All" else c for c in result.categories)
     means = tuple((name, *(_interval(result.means[name][c]) for c in result.categories)) for name in result.systems)
@@ -48,7 +48,7 @@ def tables(result: Comparison) -> list[Table]:
     ]
 
 
-def as_text(result: Comparison) -> str:
+def as_text(result: SystemComparison) -> str:
     """Aligned columns."""
     parts = []
     for table in tables(result):
@@ -59,7 +59,7 @@ def as_text(result: Comparison) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def as_latex(result: Comparison) -> str:
+def as_latex(result: SystemComparison) -> str:
     """LaTeX tables for a paper (package booktabs)."""
     parts = []
     for table in tables(result):
@@ -80,7 +80,7 @@ def as_latex(result: Comparison) -> str:
     return "\n".join(parts)
 
 
-def as_html(result: Comparison) -> str:
+def as_html(result: SystemComparison) -> str:
     """HTML tables without styles."""
     parts = []
     for table in tables(result):
@@ -90,7 +90,7 @@ def as_html(result: Comparison) -> str:
     return "".join(parts)
 
 
-def as_csv(result: Comparison) -> str:
+def as_csv(result: SystemComparison) -> str:
     """One row per system and category, with full precision."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -106,7 +106,7 @@ def as_csv(result: Comparison) -> str:
     return out.getvalue()
 
 
-FORMATS: dict[str, Callable[[Comparison], str]] = {"text": as_text, "latex": as_latex, "csv": as_csv, "html": as_html}
+FORMATS: dict[str, Callable[[SystemComparison], str]] = {"text": as_text, "latex": as_latex, "csv": as_csv, "html": as_html}
 
 
 def _interval(x: Estimate) -> str:

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from spice_core import Spice
 from spice_core.cli import main
 from spice_core.metrics import registry
 from spice_core.metrics.config import Signature
@@ -109,7 +110,7 @@ def commands() -> list[str]:
         code for text in TEXTS.values() for code in cited(text) if re.match(r"spice-core \w+ .*(\w\.\w|FILE)", code) and "--out" not in code
     ]
     found = [re.split(r"\s{2,}#", line)[0].partition("spice-core ")[2] for line in lines if re.search(r"(^|\| )spice-core ", line)]
-    return list(dict.fromkeys(re.split(r"\s#\s", line)[0].strip() for line in found))
+    return list(dict.fromkeys(re.split(r"\s[#>]\s", line)[0].strip() for line in found))
 
 
 @pytest.mark.parametrize("line", commands())
@@ -173,3 +174,8 @@ def test_the_readme_is_short_and_begins_with_the_two_commands():
     first = text.index("```")
     assert text[first:].startswith("```\nmake app") and "make test" in text[first : first + 200]
     assert len(text.splitlines()) <= 200
+
+
+def test_the_signature_that_is_shown_is_todays():
+    text = (ROOT / "docs" / "signatures.md").read_text(encoding="utf-8")
+    assert text.split("```")[1].strip() == str(Spice().signature)

@@ -16,7 +16,7 @@ from spice_core import SpiceConfig
 from spice_core.data.reader import Upload, json_rows, stem
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError
-from spice_core.evaluation.systems import Comparison, compare, system
+from spice_core.evaluation.systems import SystemComparison, compare, system
 
 Rows = Mapping[int | str, ScoredItem]  # by image
 
@@ -95,7 +95,7 @@ def together(found: Mapping[str, Rows]) -> dict[str, list[ScoredItem]]:
     return {name: [rows[image] for image in images] for name, rows in found.items()}
 
 
-def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> Comparison:
+def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> SystemComparison:
     """The comparison, cached by rows and baseline. Raises InputError if the systems have no image in common."""
     cache_key, cached = (mark, baseline, {name: len(rows) for name, rows in found.items()}), st.session_state.get(f"{key}.compared")
     if not cached or cached[0] != cache_key:

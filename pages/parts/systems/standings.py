@@ -15,7 +15,7 @@ from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.systems import Comparison, SystemDifference
+from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.report.comparison import FORMATS
 from spice_core.scene.scores import OVERALL
 
@@ -23,7 +23,7 @@ _LISTED = 200
 _FILES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
 
 
-def remarks(result: Comparison, *, key: str) -> None:
+def remarks(result: SystemComparison, *, key: str) -> None:
     """Images that not all systems have, counted and listed; settings that differ."""
     notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
     if len(found := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
@@ -36,7 +36,7 @@ def remarks(result: Comparison, *, key: str) -> None:
                 st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_LISTED])))}{more}</p>')
 
 
-def table(result: Comparison, *, style: DisplayStyle) -> None:
+def table(result: SystemComparison, *, style: DisplayStyle) -> None:
     """F1 with its interval, the difference from the baseline, p-value, images won, tied and lost."""
     heads = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "record"))
     body = []
@@ -48,7 +48,7 @@ def table(result: Comparison, *, style: DisplayStyle) -> None:
     st.html(as_table(heads, body, css_class="sc-standings") + note)
 
 
-def categories(result: Comparison, *, key: str, style: DisplayStyle) -> None:
+def categories(result: SystemComparison, *, key: str, style: DisplayStyle) -> None:
     """Each category with one marker per system, and the same as a table."""
     names = {name: tuples.category(name) for name in result.categories}
     notes = "; ".join(
@@ -61,7 +61,7 @@ def categories(result: Comparison, *, key: str, style: DisplayStyle) -> None:
         st.html(as_table(heads, ([names[c], *(_cell(result, s, c, style) for s in result.systems)] for c in names)))
 
 
-def save(result: Comparison, *, key: str) -> None:
+def save(result: SystemComparison, *, key: str) -> None:
     """Downloads in the formats of the command ``compare``."""
     with st.popover(t("download.title"), key=f"{key}.downloads"):
         for name, (ending, mime) in _FILES.items():
@@ -79,7 +79,7 @@ def _against(d: SystemDifference, style: DisplayStyle) -> list[str]:
     ]
 
 
-def _cell(result: Comparison, system: str, category: str, style: DisplayStyle) -> str:
+def _cell(result: SystemComparison, system: str, category: str, style: DisplayStyle) -> str:
     mean, d = result.means[system][category], result.differences.get(system, {}).get(category)
     p = f" <small>p {d.p:.3f}</small>" if d and not math.isnan(d.p) else ""
     return f"{number(mean.value, style=style)} <small>{ends(mean, style=style)}</small>{p}"
