@@ -41,6 +41,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
 _FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
+_MOST_DOTS = 500  # in one line
 _SETTINGS = {"scheme", "steps", "phrase", "separator"}
 
 
@@ -166,6 +167,8 @@ def load_rules(path: Path) -> RuleSet:
 def parse_rules(text: str, *, name: str) -> RuleSet:
     """Read a rule set from text. Raises RuleError naming rule and position, with line and column if known."""
     try:
+        if max(line.count(".") for line in text.split("\n")) > _MOST_DOTS:
+            raise ValueError("a key of so many parts takes the reader time that grows with their square")
         return _rule_set(text, name)
     except tomllib.TOMLDecodeError as error:
         line, column = text_positions.of_toml(str(error), text)
