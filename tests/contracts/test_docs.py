@@ -40,9 +40,9 @@ def prose(text: str) -> str:
     return re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
 
 
-def cited(text: str) -> set[str]:
-    """What stands in backquotes, on one line or across a break."""
-    return {" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose(text))}
+def cited(text: str) -> list[str]:
+    """What stands in backquotes, on one line or across a break, each text once, in order."""
+    return list(dict.fromkeys(" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose(text))))
 
 
 def anchors(text: str) -> set[str]:
