@@ -46,6 +46,12 @@ _QUIET = """() => {
     return state === "notRunning" && heard > asked && performance.now() - heard > 300;
 }"""
 
+_STILL = """() => {
+    const shape = document.querySelectorAll("*").length + " " + document.querySelector("[data-testid=stMain]")?.scrollHeight;
+    if (window.still?.shape !== shape) window.still = { shape, since: performance.now() };
+    return performance.now() - window.still.since > 500;
+}"""
+
 
 @contextmanager
 def serving(port: int) -> Iterator[str]:
@@ -105,6 +111,12 @@ def quiet(page: object) -> None:
     Between a click and its first answer the page says that no script runs, as it does when all is done.
     """
     page.wait_for_function(_QUIET, timeout=1000 * PATIENCE)
+
+
+def still(page: object) -> None:
+    """Wait until the server is quiet and the page has kept its elements and height for half a second."""
+    quiet(page)
+    page.wait_for_function(_STILL, timeout=1000 * PATIENCE)
 
 
 def settled(page: object) -> None:

@@ -17,7 +17,6 @@ from tests.browser.conftest import TREES, Watched, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 LONG = "A young girl in a red dress holds a racket beside a tall man with a white hat who looks at a small dog under the wooden bench."
-IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
 def rgb(colour: str) -> str:
@@ -28,12 +27,12 @@ def rgb(colour: str) -> str:
 def test_labels_stand_in_line_with_those_of_the_fields_beside(watched: Watched, address: str, where: str, group: str, field: str):
     page = watched.page
     page.goto(address + where)
-    tops = [page.locator(f".st-key-{name} [data-testid=stWidgetLabel]") for name in (group, field)]
-    for label in tops:
-        label.wait_for(timeout=60_000)
-    page.wait_for_selector(IDLE, timeout=60_000)
-    first, second = (label.bounding_box()["y"] for label in tops)
-    assert abs(first - second) < 1
+    # both are measured at one moment, since the page grows above them while it is built
+    in_line = """keys => {
+        const boxes = keys.map(key => document.querySelector(`.st-key-${key} [data-testid=stWidgetLabel]`)?.getBoundingClientRect());
+        return boxes.every(box => box?.height) && Math.abs(boxes[0].y - boxes[1].y) < 1;
+    }"""
+    page.wait_for_function(in_line, arg=[group, field], timeout=60_000)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
