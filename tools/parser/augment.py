@@ -66,7 +66,7 @@ def variants(
     rng, counts = random.Random(seed), Counter[str]()
     sources = [words for words in map(words_of, documents) if words and len(words) <= _LONGEST]
     clauses = [clause_of(words) for words in sources]
-    grammar = _grammar(documents, forms, [c for c in clauses if c], rng)
+    grammar = grammar_of(documents, forms, [c for c in clauses if c], rng)
     for words, clause in zip(sources, clauses):
         for _ in range(int(share) + (rng.random() < share % 1)):
             if found := _variant(words, clause, grammar, counts):
@@ -74,7 +74,8 @@ def variants(
                 yield found
 
 
-def _grammar(documents: Sequence[Document], forms: Sequence[Document], clauses: Sequence[Clause], rng: random.Random) -> Grammar:
+def grammar_of(documents: Sequence[Document], forms: Sequence[Document], clauses: Sequence[Clause], rng: random.Random) -> Grammar:
+    """What the constructions draw from, learnt from the documents; of ``forms`` only inflected forms."""
     inflection = Inflection([*documents, *forms])
     return Grammar(inflection, BothWords(documents, inflection), clauses, _predicative(documents), rng)
 

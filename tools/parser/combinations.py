@@ -209,6 +209,8 @@ def exchanged_verb(clause: Clause, grammar: Grammar) -> Construction | None:
     if clause.passive or relations - {"obj", "obl", "advmod"} or any(w.relation == "advmod" and w.head is clause.verb for w in clause.rest):
         return None
     pool = grammar.both.transitive if "obj" in relations else grammar.both.intransitive
+    if not pool:
+        return None
     clause.verb.lemma = grammar.rng.choice(pool)
     _moved(clause, grammar)
     return _realised(clause, grammar)
@@ -232,7 +234,7 @@ def exchanged_noun(clause: Clause, grammar: Grammar) -> Construction | None:
     nouns = [w for w in words if w.tag in ("NN", "NNS") and w.relation in ("nsubj", "root", "obj", "obl", "nmod")]
     nouns = [n for n in nouns if any(w.head is n and w.relation == "det" and w.lemma in ("a", "the") for w in words)]
     nouns = [n for n in nouns if not any(w.head is n and w.relation in ("compound", "nmod", "fixed") for w in words)]
-    if not nouns:
+    if not nouns or not grammar.both.nouns:
         return None
     noun, lemma = grammar.rng.choice(nouns), grammar.rng.choice(grammar.both.nouns)
     form = grammar.inflection.form(lemma, noun.tag)
