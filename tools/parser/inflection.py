@@ -1,0 +1,114 @@
+"""Forms of English words by Penn tag, learnt from trees, and which words are verbs and nouns in captions."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain
+
+from spice_core.lang.en.lemmas import learn
+from spice_core.lang.en.wordnet import WordNet
+from spice_core.syntax.document import Document, Sentence
+
+_INFLECTED = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "NN", "NNS")
+_SEEN = 2  # least frequency of a verb in the trees for it to be exchanged for another
+_BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "being", "VBN": "been"}
+
+
+class Inflection:
+    """Forms of lemmas as the trees have them; regular spelling where it is sure, else None."""
+
+    def __init__(self, documents: Sequence[Document]):
+        self._lemma = learn(documents).lemma
+        self._forms: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for token in chain.from_iterable(s.tokens for d in documents for s in d.sentences):
+            if token.tag in _INFLECTED and token.text.isalpha():
+                self._forms[token.lemma, token.tag][token.text.lower()] += 1
+        self.form = cache(self._form)
+
+    def _form(self, lemma: str, tag: str) -> str | None:
+        """The form of a lemma under a Penn tag, or None where that is in doubt."""
+        if lemma == "be":
+            return _BE.get(tag)
+        group = "v" if tag.startswith("V") else "n"
+        if tag not in _INFLECTED or not lemma.isalpha() or group not in parts_of_speech(lemma):
+            return None
+        if tag in ("VB", "VBP", "NN"):
+            return lemma
+        seen = self._seen(lemma, tag)
+        if not seen and tag in ("VBD", "VBN"):  # of a regular verb both are the same
+            seen = self._seen(lemma, "VBN" if tag == "VBD" else "VBD")
+            seen = seen if seen and seen.endswith("ed") else None
+        form = seen or (with_s(lemma) if tag in ("VBZ", "NNS") else with_ing(lemma) if tag == "VBG" else None)
+        return form if form and self._lemma(form, tag) == lemma else None
+
+    def _seen(self, lemma: str, tag: str) -> str | None:
+        """The most frequent form in the trees, unless it stands once beside the bare lemma (a typing error)."""
+        forms = Counter({form: n for form, n in self._forms[lemma, tag].items() if _plausible(form, lemma, tag)})
+        return forms.most_common(1)[0][0] if forms else None
+
+
+def _plausible(form: str, lemma: str, tag: str) -> bool:
+    """Whether the ending fits the tag; irregular pasts and plurals are believed where WordNet knows their base."""
+    endings = {"VBZ": "s", "VBG": "ing"}
+    if tag in endings:
+        return form.endswith(endings[tag]) and form[0] == lemma[0] and (tag == "VBG" or form in (with_s(lemma), "has"))
+    return lemma in _wordnet().bases(form) or (form == lemma and lemma in ("cut", "put", "hit", "set", "let", "shut", "hurt", "spread"))
+
+
+def with_s(word: str) -> str:
+    """The third person or plural by the spelling rules."""
+    if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
+        return word[:-1] + "ies"
+    return word + ("es" if word.endswith(("s", "x", "z", "ch", "sh")) or word in ("go", "do") else "s")
+
+
+def with_ing(word: str) -> str | None:
+    """The "-ing" form by the spelling rules; None where stress decides whether the last letter doubles ("visit", "begin")."""
+    if word.endswith("e"):
+        return None if word.endswith(("ie", "ee", "oe", "ye")) else word[:-1] + "ing"
+    vowels = [letter in "aeiou" for letter in word]
+    if vowels[-2:] != [True, False] or word[-1] in "wxy" or vowels[-3:-2] == [True]:
+        return word + "ing"
+    return f"{word}{word[-1]}ing" if sum(vowels) == 1 else None
+
+
+class BothWords:
+    """Words that are noun and verb in WordNet and verbs in the trees, by the frame that they have as verbs there."""
+
+    def __init__(self, documents: Sequence[Document], inflection: Inflection):
+        alone, with_object, nouns = Counter[str](), Counter[str](), Counter[str]()
+        for sentence in chain.from_iterable(d.sentences for d in documents):
+            nouns.update(t.lemma for t in sentence.tokens if t.tag == "NN")
+            alone.update(verb for verb, frame in _frames(sentence) if not frame)
+            with_object.update(verb for verb, frame in _frames(sentence) if frame == {"obj"})
+        both = sorted(w for w in alone.keys() | with_object.keys() if alone[w] + with_object[w] >= _SEEN and _is_both(w))
+        both = [w for w in both if inflection.form(w, "VBZ") and inflection.form(w, "VBG") and inflection.form(w, "NNS")]
+        self.intransitive = [w for w in both if alone[w] > with_object[w]]
+        self.transitive = [w for w in both if with_object[w] > alone[w]]
+        self.nouns = [w for w in both if nouns[w] >= _SEEN]
+
+
+def _frames(sentence: Sentence) -> list[tuple[str, set[str]]]:
+    """The lemma of each active verb with those of its dependents that a verb chooses."""
+    chosen: dict[int, set[str]] = defaultdict(set)
+    for edge in sentence.basic:
+        if edge.relation in ("obj", "iobj", "xcomp", "ccomp", "compound:prt", "aux:pass", "cop", "expl", "dep"):
+            chosen[edge.head].add(edge.relation)
+    return [(t.lemma, chosen[t.index]) for t in sentence.tokens if t.tag in ("VBG", "VBZ", "VBP", "VBD", "VB")]
+
+
+def _is_both(word: str) -> bool:
+    return word.isalpha() and len(word) > 2 and {"n", "v"} <= parts_of_speech(word)
+
+
+@cache
+def parts_of_speech(lemma: str) -> frozenset[str]:
+    """The parts of speech under which WordNet lists the lemma itself."""
+    synsets = (_wordnet().synset(number) for number in _wordnet().ids(lemma))
+    return frozenset(s.pos for s in synsets if lemma in s.lemmas)
+
+
+def _wordnet() -> WordNet:
+    return WordNet.load(collisions=False)

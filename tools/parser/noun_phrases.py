@@ -1,0 +1,83 @@
+"""Noun phrases of a tree of words: number, determiners, prepositions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from tools.parser.words import Word, top
+
+_OF_NOUNS = ("det", "nummod", "amod", "compound", "nmod", "nmod:poss", "conj", "det:predet")
+_PLURALS_OF = ("couple", "lot", "pair", "number")  # "a couple of dogs sleep"
+QUANTITIES = ("lot", "couple", "few", "little", "bit", "number", "pair", "variety", "bunch", "dozen")  # keep their "a"
+_SOUNDED_Y = ("uni", "use", "usu", "ute", "eu", "one", "ufo")
+
+
+def is_noun_phrase(phrase: Sequence[Word]) -> bool:
+    """Whether all is a noun with its modifiers, of a number that is certain."""
+    noun = top(phrase)
+    own = [w for w in phrase if w.head is noun]
+    number = next((w.lemma for w in own if w.relation == "nummod"), "")
+    determiner = next((w.lemma for w in own if w.relation == "det"), "")
+    singular = noun.tag == "NN"
+    if singular and (number not in ("", "one", "1") or determiner in ("these", "those", "some", "all", "many")):
+        return False
+    if not singular and (determiner in ("a", "this", "that", "another", "every", "each") or number in ("one", "1")):
+        return False
+    if any(
+        w.relation in ("acl", "acl:relcl", "advcl", "obl", "mark", "cop", "xcomp") or w.tag[:1] == "V" or w.tag == "PRP" for w in phrase
+    ):
+        return False
+    return all(w.relation in _OF_NOUNS for w in own)
+
+
+def is_plural(phrase: Sequence[Word]) -> bool:
+    """Whether a noun phrase is plural: by its tag, by coordination, or "a couple of dogs"."""
+    noun = top(phrase)
+    of = noun.lemma in _PLURALS_OF and any(w.head is noun and w.relation == "nmod" and w.tag == "NNS" for w in phrase)
+    return noun.tag == "NNS" or of or any(w.head is noun and w.relation == "conj" for w in phrase)
+
+
+def case_of(noun: Word, words: Iterable[Word]) -> str:
+    """The one preposition of a noun; "" if it has none or several words of that kind."""
+    cases = [w.lemma for w in words if w.head is noun and w.relation in ("case", "mark", "advmod")]
+    return cases[0] if len(cases) == 1 else ""
+
+
+def definite(words: Sequence[Word]) -> list[Word]:
+    """The noun phrase with "the" for "a", and before a bare plural."""
+    noun = top(words)
+    own = [w for w in words if w.head is noun]
+    for word in own:
+        if word.relation == "det" and word.lemma == "a" and noun.lemma not in QUANTITIES:
+            word.text = word.lemma = "the"
+    bare = noun.tag == "NNS" and not any(
+        w.relation in ("det", "nmod:poss", "det:predet") or w.lemma in ("many", "several", "few") for w in own
+    )
+    return [Word("the", "the", "DT", "det", noun), *words] if bare else list(words)
+
+
+def determined(words: Sequence[Word], text: str) -> list[Word] | None:
+    """The noun phrase with this determiner for its article or before it; None if it has another determiner or a number."""
+    noun = top(words)
+    own = [w for w in words if w.head is noun and w.relation in ("det", "nummod", "nmod:poss", "det:predet")]
+    if any(w.lemma not in ("a", "the") for w in own) or noun.lemma in QUANTITIES or (noun.tag == "NN" and not own and text in ("a", "one")):
+        return None
+    number = text == "one"
+    new = Word(text, text, "CD" if number else "DT", "nummod" if number else "det", noun)
+    return [new, *(w for w in words if w not in own)]
+
+
+def without_articles(words: Sequence[Word]) -> list[Word]:
+    """The words without "a" and "the", as headlines and tags have them."""
+    following = [*words[1:], words[-1]]
+    return [w for w, after in zip(words, following) if w.lemma not in ("a", "the") or w.tag != "DT" or after.lemma in QUANTITIES]
+
+
+def articles(words: Sequence[Word]) -> list[Word]:
+    """The words with "a" and "an" as the sound of the next word asks."""
+    for word, after in pairwise(words):
+        if word.lemma == "a" and word.tag == "DT":
+            vowel = after.text[0].lower() in "aeiou" and not after.text.lower().startswith(_SOUNDED_Y)
+            word.text = "an" if vowel or after.text.lower() in ("hour", "honest") else "a"
+    return list(words)

@@ -1,0 +1,106 @@
+"""Trees as words that point to their heads: from a caption's document and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+_WORD = re.compile(r"[A-Za-z]+(-[A-Za-z]+)*|'s|[0-9]+|[.,]")
+_RELATIONS = frozenset(
+    "root det nummod amod compound nmod nmod:poss case acl obj obl advmod compound:prt conj cc xcomp mark fixed punct advcl det:predet "
+    "obl:npmod obl:tmod nsubj nsubj:pass aux aux:pass cop".split()
+)
+
+
+@dataclass(eq=False, slots=True)
+class Word:
+    """A word of a tree: it points to its head (None for the root); ``close``: no space before it."""
+
+    text: str
+    lemma: str
+    tag: str
+    relation: str = "root"
+    head: Word | None = None
+    close: bool = False
+
+
+def words_of(document: Document) -> list[Word] | None:
+    """The words of a caption of one plain sentence without its full stop, first word in lower case; None for other captions."""
+    if len(document.sentences) != 1:
+        return None
+    sentence, edges = document.sentences[0], {e.dependent: e for e in document.sentences[0].basic}
+    words, end = [], -1
+    for token in sentence.tokens:
+        text = document.text[token.start : token.end]
+        if not _WORD.fullmatch(text) or edges[token.index].relation not in _RELATIONS or (text.isupper() and len(text) > 1):
+            return None
+        words.append(Word(text, token.lemma, token.tag, edges[token.index].relation, None, token.start == end))
+        end = token.end
+    for word, token in zip(words, sentence.tokens):
+        head = edges[token.index].head
+        word.head = words[head - 1] if head else None
+    if words[-1].text == ".":
+        stop = words.pop()
+        if any(w.head is stop for w in words) or not words:
+            return None
+    if sum(w.head is None for w in words) != 1 or any(w.text == "." for w in words):
+        return None
+    if not words[0].tag.startswith("NNP"):
+        words[0].text = words[0].text.lower()
+    return words
+
+
+def document_of(words: Sequence[Word], stop: str = ".") -> Document:
+    """The document of these words, with an initial capital and a final mark ("" for none)."""
+    words = list(words)
+    root = top(words)
+    if stop:
+        words.append(Word(stop, stop, ".", "punct", root, close=True))
+    number = {id(word): n for n, word in enumerate(words, 1)}
+    text, tokens, edges = "", [], []
+    for n, word in enumerate(words, 1):
+        form = word.text[0].upper() + word.text[1:] if n == 1 and stop else word.text
+        text += "" if not text or word.close else " "
+        tokens.append(Token(n, form, word.lemma, word.tag, len(text), len(text) + len(form)))
+        text += form
+        head = 0 if word is root else number[id(word.head)]
+        edges.append(Dependency(head, n, word.relation if head else "root"))
+    return Document(text, (Sentence(tuple(tokens), tuple(edges)),))
+
+
+def copied(words: Sequence[Word]) -> list[Word]:
+    """The same words anew, without heads outside."""
+    new = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.close) for w in words}
+    for word in words:
+        new[id(word)].head = new.get(id(word.head))
+    return [new[id(w)] for w in words]
+
+
+def top(words: Iterable[Word]) -> Word:
+    """The one word whose head is not among the words."""
+    words = list(words)
+    inside = {id(w) for w in words}
+    tops = [w for w in words if w.head is None or id(w.head) not in inside]
+    if len(tops) != 1:
+        raise ValueError(f"{len(tops)} heads in {' '.join(w.text for w in words)!r}, expected one")
+    return tops[0]
+
+
+def below(words: Iterable[Word], head: Word) -> list[Word]:
+    """The head and all that depends on it, in order."""
+    words, inside = list(words), {id(head)}
+    while True:
+        more = {id(w) for w in words if w.head is not None and id(w.head) in inside} | inside
+        if more == inside:
+            return [w for w in words if id(w) in inside]
+        inside = more
+
+
+def hang(words: Sequence[Word], head: Word | None, relation: str) -> list[Word]:
+    """Attach a phrase to a head by the relation; returns the phrase."""
+    first = top(words)
+    first.head, first.relation = head, relation
+    return list(words)
