@@ -48,13 +48,22 @@ KINDS: dict[str, Callable[[Clause, Grammar], Construction | None]] = {
         combinations.exchanged_noun,
     )
 }
-WEIGHTS = {"present": 2.0, "exchanged_verb": 2.0, "past": 0.5, "one_other": 0.5, "imperative": 0.5, "participle": 0.5, "passive": 0.5}
+WEIGHTS = {
+    "present": 2.0,
+    "exchanged_verb": 3.0,
+    "exchanged_noun": 1.5,
+    "past": 0.5,
+    "one_other": 0.5,
+    "imperative": 0.5,
+    "participle": 0.5,
+    "passive": 0.5,
+}
 
 
 def augmented(documents: Sequence[Document], seed: int, *, share: float = 1.0, forms: Sequence[Document] = ()) -> Iterator[Document]:
     """For each suitable document (a clause or a plain noun phrase) ``share`` variants, no kind above a fifth of all.
 
-    ``forms``: further trees from which only inflected forms are learnt.
+    ``forms``: further trees from which only forms and frames of words are learnt.
     """
     return (document for _, document in variants(documents, seed, share=share, forms=forms))
 
@@ -75,9 +84,9 @@ def variants(
 
 
 def grammar_of(documents: Sequence[Document], forms: Sequence[Document], clauses: Sequence[Clause], rng: random.Random) -> Grammar:
-    """What the constructions draw from, learnt from the documents; of ``forms`` only inflected forms."""
+    """What the constructions draw from, learnt from the documents; of ``forms`` only forms and frames of words."""
     inflection = Inflection([*documents, *forms])
-    return Grammar(inflection, BothWords(documents, inflection), clauses, _predicative(documents), rng)
+    return Grammar(inflection, BothWords(documents, inflection, forms), clauses, _predicative(documents), rng)
 
 
 def _predicative(documents: Sequence[Document]) -> frozenset[str]:

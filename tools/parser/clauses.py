@@ -10,6 +10,10 @@ from tools.parser.words import Word, below, copied, top
 
 _OF_VERBS = ("obj", "obl", "advmod", "compound:prt", "xcomp", "advcl", "conj", "cc", "obl:npmod", "obl:tmod")
 _UNSURE = frozenset("sheep fish deer police cattle other one half rest kind type variety".split())  # agreement or number is not certain
+_MOTIONS = frozenset(
+    "walk ski run ride climb slide travel fly drive skate surf swim jump skateboard snowboard move drift step stroll hike".split()
+)
+_WAYS = ("down", "up", "off", "over", "across", "through", "along", "past", "around", "by", "in", "on")
 _NO_CLAUSE = frozenset("be include accord regard follow do get go have make let".split())  # these are other constructions too
 
 
@@ -89,6 +93,9 @@ def _checked(clause: Clause) -> Clause | None:
     if any(w.relation not in _OF_VERBS and w.text != "," for w in direct) or any(w.head is noun for w in clause.rest):
         return None
     if any(w.tag != verb.tag for w in clause.verbs) or any(w.lemma in _NO_CLAUSE for w in clause.verbs):
+        return None
+    motion = verb.lemma in _MOTIONS and any(w.lemma in _WAYS for w in clause.dependents("compound:prt"))
+    if motion and clause.dependents("obj"):  # "skiing down a mountain": a preposition, tagged wrong
         return None
     if (clause.passive and clause.dependents("obj")) or len(clause.dependents("obj")) > 1:
         return None

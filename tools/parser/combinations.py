@@ -211,7 +211,7 @@ def exchanged_verb(clause: Clause, grammar: Grammar) -> Construction | None:
     pool = grammar.both.transitive if "obj" in relations else grammar.both.intransitive
     if not pool:
         return None
-    clause.verb.lemma = grammar.rng.choice(pool)
+    clause.verb.lemma = grammar.picked(pool)
     _moved(clause, grammar)
     return _realised(clause, grammar)
 
@@ -236,7 +236,7 @@ def exchanged_noun(clause: Clause, grammar: Grammar) -> Construction | None:
     nouns = [n for n in nouns if not any(w.head is n and w.relation in ("compound", "nmod", "fixed") for w in words)]
     if not nouns or not grammar.both.nouns:
         return None
-    noun, lemma = grammar.rng.choice(nouns), grammar.rng.choice(grammar.both.nouns)
+    noun, lemma = grammar.rng.choice(nouns), grammar.picked(grammar.both.nouns)
     form = grammar.inflection.form(lemma, noun.tag)
     if form is None:
         return None

@@ -6,7 +6,7 @@ Labels and tags are those of UD English-EWT; each function yields the words of a
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from spice_core.lang.en.word_lists import ACTORS, PEOPLE
@@ -37,6 +37,10 @@ class Grammar:
     def chance(self, share: float) -> bool:
         """True in this share of cases."""
         return self.rng.random() < share
+
+    def picked(self, words: Mapping[str, float]) -> str:
+        """A word at random by its weight."""
+        return self.rng.choices(list(words), list(words.values()))[0]
 
     def tense(self) -> str:
         """A tense at random."""

@@ -12,7 +12,9 @@ from spice_core.lang.en.wordnet import WordNet
 from spice_core.syntax.document import Document, Sentence
 
 _INFLECTED = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "NN", "NNS")
-_SEEN = 2  # least frequency of a verb in the trees for it to be exchanged for another
+_SEEN = 2  # least frequency of a word to be put in the place of another
+_AS_VERB = 0.003  # least share of its occurrences as a verb
+_ALONE = ("bat", "box", "chat", "clap", "crawl", "hike", "march", "sail")  # verbs without object that the trees hardly show
 _BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "being", "VBN": "been"}
 
 
@@ -75,19 +77,29 @@ def with_ing(word: str) -> str | None:
 
 
 class BothWords:
-    """Words that are noun and verb in WordNet and verbs in the trees, by the frame that they have as verbs there."""
+    """Words of captions that are noun and verb in WordNet and in the trees, with weights, by the frame that they have as verbs."""
 
-    def __init__(self, documents: Sequence[Document], inflection: Inflection):
-        alone, with_object, nouns = Counter[str](), Counter[str](), Counter[str]()
-        for sentence in chain.from_iterable(d.sentences for d in documents):
-            nouns.update(t.lemma for t in sentence.tokens if t.tag == "NN")
-            alone.update(verb for verb, frame in _frames(sentence) if not frame)
-            with_object.update(verb for verb, frame in _frames(sentence) if frame == {"obj"})
-        both = sorted(w for w in alone.keys() | with_object.keys() if alone[w] + with_object[w] >= _SEEN and _is_both(w))
-        both = [w for w in both if inflection.form(w, "VBZ") and inflection.form(w, "VBG") and inflection.form(w, "NNS")]
-        self.intransitive = [w for w in both if alone[w] > with_object[w]]
-        self.transitive = [w for w in both if with_object[w] > alone[w]]
-        self.nouns = [w for w in both if nouns[w] >= _SEEN]
+    def __init__(self, documents: Sequence[Document], inflection: Inflection, forms: Sequence[Document] = ()):
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for sentence in chain.from_iterable(d.sentences for d in (*documents, *forms)):
+            for verb, frame in _frames(sentence):
+                counts[verb]["alone" if not frame else "object" if frame == {"obj"} else "other"] += 1
+            for token in sentence.tokens:
+                if token.tag in ("NN", "NNS"):
+                    counts[token.lemma]["noun"] += 1
+        of_captions = Counter(t.lemma for d in documents for s in d.sentences for t in s.tokens if t.tag[:2] in ("NN", "VB"))
+        both = sorted({*_ALONE, *(w for w, n in of_captions.items() if n >= _SEEN and _is_both(w) and _is_verb(counts[w]))})
+        both = [w for w in both if all(inflection.form(w, tag) for tag in ("VBZ", "VBG", "NNS"))]
+        weights = {w: max(_SEEN, of_captions[w]) ** 0.5 for w in both}
+        self.intransitive = {w: weights[w] for w in both if w in _ALONE or counts[w]["alone"] >= counts[w]["object"]}
+        self.transitive = {w: weights[w] for w in both if w not in self.intransitive}
+        self.nouns = {w: weights[w] for w in both if w in _ALONE or counts[w]["noun"] >= _SEEN}
+
+
+def _is_verb(counts: Counter[str]) -> bool:
+    """Whether the trees have the word as a verb with an object or alone, and not only by mistake."""
+    verbs = counts["alone"] + counts["object"]
+    return verbs > 0 and verbs >= _AS_VERB * (verbs + counts["noun"])
 
 
 def _frames(sentence: Sentence) -> list[tuple[str, set[str]]]:

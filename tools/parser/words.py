@@ -48,8 +48,9 @@ def words_of(document: Document) -> list[Word] | None:
             return None
     if sum(w.head is None for w in words) != 1 or any(w.text == "." for w in words):
         return None
-    if not words[0].tag.startswith("NNP"):
-        words[0].text = words[0].text.lower()
+    if any(w.tag.startswith("NNP") and (w is words[0] or w.text.islower()) for w in words):  # mostly common nouns, tagged wrong
+        return None
+    words[0].text = words[0].text.lower()
     return words
 
 
