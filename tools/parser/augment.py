@@ -17,13 +17,14 @@ from tools.parser import combinations, constructions
 from tools.parser.clauses import Clause, clause_of
 from tools.parser.constructions import Construction, Grammar
 from tools.parser.inflection import BothWords, Inflection
-from tools.parser.noun_phrases import articles
+from tools.parser.noun_phrases import articles, digits
 from tools.parser.respell import is_tree
 from tools.parser.select_trees import is_projective
 from tools.parser.words import Word, copied, document_of, words_of
 
 _LONGEST = 18  # words of a caption to start from
 _OF_ALL = 0.2  # greatest share of one kind
+_DIGITS = 0.2  # share with digits for number words
 _PREDICATIVE = 3  # least frequency of an adjective after "is"
 
 KINDS: dict[str, Callable[[Clause, Grammar], Construction | None]] = {
@@ -106,6 +107,8 @@ def _variant(words: Sequence[Word], clause: Clause | None, grammar: Grammar, cou
         if counts[kind] > max(3, _OF_ALL * counts.total()):
             continue
         made = KINDS[kind](clause.copy(), grammar) if clause else combinations.copular(copied(words), grammar)
+        if made and grammar.chance(_DIGITS):
+            made = digits(made[0]), made[1]
         if made and (document := _checked(*made)):
             return kind, document
     return None

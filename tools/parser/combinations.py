@@ -189,13 +189,16 @@ def one_other(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _one_of(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """The noun as a plural of which one acts: "one of the men"."""
+    """The noun as a plural of which one or some act: "one of the men"."""
     plural, noun = grammar.inflection.form(clause.noun.lemma, "NNS"), clause.noun
     phrase_ = determined(clause.subject, "the")
     if plural is None or phrase_ is None:
         return None
     noun.text, noun.tag = plural, "NNS"
-    one = Word("one", "one", "CD")
+    text, tag = grammar.rng.choice(
+        (("one", "CD"), ("one", "CD"), ("two", "CD"), ("three", "CD"), ("some", "DT"), ("many", "JJ"), ("most", "JJS"))
+    )
+    one = Word(text, text, tag)
     clause.subject = [one, Word("of", "of", "IN", "case", noun), *hang(phrase_, one, "nmod")]
     return statement(clause, grammar.tense(), grammar)
 

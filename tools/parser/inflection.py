@@ -14,6 +14,7 @@ from spice_core.syntax.document import Document, Sentence
 _INFLECTED = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "NN", "NNS")
 _SEEN = 2  # least frequency of a word to be put in the place of another
 _AS_VERB = 0.003  # least share of its occurrences as a verb
+_AS_NOUN = 0.05  # least share as a noun: "wear" is hardly one
 _ALONE = ("bat", "box", "chat", "clap", "crawl", "hike", "march", "sail")  # verbs without object that the trees hardly show
 _BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "being", "VBN": "been"}
 
@@ -93,7 +94,7 @@ class BothWords:
         weights = {w: max(_SEEN, of_captions[w]) ** 0.5 for w in both}
         self.intransitive = {w: weights[w] for w in both if w in _ALONE or counts[w]["alone"] >= counts[w]["object"]}
         self.transitive = {w: weights[w] for w in both if w not in self.intransitive}
-        self.nouns = {w: weights[w] for w in both if w in _ALONE or counts[w]["noun"] >= _SEEN}
+        self.nouns = {w: weights[w] for w in both if w in _ALONE or counts[w]["noun"] >= max(_SEEN, _AS_NOUN * counts[w].total())}
 
 
 def _is_verb(counts: Counter[str]) -> bool:

@@ -10,6 +10,7 @@ from tools.parser.words import Word, top
 _OF_NOUNS = ("det", "nummod", "amod", "compound", "nmod", "nmod:poss", "conj", "det:predet")
 _PLURALS_OF = ("couple", "lot", "pair", "number")  # "a couple of dogs sleep"
 QUANTITIES = ("lot", "couple", "few", "little", "bit", "number", "pair", "variety", "bunch", "dozen")  # keep their "a"
+_NUMBERS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SOUNDED_Y = ("uni", "use", "usu", "ute", "eu", "one", "ufo")
 
 
@@ -35,7 +36,8 @@ def is_plural(phrase: Sequence[Word]) -> bool:
     """Whether a noun phrase is plural: by its tag, by coordination, or "a couple of dogs"."""
     noun = top(phrase)
     of = noun.lemma in _PLURALS_OF and any(w.head is noun and w.relation == "nmod" and w.tag == "NNS" for w in phrase)
-    return noun.tag == "NNS" or of or any(w.head is noun and w.relation == "conj" for w in phrase)
+    some = noun.tag in ("CD", "DT", "JJ", "JJS") and noun.lemma not in ("one", "other")  # "some of the dogs", not "the other"
+    return noun.tag == "NNS" or of or some or any(w.head is noun and w.relation == "conj" for w in phrase)
 
 
 def case_of(noun: Word, words: Iterable[Word]) -> str:
@@ -80,4 +82,12 @@ def articles(words: Sequence[Word]) -> list[Word]:
         if word.lemma == "a" and word.tag == "DT":
             vowel = after.text[0].lower() in "aeiou" and not after.text.lower().startswith(_SOUNDED_Y)
             word.text = "an" if vowel or after.text.lower() in ("hour", "honest") else "a"
+    return list(words)
+
+
+def digits(words: Sequence[Word]) -> list[Word]:
+    """The words with digits for the numbers from two to twelve before nouns: "3 men"."""
+    for word in words:
+        if word.relation == "nummod" and word.lemma in _NUMBERS:
+            word.text = word.lemma = str(_NUMBERS.index(word.lemma))
     return list(words)

@@ -102,6 +102,7 @@ CASES = [
     ("one_other", WEARING, "One/CD/2/nummod boy/NN/3/nsubj wears/VBZ/0/root a/DT/5/det helmet/NN/3/obj and/CC/9/cc the/DT/8/det other/JJ/9/nsubj stands/VBZ/3/conj near/IN/12/case a/DT/12/det bus/NN/9/obl ././3/punct"),
     # weblog-juancole.com_juancole_20051126063000_ENG_20051126_063000-0023 "One of them was from the Jubur tribe"
     ("one_other", WEARING, "One/CD/5/nsubj of/IN/4/case the/DT/4/det boys/NNS/1/nmod wears/VBZ/0/root a/DT/7/det helmet/NN/5/obj ././5/punct"),
+    ("one_other", WEARING, "Some/DT/5/nsubj of/IN/4/case the/DT/4/det boys/NNS/1/nmod wear/VBP/0/root a/DT/7/det helmet/NN/5/obj ././5/punct"),
     ("exchanged_verb", STANDS, "The/DT/2/det woman/NN/3/nsubj walks/VBZ/0/root near/IN/6/case a/DT/6/det bus/NN/3/obl ././3/punct"),
     ("exchanged_noun", RIDING, "A/DT/2/det man/NN/3/nsubj rides/VBZ/0/root a/DT/5/det walk/NN/3/obj on/IN/8/case a/DT/8/det beach/NN/3/obl ././3/punct"),
     ("copular", BLACK, "A/DT/3/det black/JJ/3/amod dog/NN/7/nsubj is/VBZ/7/cop on/IN/7/case the/DT/7/det sofa/NN/0/root ././7/punct"),
@@ -163,6 +164,11 @@ def test_the_tokenizer_reads_the_tokens_of_the_tree(many):
 def test_no_kind_is_more_than_a_quarter(many):
     counts = Counter(kind for kind, _ in many)
     assert set(counts) == {*KINDS, "copular"} and max(counts.values()) <= len(many) / 4
+
+
+def test_number_words_are_sometimes_digits(many):
+    starts = {(t.text, t.lemma) for _, d in many for t, e in zip(d.sentences[0].tokens, d.sentences[0].basic) if e.relation == "nummod"}
+    assert {("2", "2"), ("two", "two")} <= starts
 
 
 def test_the_seed_decides():
