@@ -5,6 +5,7 @@ Standard library only. Source: spec sections 5 and 6.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -145,8 +146,7 @@ class SceneGraph:
         """An empty graph; ``concepts`` is a cache that graphs of one synonym source may share."""
         self._synonyms, self._scheme = synonyms, scheme
         self._concepts = {} if concepts is None else concepts
-        self._apart: dict[str, set[str]] = {}
-        self._objects: dict[str, Concept] = {}
+        self._captions: dict[str, int] = {}  # of words that are objects there, one bit each
         self._count = 0
         self.objects: list[Element] = []
         self.attributes: dict[Element, list[Element]] = {}
@@ -156,23 +156,19 @@ class SceneGraph:
     def of(cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE) -> SceneGraph:
         """The merged graph of several captions, whose propositions are added caption by caption."""
         graph, parses = cls(synonyms, concepts, scheme), list(parses)
-        if scheme.distinct_objects:
-            graph.keep_apart(parse.propositions for parse in parses)
+        graph.keep_apart(parses)
         for caption, parse in enumerate(parses):
             for proposition in parse.propositions:
                 graph.add(proposition, caption)
+        if scheme.distinct_objects:
+            graph._separate()
         return graph
 
-    def keep_apart(self, captions: Iterable[Iterable[Proposition]]) -> None:
-        """Keep apart the objects of each of these captions; to be called before any proposition is added."""
-        for propositions in captions:
-            words = {word for p in propositions for word in p.words[::2]}
-            for word in words:
-                self._apart.setdefault(word, set()).update(words - {word})
-        for word, others in self._apart.items():
-            concept = self._concept(word, "n")
-            if synonyms := frozenset(w for w in others if not concept.synsets.isdisjoint(self._concept(w, "n").synsets)):
-                self._objects[word] = replace(concept, apart=synonyms)
+    def keep_apart(self, parses: Iterable[Parse]) -> None:
+        """Keep the objects of each caption apart, if the scheme does; to be called before any proposition is added."""
+        for caption, parse in enumerate(parses if self._scheme.distinct_objects else ()):
+            for word in {word for p in parse.propositions for word in p.words[::2]}:
+                self._captions[word] = self._captions.get(word, 0) | 1 << caption
 
     def add(self, proposition: Proposition, caption: int = 0) -> None:
         """Merge one proposition of the caption at this position."""
@@ -218,8 +214,7 @@ class SceneGraph:
 
     def _object(self, proposition: Proposition, caption: int, part: int) -> Element:
         """The node for this word: an equal one, else the most similar one, else a new one."""
-        word = proposition.words[part]
-        concept, apart = self._objects.get(word) or self._concept(word, "n"), self._apart.get(word, ())
+        concept = self._concept(proposition.words[part], "n")
         best, best_similarity, how = None, 0.0, "merged"
         for node in self.objects:
             if node.concept is concept or node.concept == concept:
@@ -229,7 +224,7 @@ class SceneGraph:
                 self._scheme.merge_similar
                 and node.concept.similar(concept)
                 and (similarity := node.concept.similarity(concept)) > best_similarity
-                and (word in node.concept.words or node.concept.words.isdisjoint(apart))
+                and not self._together(node.concept, concept)
             ):
                 best, best_similarity = node, similarity
         if best is None:
@@ -238,6 +233,19 @@ class SceneGraph:
             best.concept = best.concept.merged(concept)
         best.mentions.append(Mention(caption, proposition, part, concept, how))
         return best
+
+    def _together(self, a: Concept, b: Concept) -> bool:
+        """Whether a caption has words of both as two objects."""
+        captions = self._captions
+        return a.words.isdisjoint(b.words) and any(captions.get(x, 0) & captions.get(y, 0) for x in a.words for y in b.words)
+
+    def _separate(self) -> None:
+        """Tell the concepts of synonymous objects that they are apart, so that they do not match the other graph's by their senses."""
+        for a, b in itertools.combinations(self.objects, 2):
+            if not a.concept.synsets.isdisjoint(b.concept.synsets) and self._together(a.concept, b.concept):
+                words = a.concept.words, b.concept.words
+                a.concept = replace(a.concept, apart=a.concept.apart | words[1])
+                b.concept = replace(b.concept, apart=b.concept.apart | words[0])
 
     def _part(self, group: list[Element], prefix: str, word: str, pos: str, proposition: Proposition, caption: int) -> None:
         """The element of this group for an attribute or relation: an equal one, else the first similar one, else a new one."""

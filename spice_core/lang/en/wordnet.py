@@ -215,20 +215,25 @@ class RankedWordNet(WordNet):
         return min((rank for known, rank, _ in self._entries(phrase) if known == id), default=None)
 
     def senses(self, phrase: str, pos: str) -> Senses:
-        """The senses of a phrase as these parts of speech, and the rare ones; an adjective may be a participle of a verb."""
-        of_base = f"{pos}v" if "a" in pos else pos
-        found = {(id, rank) for id, rank, base in self._entries(phrase) if self._pos(id) in (of_base if base else pos)}
+        """The senses of a phrase as these parts of speech, and the rare ones."""
+        found = {(id, rank) for id, rank, admitted in self._entries(phrase) if not set(pos).isdisjoint(admitted)}
         ids = frozenset(id for id, _ in found)
         return Senses(ids, ids - {id for id, rank in found if rank <= ORDINARY})
 
     def _look_up(self, phrase: str) -> frozenset[int]:
         return frozenset(id for id, _, _ in self._entries(phrase))
 
-    def _look_up_entries(self, phrase: str) -> list[tuple[int, int, bool]]:
-        """The ids of a phrase with their ranks, then those of its base forms."""
-        own = [(id, rank, False) for id, rank in self._ranked(normalised(phrase))]
-        forms = self._inflections(phrase)
-        return own + [(id, rank, True) for form, pos in forms for id, rank in self._ranked(form) if self._pos(id) in pos]
+    def _look_up_entries(self, phrase: str) -> list[tuple[int, int, str]]:
+        """The senses of a phrase and of its base forms: id, rank, and the parts of speech as which the phrase may have it.
+
+        A verb's participle may be an adjective, and a form in "-ing" a noun.
+        """
+        own = [(id, rank, self._pos(id)) for id, rank in self._ranked(normalised(phrase))]
+        for base, inflected in self._inflections(phrase):
+            for id, rank in self._ranked(base):
+                if (pos := self._pos(id)) in inflected:
+                    own.append((id, rank, pos if pos != "v" else "nvar" if inflected == "v" else "va"))
+        return own
 
 
 def _read_groups(folder: Path) -> list[list[str]]:
