@@ -230,7 +230,7 @@ class RankedWordNet(WordNet):
         """
         own = [(id, rank, self._pos(id)) for id, rank in self._ranked(normalised(phrase))]
         for base, inflected in self._inflections(phrase):
-            for id, rank in self._ranked(base):
+            for id, rank in self._ranked(base) if base != normalised(phrase) else ():
                 if (pos := self._pos(id)) in inflected:
                     own.append((id, rank, pos if pos != "v" else "nvar" if inflected == "v" else "va"))
         return own
