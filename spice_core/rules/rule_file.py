@@ -19,8 +19,9 @@ quotes is literal. A tree gives each token as form/lemma/tag/head/relation, foll
 /head/relation.
 
 Before the rules a file may say how all of them work: ``scheme`` (how graphs are merged and counted, a name of
-spice_core.scene.scheme.SCHEMES; older files say ``counting``), ``synonyms`` (their synonym source), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by
-which every token brings its dependents along) and ``separator`` (what stands between the words of a part).
+spice_core.scene.scheme.SCHEMES; older files say ``counting``), ``synonyms`` (the synonym source, unless the settings name
+one), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by which every token brings its
+dependents along) and ``separator`` (what stands between the words of a part).
 """
 
 from __future__ import annotations

@@ -69,8 +69,8 @@ Concepts = dict[tuple[str, str], Concept]  # by word and parts of speech
 class Mention(NamedTuple):
     """One proposition that mentions an element: the caption's position, the part, the concept that it adds, and how.
 
-    The concept is that of the part, without the leading "be" of a relation; of an action attribute it is the verb. ``how`` is ``new`` (it created the element), ``equal`` (the same concept existed) or ``merged`` (it was merged into a
-    similar concept).
+    The concept is that of the part, without the leading "be" of a relation; of an action attribute it is the verb. ``how`` is
+    ``new`` (it created the element), ``equal`` (the same word existed) or ``merged`` (it was merged into a similar concept).
     """
 
     caption: int
@@ -240,7 +240,7 @@ class SceneGraph:
         return a.words.isdisjoint(b.words) and any(captions.get(x, 0) & captions.get(y, 0) for x in a.words for y in b.words)
 
     def _separate(self) -> None:
-        """Tell the concepts of synonymous objects that they are apart, so that they do not match the other graph's by their senses."""
+        """Mark synonymous objects of one caption, so that neither matches the other's words on the other side."""
         for a, b in itertools.combinations(self.objects, 2):
             if not a.concept.synsets.isdisjoint(b.concept.synsets) and self._together(a.concept, b.concept):
                 words = a.concept.words, b.concept.words

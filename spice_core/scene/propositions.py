@@ -35,7 +35,7 @@ class Proposition:
 
 def parts_of_speech(tokens: Iterable[Token]) -> str:
     """WordNet's parts of speech (of n, v, a, r) of tokens with Penn Treebank tags; a participle is verb and adjective."""
-    found = set()
+    found: set[str] = set()
     for token in tokens:
         pos = next((pos for prefix, pos in _PENN_TREEBANK if token.tag.startswith(prefix)), "")
         participle = token.tag in ("VBG", "VBN") or (pos == "a" and token.lemma.endswith(("ing", "ed")))

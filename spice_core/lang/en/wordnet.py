@@ -105,8 +105,8 @@ class WordNet:
         """The base forms, each with the parts of speech that the form may inflect."""
         form = normalised(phrase)
         if form in self._exceptions:
-            ending = IRREGULAR.search(form)
-            return [(base, INFLECTED[ending[1]] if ending else "nvar") for base in self._exceptions[form]]
+            irregular = IRREGULAR.search(form)
+            return [(base, INFLECTED[irregular[1]] if irregular else "nvar") for base in self._exceptions[form]]
         if form.endswith("ss") or len(form) <= 2:
             return []
         ful = "ful" if form.endswith("ful") else ""
