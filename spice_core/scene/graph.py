@@ -33,7 +33,7 @@ class Concept:
 
     def similar(self, other: Concept) -> bool:
         """Whether the concepts share a word or a synset."""
-        return not self.words.isdisjoint(other.words) or bool(self.shared(other))
+        return not self.words.isdisjoint(other.words) or (not self.synsets.isdisjoint(other.synsets) and bool(self.shared(other)))
 
     def shared(self, other: Concept) -> frozenset[int]:
         """The synsets by which the concepts match: those of both, unless rare in both; none if the concepts are kept apart."""
@@ -217,7 +217,7 @@ class SceneGraph:
         concept = self._concept(proposition.words[part], "n")
         best, best_similarity, how = None, 0.0, "merged"
         for node in self.objects:
-            if node.concept is concept or node.concept == concept:
+            if node.concept is concept or node.concept.words == concept.words:
                 best, how = node, "equal"
                 break
             if (
