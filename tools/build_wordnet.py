@@ -10,7 +10,7 @@ Without `--collisions`, the library's own groups stay. The archive holds text:
 - `synsets/NNN`, 1024 each: name, lemmas, hypernym ids, definition, examples, between tabs.
 
 A second archive holds `ranks`: for the lemma in the same line of `lemmas` the rank of each of its ids, a character
-from "!" (1) on; nothing where every part of speech has one sense.
+from "!" (1) on; nothing where every part of speech has one sense; and `boundaries`, the first ids of verbs, adjectives and adverbs.
 
 Ids count the synsets from 0: nouns, verbs, adjectives, adverbs, each in file order. The same
 database gives the same bytes.
@@ -21,6 +21,7 @@ import io
 import json
 import re
 import warnings
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -156,7 +157,10 @@ def write_index(database: Database, groups: Sequence[Sequence[str]], out: Path) 
     ranks = ([database.ranks.get((lemma, id), 1) for id in ids] for lemma, ids in senses.items())
     out.mkdir(parents=True, exist_ok=True)
     _write_archive(out / ARCHIVE, members)
-    _write_archive(out / RANKS, {"ranks": ("".join(chr(ord(" ") + n) for n in row) if max(row) > 1 else "" for row in ranks)})
+    lines_of_ranks = ("".join(chr(ord(" ") + n) for n in row) if max(row) > 1 else "" for row in ranks)
+    parts_of_speech = ["nvar".index(synset.pos.replace("s", "a")) for synset in database.synsets]
+    boundaries = (str(bisect_left(parts_of_speech, n)) for n in (1, 2, 3))
+    _write_archive(out / RANKS, {"ranks": lines_of_ranks, "boundaries": boundaries})
     lines = ",\n".join(json.dumps(list(group), ensure_ascii=False) for group in groups)
     (out / COLLISIONS).write_text(f"[\n{lines}\n]\n", "utf-8")
     (out / "LICENSE").write_text(LICENSE_HEAD + database.licence, "utf-8")

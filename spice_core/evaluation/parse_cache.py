@@ -13,7 +13,7 @@ from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
-_LAYOUT = 3
+_LAYOUT = 4
 _IN_MEMORY = 20_000  # captions, about 8 MB
 _ASKED = 500  # captions per query
 _LOCK_TIMEOUT_S = 60
@@ -25,28 +25,29 @@ _OLD_TABLES = {"makers", "parses"}  # of layouts 1 and 2, which are rebuilt
 
 
 def encoded(parse: Parse) -> str:
-    """The propositions as text: one line each with rule and words between unit separators, then the tokens of a relation.
+    """The propositions as text: one line each with rule and words between unit separators, then the tokens of an attribute or a
+    relation.
 
-    Only their lemmas and tags are stored, which the scheme ``actions`` reads. No separator can occur in a word, because parsers
+    Only their lemmas and tags are stored, which merging reads. No separator can occur in a word, because parsers
     treat them as white space.
     """
     return "\n".join("\x1e".join(("\x1f".join((p.rule, *p.words)), *_related(p))) for p in parse.propositions)
 
 
 def _related(proposition: Proposition) -> Iterator[str]:
-    """Lemma and tag of each word of a relation."""
-    return (f"{t.lemma}\x1f{t.tag}" for t in (proposition.tokens[1] if len(proposition.tokens) == 3 else ()))
+    """Lemma and tag of each word of an attribute or a relation."""
+    return (f"{t.lemma}\x1f{t.tag}" for t in (proposition.tokens[1] if len(proposition.tokens) > 1 else ()))
 
 
 def decoded(caption: str, text: str, parser: str) -> Parse:
-    """The parse of a caption from ``encoded``: without document and sentence numbers, with the tokens of relations only."""
+    """The parse of a caption from ``encoded``: without document and sentence numbers, with the tokens of attributes and relations only."""
     return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in text.split("\n") if line), None, parser)
 
 
 def _proposition(line: str, *related: str) -> Proposition:
     rule, *words = line.split("\x1f")
     tokens = tuple(Token(0, "", lemma, tag) for lemma, tag in (token.split("\x1f") for token in related))
-    return Proposition(tuple(words), rule, tokens=((), tokens, ()) if tokens else ())
+    return Proposition(tuple(words), rule, tokens=((), tokens, ())[: len(words)] if tokens else ())
 
 
 class ParseCache:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spice_core.explain.merges import spoken
-from spice_core.scene.graph import Concept, Mention, SceneTuple
+from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.matching import Match
-from spice_core.scene.synonyms import Synonyms, SynsetLike, sense_rank
+from spice_core.scene.propositions import parts_of_speech
+from spice_core.scene.synonyms import ORDINARY, Synonyms, SynsetLike, sense_rank
 
-ORDINARY = 2  # a sense is ordinary if it is among this many first senses of its part of speech
 _ORDER = ("", "rare", "part of speech", "collision")
 
 
@@ -63,13 +62,10 @@ def _holders(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:
 def _fits(side: SceneTuple, part: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
     """Whether some word is tagged with the sense's part of speech, or no word has an informative tag."""
     pos = getattr(sense, "pos", "").replace("s", "a")
-    used = {p for m in side.elements[part].mentions if spoken(m) in holders for p in _tagged(m)}
+    used = {
+        p
+        for m in side.elements[part].mentions
+        if m.word in holders
+        for p in parts_of_speech(m.proposition.tokens[m.part] if m.proposition.tokens else ())
+    }
     return not pos or not used or pos in used
-
-
-def _tagged(mention: Mention) -> set[str]:
-    """The parts of speech (n, v, a, r) of the Penn Treebank tags behind a mention."""
-    tokens = mention.proposition.tokens[mention.part] if mention.proposition.tokens else ()
-    out = {p for t in tokens for prefix, p in (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r")) if t.tag.startswith(prefix)}
-    participle = any(t.tag in ("VBG", "VBN") or (t.tag == "JJ" and t.text.lower().endswith(("ing", "ed"))) for t in tokens)
-    return out | {"v", "a"} if participle else out

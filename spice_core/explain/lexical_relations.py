@@ -14,16 +14,28 @@ from spice_core.scene.synonyms import Synonyms, SynsetLike, common, hypernym_pat
 
 ALIKE = 0.75  # minimum difflib ratio of two spellings of one word: that of grey and gray
 _STEP = 0.1
-_CLOSE = {"word": 1.0, "synset": 1.0, "spelling": 0.8, "broader": 0.8, "narrower": 0.8, "sibling": 0.5, "phrase": 0.4}
+_CLOSE = {
+    "word": 1.0,
+    "synset": 1.0,
+    "spelling": 0.8,
+    "broader": 0.8,
+    "narrower": 0.8,
+    "sibling": 0.5,
+    "apart": 0.5,
+    "rare": 0.4,
+    "phrase": 0.4,
+}
 
 
 class Part(NamedTuple):
     """One part of a tuple compared with that of another: the words of both and their relation.
 
-    ``how`` is ``word``, ``synset`` (these two agree in matching), ``broader`` (mine is a kind of theirs), ``narrower``
+    ``how`` is ``word``, ``synset`` (these two agree in matching), ``apart`` (synonyms, but a caption has both as two objects), ``rare``
+    (they share only senses that are rare for both), ``broader`` (mine is a kind of theirs), ``narrower``
     (theirs is a kind of mine), ``sibling`` (they share a hypernym), ``spelling``, ``phrase`` (phrases with common
     words), ``unrelated``, or ``absent`` (the other tuple has no such part). ``through`` holds the words that relate
-    them: the shared word or words, or the lemmas of the path from mine to theirs; ``synset`` is the shared sense.
+    them: the shared word or words, or the lemmas of the path from mine to theirs; ``synset`` is the shared sense, also one that does
+    not count.
     """
 
     candidate: str
@@ -53,6 +65,9 @@ def join(candidate: Concept, reference: Concept, synonyms: Synonyms) -> Part:
     if shared.synsets:
         sense = min(map(synonyms.synset, shared.synsets), key=lambda s: s.collision)
         return Part(*words, "synset", (), sense)
+    if both := candidate.synsets & reference.synsets:
+        how = "apart" if candidate.kept_apart(reference) else "rare"
+        return Part(*words, how, (), min(map(synonyms.synset, both), key=lambda s: s.collision))
     pairs = list(itertools.product(sorted(candidate.words), sorted(reference.words)))
     if any(spelt_alike(a, b, known=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
         return Part(*words, "spelling")

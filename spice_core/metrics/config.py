@@ -27,8 +27,8 @@ class SpiceConfig:
     """Settings of the metric; an empty name stands for the language's default.
 
     If only one of ``parser`` and ``rules`` is named, the other is its namesake where there is one. ``rules`` may be the path of
-    a rule file (``.toml``); with ``rules_text``, the text of a rule file, it is only its name. An empty ``scheme`` is that of the
-    rules. ``categories`` are further word lists for attributes, by name.
+    a rule file (``.toml``); with ``rules_text``, the text of a rule file, it is only its name. Empty ``scheme`` and ``synonyms`` are
+    those of the rules. ``categories`` are further word lists for attributes, by name.
     """
 
     lang: str = "en"
@@ -44,12 +44,12 @@ class SpiceConfig:
         pack = language(self.lang)
         config = self.with_rule_file(Path(self.rules)) if self.rules.endswith(".toml") and not self.rules_text else self
         named = "" if config.rules_text else config.rules
-        return replace(
+        config = replace(
             config,
             parser=config.parser or (named if named in pack.parsers else next(iter(pack.parsers))),
             rules=config.rules or (config.parser if config.parser in pack.rules else next(iter(pack.rules))),
-            synonyms=config.synonyms or next(iter(pack.synonyms)),
         )
+        return replace(config, synonyms=config.synonyms or config._rules().synonyms or next(iter(pack.synonyms)))
 
     def with_rule_file(self, path: Path) -> SpiceConfig:
         """With the text of this rule file, named after it. Raises RuleError naming file, rule and position."""
@@ -58,12 +58,14 @@ class SpiceConfig:
 
     def rule_set(self) -> RuleSet:
         """The rules. Raises UnknownNameError and RuleError."""
-        config = self.resolved()
-        return _parsed(config.rules_text, config.rules) if config.rules_text else language(config.lang).rule_set(config.rules)
+        return self.resolved()._rules()
+
+    def _rules(self) -> RuleSet:
+        return _parsed(self.rules_text, self.rules) if self.rules_text else language(self.lang).rule_set(self.rules)
 
     def synonym_source(self) -> Synonyms:
-        """The synonyms. Raises UnknownNameError."""
-        return language(self.lang).synonym_source(self.synonyms)
+        """The synonyms. Raises UnknownNameError and RuleError."""
+        return language(self.lang).synonym_source(self.resolved().synonyms)
 
     def as_dict(self) -> dict[str, object]:
         """The settings that are not empty, for JSON."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from spice_core.lang.pack import Parser
 from spice_core.metrics.config import Signature, SpiceConfig, word_lists
 from spice_core.metrics.result import SpiceResult
 from spice_core.rules import RuleSet
-from spice_core.scene.graph import Concept, SceneGraph
+from spice_core.scene.graph import Concepts, SceneGraph
 from spice_core.scene.matching import match_by_scheme
 from spice_core.scene.propositions import Parse, from_tuples
 from spice_core.scene.scheme import SCHEMES
@@ -62,11 +63,13 @@ class Spice:
             parser_name, rules_name, synonyms_name = (part if isinstance(part, str) else "" for part in (parser, rules, synonyms))
             config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, categories=word_lists(categories or {}))
             config = config.with_rule_file(rules) if isinstance(rules, Path) else config
+            if isinstance(rules, RuleSet):
+                config = replace(config, synonyms=synonyms_name or rules.synonyms or next(iter(language(lang).synonyms)))
         self.config = config = config.resolved()
         self.rules = rules if isinstance(rules, RuleSet) else config.rule_set()
         self.synonyms = config.synonym_source() if synonyms is None or isinstance(synonyms, str) else synonyms
         self._parser = None if isinstance(parser, str) else parser
-        self._pack, self._concepts = language(config.lang), dict[str, Concept]()
+        self._pack, self._concepts = language(config.lang), Concepts()
         if (name := config.scheme or self.rules.scheme) not in SCHEMES:
             raise UnknownNameError("scheme", name, SCHEMES)
         self.scheme = SCHEMES[name]

@@ -19,8 +19,9 @@ quotes is literal. A tree gives each token as form/lemma/tag/head/relation, foll
 /head/relation.
 
 Before the rules a file may say how all of them work: ``scheme`` (how graphs are merged and counted, a name of
-spice_core.scene.scheme.SCHEMES; older files say ``counting``), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by
-which every token brings its dependents along) and ``separator`` (what stands between the words of a part).
+spice_core.scene.scheme.SCHEMES; older files say ``counting``), ``synonyms`` (the synonym source, unless the settings name
+one), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by which every token brings its
+dependents along) and ``separator`` (what stands between the words of a part).
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from spice_core.syntax.document import Dependency, Token
 
 _FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
 _MOST_DOTS = 500  # in one line
-_SETTINGS = {"scheme", "steps", "phrase", "separator"}
+_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator"}
 
 
 def read_tree(text: str) -> DependencyGraph:
@@ -78,7 +79,8 @@ def _rule_set(text: str, name: str) -> RuleSet:
     steps = data.get("steps")
     if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
         raise RuleError(f"steps: found {short(steps)}, expected a list of names")
-    return RuleSet(name, rules, scheme, None if steps is None else tuple(map(current_name, steps)))
+    synonyms = _one_line(data.get("synonyms", ""), "synonyms")
+    return RuleSet(name, rules, scheme, None if steps is None else tuple(map(current_name, steps)), synonyms)
 
 
 def current_name(name: str) -> str:

@@ -97,13 +97,14 @@ class RuleSet:
     """Rules in their order, with a name.
 
     ``steps`` names the enhancement steps whose graph the rules read (None: the language's default), ``scheme`` the scheme
-    by which graphs are merged and counted.
+    by which graphs are merged and counted, ``synonyms`` their synonym source (empty: the language's default).
     """
 
     name: str
     rules: tuple[Rule, ...]
     scheme: str = "spice"
     steps: tuple[str, ...] | None = None
+    synonyms: str = ""
 
     @cached_property
     def digest(self) -> str:

@@ -5,59 +5,85 @@ Standard library only. Source: spec sections 5 and 6.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from spice_core.scene.propositions import KINDS, PLACEHOLDER, Parse, Proposition
+from spice_core.scene.propositions import KINDS, PLACEHOLDER, Parse, Proposition, parts_of_speech
 from spice_core.scene.scheme import SPICE, Scheme
-from spice_core.scene.synonyms import Synonyms
+from spice_core.scene.synonyms import Synonyms, senses
 
 _STATES = frozenset(("be", "have"))
 
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A set of words (or phrases) and the union of their synset ids."""
+    """A set of words (or phrases) and the union of their synset ids.
+
+    ``rare`` are the ids that are rare senses of all words that have them, ``apart`` synonyms that are other objects: a caption
+    has both.
+    """
 
     words: frozenset[str]
     synsets: frozenset[int] = frozenset()
+    rare: frozenset[int] = frozenset()
+    apart: frozenset[str] = frozenset()
 
     def similar(self, other: Concept) -> bool:
         """Whether the concepts share a word or a synset."""
-        return not (self.words.isdisjoint(other.words) and self.synsets.isdisjoint(other.synsets))
+        return not self.words.isdisjoint(other.words) or (not self.synsets.isdisjoint(other.synsets) and bool(self.shared(other)))
+
+    def shared(self, other: Concept) -> frozenset[int]:
+        """The synsets by which the concepts match: those of both, unless rare in both; none if the concepts are kept apart."""
+        both = self.synsets & other.synsets
+        if not both or self.kept_apart(other):
+            return frozenset()
+        return both - (self.rare & other.rare) if self.rare else both
+
+    def kept_apart(self, other: Concept) -> bool:
+        """Whether a caption has words of both as two objects."""
+        return not (self.apart.isdisjoint(other.words) and other.apart.isdisjoint(self.words))
 
     def similarity(self, other: Concept) -> float:
         """1 for a shared word, otherwise the Jaccard index of the synsets (0–1)."""
         if not self.words.isdisjoint(other.words):
             return 1.0
-        shared = len(self.synsets & other.synsets)
+        shared = len(self.shared(other))
         return shared / len(self.synsets | other.synsets) if shared else 0.0
 
     def merged(self, other: Concept) -> Concept:
         """The union of both concepts."""
-        return Concept(self.words | other.words, self.synsets | other.synsets)
+        ordinary = (self.synsets - self.rare) | (other.synsets - other.rare)
+        rare = (self.rare | other.rare) - ordinary
+        return Concept(self.words | other.words, self.synsets | other.synsets, rare, self.apart | other.apart)
 
     def __str__(self) -> str:
         return "/".join(sorted(self.words))
 
 
-class Mention(NamedTuple):
-    """One proposition that mentions an element: the caption's position, and how the word was added.
+Concepts = dict[tuple[str, str], Concept]  # by word and parts of speech
 
-    ``how`` is ``new`` (it created the element), ``equal`` (the same concept existed) or ``merged`` (it was merged into a
-    similar concept).
+
+class Mention(NamedTuple):
+    """One proposition that mentions an element: the caption's position, the part, the concept that it adds, and how.
+
+    The concept is that of the part, without the leading "be" of a relation; of an action attribute it is the verb. ``how`` is
+    ``new`` (it created the element), ``equal`` (the same word existed) or ``merged`` (it was merged into a similar concept).
     """
 
     caption: int
     proposition: Proposition
     part: int
+    concept: Concept
     how: str
 
     @property
     def word(self) -> str:
-        return self.proposition.words[self.part]
+        """The word that the proposition adds."""
+        (word,) = self.concept.words
+        return word
 
 
 @dataclass(slots=True, eq=False)
@@ -116,25 +142,33 @@ class SceneTuple:
 class SceneGraph:
     """Objects, attributes and relations, merged from propositions in order (spec section 6)."""
 
-    def __init__(self, synonyms: Synonyms, concepts: dict[str, Concept] | None = None, scheme: Scheme = SPICE):
+    def __init__(self, synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE):
         """An empty graph; ``concepts`` is a cache that graphs of one synonym source may share."""
         self._synonyms, self._scheme = synonyms, scheme
         self._concepts = {} if concepts is None else concepts
+        self._captions: dict[str, int] = {}  # of words that are objects there, one bit each
         self._count = 0
         self.objects: list[Element] = []
         self.attributes: dict[Element, list[Element]] = {}
         self.relations: dict[tuple[Element, Element], list[Element]] = {}
 
     @classmethod
-    def of(
-        cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: dict[str, Concept] | None = None, scheme: Scheme = SPICE
-    ) -> SceneGraph:
+    def of(cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE) -> SceneGraph:
         """The merged graph of several captions, whose propositions are added caption by caption."""
-        graph = cls(synonyms, concepts, scheme)
+        graph, parses = cls(synonyms, concepts, scheme), list(parses)
+        graph.keep_apart(parses)
         for caption, parse in enumerate(parses):
             for proposition in parse.propositions:
                 graph.add(proposition, caption)
+        if scheme.distinct_objects:
+            graph._separate()
         return graph
+
+    def keep_apart(self, parses: Iterable[Parse]) -> None:
+        """Keep the objects of each caption apart, if the scheme does; to be called before any proposition is added."""
+        for caption, parse in enumerate(parses if self._scheme.distinct_objects else ()):
+            for word in {word for p in parse.propositions for word in p.words[::2]}:
+                self._captions[word] = self._captions.get(word, 0) | 1 << caption
 
     def add(self, proposition: Proposition, caption: int = 0) -> None:
         """Merge one proposition of the caption at this position."""
@@ -143,13 +177,14 @@ class SceneGraph:
             self._object(proposition, caption, 0)
         elif len(words) == 2:
             host = self._object(proposition, caption, 0)
-            self._part(self.attributes.setdefault(host, []), "a", words[1], proposition, caption)
+            self._part(self.attributes.setdefault(host, []), "a", words[1], _pos(proposition, "nvar"), proposition, caption)
         else:
             subject, object_ = self._object(proposition, caption, 0), self._object(proposition, caption, 2)
-            self._part(self.relations.setdefault((subject, object_), []), "r", words[1].removeprefix("be "), proposition, caption)
+            group, word = self.relations.setdefault((subject, object_), []), words[1].removeprefix("be ")
+            self._part(group, "r", word, _pos(proposition, "var"), proposition, caption)
             action = self._action(proposition) if self._scheme.action_attributes else ""
             if action:
-                self._part(self.attributes.setdefault(subject, []), "a", action, proposition, caption)
+                self._part(self.attributes.setdefault(subject, []), "a", action, "v", proposition, caption)
 
     def tuples(self) -> list[SceneTuple]:
         """All tuples, sorted by their words."""
@@ -179,30 +214,44 @@ class SceneGraph:
 
     def _object(self, proposition: Proposition, caption: int, part: int) -> Element:
         """The node for this word: an equal one, else the most similar one, else a new one."""
-        concept = self._concept(proposition.words[part])
+        concept = self._concept(proposition.words[part], "n")
         best, best_similarity, how = None, 0.0, "merged"
         for node in self.objects:
-            if node.concept is concept or node.concept == concept:
+            if node.concept is concept or node.concept.words == concept.words:
                 best, how = node, "equal"
                 break
             if (
                 self._scheme.merge_similar
                 and node.concept.similar(concept)
                 and (similarity := node.concept.similarity(concept)) > best_similarity
+                and not self._together(node.concept, concept)
             ):
                 best, best_similarity = node, similarity
         if best is None:
             best, how = self._new(self.objects, "o", concept), "new"
         elif how == "merged":
             best.concept = best.concept.merged(concept)
-        best.mentions.append(Mention(caption, proposition, part, how))
+        best.mentions.append(Mention(caption, proposition, part, concept, how))
         return best
 
-    def _part(self, group: list[Element], prefix: str, word: str, proposition: Proposition, caption: int) -> None:
+    def _together(self, a: Concept, b: Concept) -> bool:
+        """Whether a caption has words of both as two objects."""
+        captions = self._captions
+        return a.words.isdisjoint(b.words) and any(captions.get(x, 0) & captions.get(y, 0) for x in a.words for y in b.words)
+
+    def _separate(self) -> None:
+        """Mark synonymous objects of one caption, so that neither matches the other's words on the other side."""
+        for a, b in itertools.combinations(self.objects, 2):
+            if not a.concept.synsets.isdisjoint(b.concept.synsets) and self._together(a.concept, b.concept):
+                words = a.concept.words, b.concept.words
+                a.concept = replace(a.concept, apart=a.concept.apart | words[1])
+                b.concept = replace(b.concept, apart=b.concept.apart | words[0])
+
+    def _part(self, group: list[Element], prefix: str, word: str, pos: str, proposition: Proposition, caption: int) -> None:
         """The element of this group for an attribute or relation: an equal one, else the first similar one, else a new one."""
-        concept = self._concept(word)
+        concept = self._concept(word, pos)
         for element in group:
-            if element.concept == concept:
+            if element.concept.words == concept.words:
                 how = "equal"
                 break
         else:
@@ -212,7 +261,7 @@ class SceneGraph:
                     break
             else:
                 element, how = self._new(group, prefix, concept), "new"
-        element.mentions.append(Mention(caption, proposition, 1, how))
+        element.mentions.append(Mention(caption, proposition, 1, concept, how))
 
     def _new(self, group: list[Element], prefix: str, concept: Concept) -> Element:
         self._count += 1
@@ -226,8 +275,14 @@ class SceneGraph:
         verbs = (t.lemma for t in (proposition.tokens[1] if proposition.tokens else ()) if t.tag.startswith("V"))
         return next((lemma for lemma in verbs if lemma not in _STATES), "")
 
-    def _concept(self, word: str) -> Concept:
-        concept = self._concepts.get(word)
+    def _concept(self, word: str, pos: str) -> Concept:
+        concept = self._concepts.get((word, pos))
         if concept is None:
-            concept = self._concepts[word] = Concept(frozenset((word,)), self._synonyms.ids(word))
+            concept = self._concepts[word, pos] = Concept(frozenset((word,)), *senses(self._synonyms, word, pos))
         return concept
+
+
+def _pos(proposition: Proposition, possible: str) -> str:
+    """The parts of speech of an attribute or a relation, by its tags; all that are possible where these tell nothing."""
+    tagged = parts_of_speech(proposition.tokens[1]) if proposition.tokens else ""
+    return "".join(pos for pos in tagged if pos in possible) or possible

@@ -62,7 +62,7 @@ class Match:
 def evidence(a: Concept, b: Concept) -> Evidence:
     """The words or synsets that two concepts share."""
     words = a.words & b.words
-    return Evidence(tuple(sorted(words)), () if words else tuple(sorted(a.synsets & b.synsets)))
+    return Evidence(tuple(sorted(words)), () if words else tuple(sorted(a.shared(b))))
 
 
 def match_by_scheme(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], scheme: Scheme) -> list[Match]:

@@ -10,6 +10,7 @@ from spice_core.syntax.document import Document, Token
 
 GIVEN = "given"
 PLACEHOLDER = "[PHI]"  # an implicit subject: part of relations, never an object itself
+_PENN_TREEBANK = (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r"))
 KINDS = {1: "object", 2: "attribute", 3: "relation"}
 
 
@@ -30,6 +31,16 @@ class Proposition:
     def kind(self) -> str:
         """``object``, ``attribute`` or ``relation``."""
         return KINDS[len(self.words)]
+
+
+def parts_of_speech(tokens: Iterable[Token]) -> str:
+    """WordNet's parts of speech (of n, v, a, r) of tokens with Penn Treebank tags; a participle is verb and adjective."""
+    found: set[str] = set()
+    for token in tokens:
+        pos = next((pos for prefix, pos in _PENN_TREEBANK if token.tag.startswith(prefix)), "")
+        participle = token.tag in ("VBG", "VBN") or (pos == "a" and token.lemma.endswith(("ing", "ed")))
+        found.update("va" if participle else pos)
+    return "".join(pos for pos in "nvar" if pos in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Schemes of merging words and counting tuples: SPICE's, JaSPICE's, with partial credit, with action attributes."""
+"""Schemes of merging words and counting tuples: SPICE's, JaSPICE's, with partial credit, with action attributes, with distinct objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ class Scheme:
     or a relation is an object (otherwise only what a proposition states as one). ``match_smaller_side``: matches are
     counted from the side with fewer tuples (otherwise from the candidate). ``partial_credit``: a tuple counts by the share
     of its parts that agree, provided its attribute or relation agrees (otherwise all parts must agree). ``action_attributes``: the verb
-    of a relation is also an attribute of its subject (otherwise only the relation counts).
+    of a relation is also an attribute of its subject (otherwise only the relation counts). ``distinct_objects``: two words that
+    are both objects of one caption never become one object (otherwise synonyms always do).
     """
 
     merge_similar: bool
@@ -21,6 +22,7 @@ class Scheme:
     match_smaller_side: bool
     partial_credit: bool = False
     action_attributes: bool = False
+    distinct_objects: bool = False
 
 
 SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
@@ -29,4 +31,5 @@ SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=Fal
 JASPICE = Scheme(merge_similar=True, implicit_objects=False, match_smaller_side=True)
 PARTS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True)
 ACTIONS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True)
-SCHEMES = {"spice": SPICE, "jaspice": JASPICE, "parts": PARTS, "actions": ACTIONS}
+DISTINCT = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True, distinct_objects=True)
+SCHEMES = {"spice": SPICE, "jaspice": JASPICE, "parts": PARTS, "actions": ACTIONS, "distinct": DISTINCT}

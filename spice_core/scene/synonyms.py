@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class SynsetLike(Protocol):
@@ -37,8 +37,9 @@ class Sense:
 class Synonyms(Protocol):
     """A source of synset ids for words and phrases (spec section 5).
 
-    A source may offer two more methods (``spice_core.scene.synonyms``): ``hypernyms(id)``, the ids of the senses directly above
-    one, and ``sense_rank(phrase, id)``, the place of a sense among those of a word, 1 for the most used.
+    A source may offer three more methods (``spice_core.scene.synonyms``): ``hypernyms(id)``, the ids of the senses directly above
+    one; ``sense_rank(phrase, id)``, the place of a sense among those of a word, 1 for the most used; and ``senses(phrase, pos)``, the
+    senses of these parts of speech (of n, v, a, r), for a source in which only these count, or in which rare senses do not.
     """
 
     signature: str
@@ -50,6 +51,13 @@ class Synonyms(Protocol):
 
     def synset(self, id: int) -> SynsetLike:
         """The sense behind an id, for explanations."""
+
+
+class Senses(NamedTuple):
+    """The synset ids of a phrase, and those of them that are rare: two phrases for which a sense is rare do not match by it."""
+
+    ids: frozenset[int]
+    rare: frozenset[int] = frozenset()
 
 
 class NoSynonyms:
@@ -65,6 +73,7 @@ class NoSynonyms:
 
 
 REACH = 3  # steps of a chain
+ORDINARY = 2  # a sense is rare if it is not among this many first senses of its part of speech
 COMMON = 3  # number of first senses of a word considered; rarer ones give meaningless paths
 
 
@@ -78,6 +87,12 @@ def sense_rank(source: Synonyms, phrase: str, id: int) -> int | None:
     """Frequency rank of a sense among a word's senses of the same part of speech, from 1; None if the source has no ranks."""
     known = getattr(source, "sense_rank", None)
     return known(phrase, id) if known else None
+
+
+def senses(source: Synonyms, phrase: str, pos: str) -> Senses:
+    """The senses of a phrase as these parts of speech; all its ids if the source does not distinguish them."""
+    known = getattr(source, "senses", None)
+    return known(phrase, pos) if known else Senses(source.ids(phrase))
 
 
 def common(source: Synonyms, words: Iterable[str]) -> frozenset[int]:

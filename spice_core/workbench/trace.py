@@ -106,6 +106,7 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: Se
 def growth(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[MergeStep]:
     """Growth of the scene graph of one caption, proposition by proposition."""
     graph, out = SceneGraph(synonyms, scheme=scheme), []
+    graph.keep_apart([parse])
     known: set[tuple[str, ...]] = set()
     for proposition in parse.propositions:
         graph.add(proposition)

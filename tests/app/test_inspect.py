@@ -10,8 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from pages.parts.session import examples
-from spice_core import Spice
+from pages.parts.session import examples, links
+from pages.parts.session.engine import Inputs
+from spice_core import Spice, SpiceConfig
 from spice_core.lang import language
 from tests.app.conftest import APP, choose, opened, rows, said, score, shown
 
@@ -182,3 +183,21 @@ def test_scores_times_a_hundred(app):
 def test_without_synonyms_it_is_scored_anew(app):
     app = app.sidebar.selectbox(key="inspect.en.synonyms").set_value("none").run()
     assert "synonyms:none" in app.code[0].value
+    app = app.sidebar.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
+    assert "synonyms:none" in app.code[0].value, "a choice of one's own stays"
+
+
+def test_the_synonyms_follow_the_rules(app):
+    assert "scheme:distinct|synonyms:wn3.0+ranks" in app.code[0].value
+    app = app.sidebar.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
+    assert "rules:spice-2016" in app.code[0].value and "scheme:spice|synonyms:wn3.0+collisions" in app.code[0].value
+    app = app.sidebar.selectbox(key="inspect.en.rules").set_value("caption").run()
+    assert "scheme:distinct|synonyms:wn3.0+ranks" in app.code[0].value
+
+
+def test_a_link_of_0_1_keeps_its_synonyms():
+    """Links name their synonyms, so those of the default of then are still those of the original SPICE."""
+    old = SpiceConfig.from_dict({"lang": "en", "analyser": "caption", "rules": "caption", "synonyms": "wn3.0+collisions"})
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app.query_params["t"] = links.pack(Inputs("A dog.", ("A puppy.",)), old)
+    assert "synonyms:wn3.0+collisions" in app.run().code[0].value

@@ -15,10 +15,12 @@ from spice_core.scene.matching import MatchState
 WORDS = (Occurrence(0, "man … stands", "subject-verb-object"), Occurrence(0, "man … stands", "b"), Occurrence(0, "man … stands", "c"))
 
 
-def scored(candidate: list[list[str]], references: list[list[list[str]]], *, synonyms: str = "wn3.0+collisions") -> Scored:
+def scored(
+    candidate: list[list[str]], references: list[list[list[str]]], *, synonyms: str = "wn3.0+collisions", rules: str = "spice-2016"
+) -> Scored:
     """A result of given propositions."""
-    settings = SpiceConfig("en", "spice-2016", "spice-2016", synonyms)
-    result = Spice(synonyms=synonyms).compute(candidate, references)
+    settings = SpiceConfig("en", rules, rules, synonyms)
+    result = Spice(settings).compute(candidate, references)
     return Scored(Inputs("", ("",) * len(references)), settings, result, (), tuple(range(len(references))))
 
 
@@ -44,6 +46,14 @@ def test_a_row_says_how_it_matched_and_where_it_was_read():
     page = tuples.html([row], names={0: 4})
     assert "by synonym" in page and "man – bear – hill" in page and 'data-focus="c:r1"' in page
     assert "<small>5</small> man … stands" in page and "subject-verb-object, b +1" in page
+
+
+def test_synonyms_that_do_not_count_say_why():
+    references = [[["bathroom", "white"], ["piece"]], [["bathroom", "with", "toilet"]]]
+    found = scored([["toilet", "white"], ["man"]], references, synonyms="wn3.0+ranks", rules="caption")
+    apart, rare = drawer(found, "toilet white"), drawer(found, "man")
+    assert "“toilet” and “bathroom” share the sense <code>toilet.n.01</code>" in apart and "a caption has both" in apart
+    assert "rare for both, which does not count: <code>man.n.10</code>" in rare
 
 
 def test_no_rows():

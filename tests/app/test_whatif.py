@@ -82,7 +82,7 @@ def test_what_each_word_is_worth_and_what_other_settings_say(app):
     assert t("whatif.choose_other") in shown(app)
     app = app.selectbox(key="inspect.other.en.synonyms").set_value("none").run()
     page = shown(app)
-    assert "wn3.0+collisions → none" in page and t("whatif.changed_candidate") in page
+    assert "wn3.0+ranks → none" in page and t("whatif.changed_candidate") in page
 
 
 def test_other_settings_leave_own_rules_behind(app):

@@ -28,7 +28,6 @@ TESTED_BY = {
     "draw/test_svg.py": "spice_core.draw",
     "evaluation/test_agreement.py": "spice_core.report.agreement",
     "evaluation/test_systems.py": "spice_core.report.comparison",
-    "explain/test_lexical_relations.py": "spice_core.scene.synonyms",
     "lang/en/test_enhancement.py": "spice_core.lang.en",
     "lang/en/test_phenomena.py": "spice_core.evaluation.minimal_pairs",
     "lang/en/test_parser.py": "spice_core.lang.spacy_models spice_core.lang.en.clearnlp spice_core.lang.en.embedding spice_core.lang.en.tokenizer",

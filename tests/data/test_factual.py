@@ -77,7 +77,7 @@ def test_the_commands(tmp_path, capsys):
     assert main(["factual", str(path), *options]) == 0
     out = capsys.readouterr().out
     assert "SPICE 1.0000, set match 1.0000 over 1 graphs; spice|lang:en|parser:caption" in out
-    assert language("en").rule_set("caption").signature + "|scheme:spice|" in out  # not the scheme of the rules themselves
+    assert language("en").rule_set("caption").signature + "|scheme:spice|synonyms:wn3.0+collisions|" in out  # not those of the rules
     (tmp_path / "captions.txt").write_text("two zebras\n")
     assert main(["parse", str(tmp_path / "captions.txt"), "--factual", *options]) == 0
     assert json.loads(capsys.readouterr().out)["scene_graph"] == "( zebras , is , 2 )"

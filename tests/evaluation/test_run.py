@@ -59,7 +59,7 @@ def test_rows_of_lines_stand_alone(infile):
     assert [{key: line[key] for key in row} for line, row in zip(lines, array)] == array
     item = read_items(infile)[3]
     assert (lines[3]["test"], lines[3]["refs"]) == (item.candidate, list(item.references))
-    assert lines[149]["test"] == [["dog"]] and lines[149]["signature"].startswith("spice|lang:en|scheme:actions|")
+    assert lines[149]["test"] == [["dog"]] and lines[149]["signature"].startswith("spice|lang:en|scheme:distinct|")
 
 
 def test_a_full_cache_needs_no_parser(tmp_path):

@@ -29,12 +29,17 @@ def of(candidate, reference, spice):
     ],
 )
 def test_words(candidate, reference, found):
-    got = of([[candidate]], [[reference]], Spice())
+    got = of([[candidate]], [[reference]], Spice(synonyms="wn3.0+collisions"))
     assert [(name.split(".")[0] if why == "collision" else name, why) for _, _, name, why in got] == ([found] if found else [])
 
 
 def test_a_beyond_doubt_sense_beside_a_doubtful_one_is_no_surprise():
-    assert of([["aid"]], [["help"]], Spice()) == []  # a collision and a true sense
+    assert of([["aid"]], [["help"]], Spice(synonyms="wn3.0+collisions")) == []  # a collision and a true sense
+
+
+@pytest.mark.parametrize(("candidate", "reference"), [("able", "breathe"), ("stand", "bear"), ("man", "piece"), ("area", "field")])
+def test_the_rules_of_captions_count_no_doubtful_sense(candidate, reference):
+    assert Spice().compute([[candidate]], [[[reference]]]).matches == ()
 
 
 @pytest.mark.parser

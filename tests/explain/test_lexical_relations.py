@@ -15,7 +15,7 @@ from spice_core.metrics.soft.hypernyms import Hypernyms
 from spice_core.scene.graph import Concept
 from spice_core.scene.synonyms import NoSynonyms, hypernym_path, hypernyms, sense_rank
 
-WORDNET = Spice().synonyms
+WORDNET = Spice(parser="spice-2016").synonyms
 ASSETS = Path(__file__).parents[2] / "assets"
 
 
@@ -123,3 +123,15 @@ def test_what_joins_in_the_explanation_earns_credit_in_the_score():
             joined = how in ("broader", "narrower")
             assert credit == 1 if how in ("word", "synset") else (0 < credit < 1) == joined, (a, b, how, credit)
     assert min(kinds["synset"], kinds["broader"], kinds["narrower"]) > 20
+
+
+def test_synonyms_that_do_not_count_say_why():
+    """In the terms of matching: kept apart by a caption, or by a sense that is rare for both."""
+    spice = Spice()
+    result = spice.compute([["toilet", "white"], ["man"]], [[["bathroom", "white"]], [["bathroom", "with", "toilet"]], [["piece"]]])
+    named = {str(t.concepts[0]): t.concepts[0] for t in (*result.candidate_tuples, *result.reference_tuples) if t.kind == "object"}
+    bathroom = next(t.concepts[0] for t in result.reference_tuples if t.words == ("bathroom",))
+    apart, rare = join(named["toilet"], bathroom, spice.synonyms), join(named["man"], named["piece"], spice.synonyms)
+    assert (apart.how, apart.synset.name, apart.agrees) == ("apart", "toilet.n.01", False)
+    assert (rare.how, rare.synset.name, rare.agrees) == ("rare", "man.n.10", False)
+    assert [m.candidate.words for m in result.matches] == [("toilet",)]

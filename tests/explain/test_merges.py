@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from spice_core import Spice
 from spice_core.explain.merges import merges, needed
 
@@ -28,7 +30,7 @@ def test_a_relation_merges_without_its_leading_be():
 
 def test_a_match_that_only_merging_made():
     """Train matches track only by way of rail, which another caption says."""
-    spice = Spice()
+    spice = Spice(parser="spice-2016")
     alone = spice.compute([["train", "long"]], [[["track", "long"]]])
     assert all(m.candidate.words != ("train", "long") for m in alone.matches)
     result = spice.compute([["train", "long"]], [[["rail"]], [["track", "long"]]])
@@ -42,3 +44,15 @@ def test_a_match_that_stands_without_merging_needs_none():
     result = spice.compute([["sofa", "brown"], ["cat", "be on", "sofa"]], [[["couch", "brown"]], [["cat", "on", "sofa"]]])
     assert len(result.matches) == 4
     assert all(needed(match, spice.synonyms) == () for match in result.matches)
+
+
+@pytest.mark.parser
+def test_the_merge_of_an_action_attribute_is_that_of_its_verb():
+    """The attribute "draw" of a relation "draw in" once was explained by the senses of "draw in"."""
+    spice = Spice()
+    result = spice.compute("A horse.", ["A horse is pulling a cart.", "A horse is drawing a cart."])
+    horse = next(o for o in result.reference_graph.objects if "horse" in o.concept.words)
+    (action,) = result.reference_graph.attributes[horse]
+    (merge,) = merges(action, spice.synonyms)
+    assert (merge.word, merge.into) == ("draw", ("pull",))
+    assert all(m.word in action.concept.words for m in action.mentions)

@@ -17,7 +17,8 @@ OLD = "spice|lang:en|analyser:caption-1.0.0|rules:caption-a549f3d8|synonyms:wn3.
 GIRL, PONY = [["girl", "ride", "horse"]], [[["girl", "ride", "giraffe"]]]
 
 NAMED = [
-    (SpiceConfig(), ("caption", "caption", "wn3.0+collisions")),
+    (SpiceConfig(), ("caption", "caption", "wn3.0+ranks")),
+    (SpiceConfig(synonyms="wn3.0+collisions"), ("caption", "caption", "wn3.0+collisions")),
     (SpiceConfig(parser="spice-2016"), ("spice-2016", "spice-2016", "wn3.0+collisions")),
     (SpiceConfig(rules="spice-2016", synonyms="none"), ("spice-2016", "spice-2016", "none")),
     (SpiceConfig(parser="caption", rules="spice-2016"), ("caption", "spice-2016", "wn3.0+collisions")),
@@ -78,7 +79,7 @@ def test_a_rule_file_is_read_into_the_settings(tmp_path):
 
 def test_the_scheme_of_the_settings_replaces_that_of_the_rules():
     own, parts = Spice().compute(GIRL, PONY), Spice(SpiceConfig(scheme="parts")).compute(GIRL, PONY)
-    assert (own.signature.scheme, parts.signature.scheme) == ("actions", "parts") and own.f1 < parts.f1
+    assert (own.signature.scheme, parts.signature.scheme) == ("distinct", "parts") and own.f1 < parts.f1
     with pytest.raises(UnknownNameError, match="scheme"):
         Spice(SpiceConfig(scheme="nothing"))
 

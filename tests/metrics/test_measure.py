@@ -45,7 +45,7 @@ def test_every_metric_asked_for_is_signed(file, capsys):
     assert main(["metrics", str(file), "--metrics", "SPICE", "hypernyms", "METEOR", "BLEU-4"]) == 0
     said = capsys.readouterr().out.splitlines()[-4:]
     assert said == signatures(["SPICE", "hypernyms", "METEOR", "BLEU-4"], spice)
-    assert said[0] == str(spice.signature) and said[1].startswith("soft|similarity:hypernyms-wn3.0+collisions|lang:en|parser:caption")
+    assert said[0] == str(spice.signature) and said[1].startswith("soft|similarity:hypernyms-wn3.0+ranks|lang:en|parser:caption")
     for part in ("lang:en", "tokens:penn", "synonyms:wn3.0", "sacrebleu:", "nltk:"):
         assert any(f"|{part}" in line for line in said[2:])
     assert [line.partition("|")[0] for line in said[2:]] == ["METEOR", "BLEU-4"]

@@ -9,15 +9,18 @@ from hypothesis import strategies as st
 from spice_core import Spice
 from spice_core.lang.en.wordnet import with_collisions
 from spice_core.scene.graph import Concept, SceneGraph
-from spice_core.scene.propositions import from_tuples
+from spice_core.scene.matching import match
+from spice_core.scene.propositions import from_tuples, parts_of_speech
+from spice_core.scene.scheme import DISTINCT
 from spice_core.scene.synonyms import NoSynonyms
+from spice_core.syntax.document import Token
 
 WORDS = st.sampled_from("dog puppy sofa couch lounge person man woman court stand bear ride brown red on sit two big".split())
 PROPOSITIONS = st.lists(st.lists(WORDS, min_size=1, max_size=3), max_size=12)
 
 
-def graph(*captions, synonyms=None) -> SceneGraph:
-    return SceneGraph.of([from_tuples(c, where="test") for c in captions], synonyms or with_collisions())
+def graph(*captions, synonyms=None, **options) -> SceneGraph:
+    return SceneGraph.of([from_tuples(c, where="test") for c in captions], synonyms or with_collisions(), **options)
 
 
 CASES = [
@@ -45,6 +48,54 @@ def test_the_most_similar_node_absorbs_a_word():
     # "lounge" shares one synset with "sofa/couch" and none with "dog"
     merged = graph([["dog"], ["sofa"], ["couch"], ["lounge"]])
     assert [t.words for t in merged.tuples()] == [("couch/lounge/sofa",), ("dog",)]
+
+
+APART = [
+    # propositions of the captions, words of the objects, the decision taken
+    ([[["toilet"]], [["bathroom"]]], ["bathroom/toilet"], "no caption has both"),
+    ([[["toilet"]], [["bathroom"]], [["bathroom", "with", "toilet"]]], ["bathroom", "toilet"], "a later caption has both"),
+    ([[["toilet", "white"], ["bathroom"]], [["bathroom"]]], ["bathroom", "toilet"], "the first caption has both"),
+    ([[["sofa", "near", "couch"]], [["lounge"]]], ["couch", "lounge/sofa"], "a third word joins one of them"),
+    ([[["lounge"]], [["sofa", "near", "couch"]]], ["couch", "lounge/sofa"], "or is joined by one of them"),
+    ([[["sofa", "near", "sofa"]], [["couch"]]], ["couch/sofa"], "a word is never apart from itself"),
+    ([[["dog"]], [["dog", "on", "sofa"]]], ["dog", "sofa"], "equal words are one object"),
+]
+
+
+@pytest.mark.parametrize(("captions", "objects", "decision"), APART, ids=[c[2] for c in APART])
+def test_two_objects_of_one_caption_stay_two(captions, objects, decision):
+    merged = graph(*captions, scheme=DISTINCT)
+    assert [t.words[0] for t in merged.tuples() if t.kind == "object"] == objects
+
+
+@pytest.mark.parametrize(
+    ("candidate", "references", "matched"),
+    [
+        ([["toilet"]], [[["bathroom"]]], True),
+        ([["toilet", "white"]], [[["toilet"]], [["bathroom", "white"]]], True),  # merged
+        ([["toilet", "white"]], [[["bathroom", "with", "toilet"], ["bathroom", "white"]]], False),
+        ([["toilet", "white"], ["bathroom"]], [[["bathroom", "white"]]], False),
+    ],
+)
+def test_what_a_caption_keeps_apart_does_not_match_by_its_senses(candidate, references, matched):
+    sides = [graph(*captions, scheme=DISTINCT).tuples() for captions in ([candidate], references)]
+    assert any("toilet" in m.candidate.words[0] for m in match(*sides) if m.candidate.words[-1] == candidate[0][-1]) == matched
+
+
+def test_senses_that_are_rare_in_both_do_not_count():
+    piece = Concept(frozenset({"piece"}), frozenset({1, 2}), frozenset({1}))
+    man = Concept(frozenset({"man"}), frozenset({1, 3}), frozenset({1}))
+    slice_ = Concept(frozenset({"slice"}), frozenset({1}))
+    assert not piece.similar(man) and piece.shared(man) == frozenset() and piece.similarity(man) == 0
+    assert piece.shared(slice_) == {1}
+    assert piece.merged(slice_).rare == frozenset() and piece.merged(man).rare == {1}
+    assert man.similar(piece.merged(slice_))
+
+
+def test_parts_of_speech_by_tags():
+    tagged = [("NNS", "dog"), ("VBZ", "run"), ("VBG", "run"), ("JJ", "tall"), ("JJ", "parked"), ("RB", "up"), ("IN", "on")]
+    found = [parts_of_speech([Token(0, "", lemma, tag)]) for tag, lemma in tagged]
+    assert found == ["n", "v", "va", "a", "va", "r", ""] and parts_of_speech([]) == ""
 
 
 def test_an_element_knows_its_captions_and_how_words_came_in():

@@ -17,14 +17,14 @@ def counts(result) -> dict[str, list[int]]:
 
 @pytest.mark.parametrize("item", ITEMS, ids=[i["id"] for i in ITEMS])
 def test_counts_equal_the_reference_programs(item):
-    spice = Spice()
+    spice = Spice(parser="spice-2016")
     result = spice.compare(from_tuples(item["test"], where="test"), [from_tuples(r, where="refs") for r in item["refs"]])
     assert counts(result) == item["counts"]
     assert result.f1 == pytest.approx(item["f"])
 
 
 def test_counts_equal_on_the_whole_set(shared):
-    spice = Spice()
+    spice = Spice(parser="spice-2016")
     parses = {r["caption"]: from_tuples(r["propositions"], where=r["caption"]) for r in rows(shared / "oracle/propositions.jsonl.gz")}
     wrong = []
     for item in rows(shared / "oracle/scores.jsonl.gz"):

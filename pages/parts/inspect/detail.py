@@ -94,8 +94,9 @@ def _part(part: Part) -> str:
     """How two different parts are related."""
     if part.how == "absent":
         return t("near.absent", word=_quoted(part.candidate or part.reference))
-    chain = " → ".join(map(escape, part.through))
-    return t(f"near.{part.how}", candidate=_quoted(part.candidate), reference=_quoted(part.reference), chain=chain)
+    values = {"candidate": _quoted(part.candidate), "reference": _quoted(part.reference), "chain": " → ".join(map(escape, part.through))}
+    sense = {"name": _code(part.synset.name), "gloss": escape(part.synset.gloss)} if part.synset else {}
+    return t(f"near.{part.how}", **values, **sense)
 
 
 def _read(scored: Scored, row: TupleRow) -> Iterator[str]:

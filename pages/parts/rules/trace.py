@@ -142,7 +142,7 @@ def _tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tu
 def _merged(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
     """The propositions in order, each with the tuples it adds to the graph."""
     propositions = tuple(f.proposition for one in traced for rule in one.rules for f in rule.firings)
-    synonyms = language(work.lang).synonym_source()
+    synonyms = language(work.lang).synonym_source(work.rules.synonyms)
     steps = growth(Parse(work.caption, propositions), synonyms, scheme=SCHEMES[work.rules.scheme])
     rows = [[wording.tuple_(g.proposition.words), escape(g.proposition.rule),
              wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip

@@ -39,9 +39,10 @@ def style(*, key: str) -> DisplayStyle:
 
 
 def options(pack: LanguagePack, part: str) -> list[str]:
-    """The names of one part of a language pack that need no argument."""
+    """The names of one part of a language pack that need no argument, the default first."""
     known = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
-    return [name for name in known if not name.endswith(":")]
+    first = getattr(usual(pack.code), part)
+    return [first, *(name for name in known if name != first and not name.endswith(":"))]
 
 
 def own(lang: str) -> dict[str, str]:
@@ -73,12 +74,19 @@ def _part(pack: LanguagePack, part: str, *, key: str) -> str:
     hint = t("settings.synonyms_help") if part == "synonyms" else None
 
     def follow() -> None:
-        named = st.session_state[f"{key}.{pack.code}.parser"]
-        if part == "parser" and named in pack.rules:
-            st.session_state[f"{key}.{pack.code}.rules"] = named
+        chosen = {name: st.session_state[f"{key}.{pack.code}.{name}"] for name in PARTS}
+        if part == "parser" and chosen["parser"] in pack.rules:
+            chosen["rules"] = st.session_state[f"{key}.{pack.code}.rules"] = chosen["parser"]
+        if part != "synonyms" and chosen["synonyms"] in {_synonyms(pack, name) for name in pack.rules}:
+            st.session_state[f"{key}.{pack.code}.synonyms"] = _synonyms(pack, chosen["rules"])
 
     known = options(pack, part) + (list(own(pack.code)) if part == "rules" else [])
     return st.selectbox(t(f"settings.{part}"), known, key=f"{key}.{pack.code}.{part}", help=hint, on_change=follow, persist_state="session")
+
+
+def _synonyms(pack: LanguagePack, rules: str) -> str:
+    """The synonym source of a rule set."""
+    return SpiceConfig(pack.code, rules=rules, rules_text=own(pack.code).get(rules, "")).resolved().synonyms
 
 
 def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:

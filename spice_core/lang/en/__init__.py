@@ -18,6 +18,7 @@ PACK = LanguagePack(
     rules={name: _HERE / "rules" / f"{name}.toml" for name in ("caption", "spice-2016")},
     synonyms={
         "wn3.0+collisions": "spice_core.lang.en.wordnet:with_collisions",
+        "wn3.0+ranks": "spice_core.lang.en.wordnet:ranked",
         "wn3.0": "spice_core.lang.en.wordnet:without_collisions",
         "none": "spice_core.scene.synonyms:NoSynonyms",
     },

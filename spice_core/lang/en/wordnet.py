@@ -5,6 +5,8 @@ collisions of ids in the original SPICE, and WordNet's licence.
 """
 
 import json
+import re
+from bisect import bisect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from spice_core.errors import MissingResourceError
+from spice_core.scene.synonyms import ORDINARY, Senses
 
 FOLDER = Path(__file__).with_name("wordnet")
 ARCHIVE = "wordnet-3.0.zip"
@@ -28,6 +31,9 @@ SUFFIX_RULES: tuple[tuple[str, str], ...] = (
     *(("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # verbs
     *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # adjectives
 )
+# The parts of speech whose inflections have an ending; a base form has no senses of others (skier is no form of the noun ski).
+INFLECTED = {"s": "nv", "ies": "nv", "es": "v", "ed": "v", "ing": "v", "er": "ar", "est": "ar"}  # other endings: nouns
+IRREGULAR = re.compile("(ed|ing|er|est)$")  # endings that tell the part of speech in the exception lists, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,18 +99,23 @@ class WordNet:
 
     def bases(self, phrase: str) -> tuple[str, ...]:
         """The base forms: from the exception lists, else at most one by a suffix rule."""
+        return tuple(base for base, _ in self._inflections(phrase))
+
+    def _inflections(self, phrase: str) -> list[tuple[str, str]]:
+        """The base forms, each with the parts of speech that the form may inflect."""
         form = normalised(phrase)
         if form in self._exceptions:
-            return self._exceptions[form]
+            irregular = IRREGULAR.search(form)
+            return [(base, INFLECTED[irregular[1]] if irregular else "nvar") for base in self._exceptions[form]]
         if form.endswith("ss") or len(form) <= 2:
-            return ()
+            return []
         ful = "ful" if form.endswith("ful") else ""
         stem = form.removesuffix(ful)
         for ending, base_ending in SUFFIX_RULES:
             base = stem.removesuffix(ending) + base_ending
             if stem.endswith(ending) and base in self._senses:
-                return (base + ful,)
-        return ()
+                return [(base + ful, INFLECTED.get(ending, "n"))]
+        return []
 
     def synset(self, id: int) -> Synset:
         """The synset of an id; raises `KeyError` for an id that `ids` never returns."""
@@ -132,12 +143,14 @@ class WordNet:
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
         """Frequency rank of a sense within its part of speech, from 1; None if the word does not have it."""
-        places = []
-        for form in {normalised(phrase), *self.bases(phrase)}:
-            ids = self._senses.get(form, "").split()
-            if str(id) in ids:
-                places.append(ord((self._ranks[form] or "!" * len(ids))[ids.index(str(id))]) - ord(" "))
-        return min(places, default=None)
+        forms = {normalised(phrase), *self.bases(phrase)}
+        return min((rank for form in forms for known, rank in self._ranked(form) if known == id), default=None)
+
+    def _ranked(self, form: str) -> list[tuple[int, int]]:
+        """The ids of a lemma with their ranks."""
+        ids = self._senses.get(form, "").split()
+        ranks = (ids and self._ranks[form]) or "!" * len(ids)
+        return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
 
     def common(self, a: str, b: str) -> tuple[Synset, ...]:
         """The synsets that two phrases share, true ones first."""
@@ -167,9 +180,60 @@ class WordNet:
         """The ranks of each lemma's ids as characters from "!" on; empty if all are 1."""
         return dict(zip(self._senses, self._read("ranks", archive=RANKS)[0], strict=True))
 
+    def _pos(self, id: int) -> str:
+        """The part of speech of a true sense: n, v, a or r; the ids are in this order."""
+        return "nvar"[bisect(self._boundaries, id)]
+
+    @cached_property
+    def _boundaries(self) -> tuple[int, ...]:
+        """The first ids of verbs, adjectives and adverbs."""
+        return tuple(map(int, self._read("boundaries", archive=RANKS)[0]))
+
     def _read(self, *members: str, archive: str = ARCHIVE) -> list[list[str]]:
         with _resource(self._folder / archive) as path, ZipFile(path) as opened:
             return [opened.read(member).decode().split("\n") for member in members]
+
+
+class RankedWordNet(WordNet):
+    """WordNet by its own parts of speech and ranks: no collisions, objects are nouns, rare senses do not count.
+
+    A sense is rare if it is not among the first two of its part of speech; words match by a sense that is rare for one of them,
+    but not for both. A base form has senses only of the part of speech that the form inflects: no agent loses its "-er".
+    """
+
+    def __init__(self, folder: Path = FOLDER):
+        """Read an index folder; raises `MissingResourceError` when it is absent or damaged."""
+        super().__init__(folder, collisions=False)
+        self.signature = "wn3.0+ranks"
+        self._entries = lru_cache(maxsize=1 << 14)(self._look_up_entries)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _load_ranked, (self._folder,)
+
+    def sense_rank(self, phrase: str, id: int) -> int | None:
+        """Frequency rank of a sense within its part of speech, from 1; None if the word does not have it."""
+        return min((rank for known, rank, _ in self._entries(phrase) if known == id), default=None)
+
+    def senses(self, phrase: str, pos: str) -> Senses:
+        """The senses of a phrase as these parts of speech, and the rare ones."""
+        found = {(id, rank) for id, rank, admitted in self._entries(phrase) if not set(pos).isdisjoint(admitted)}
+        ids = frozenset(id for id, _ in found)
+        return Senses(ids, ids - {id for id, rank in found if rank <= ORDINARY})
+
+    def _look_up(self, phrase: str) -> frozenset[int]:
+        return frozenset(id for id, _, _ in self._entries(phrase))
+
+    def _look_up_entries(self, phrase: str) -> list[tuple[int, int, str]]:
+        """The senses of a phrase and of its base forms: id, rank, and the parts of speech as which the phrase may have it.
+
+        A verb's participle may be an adjective, and a form in "-ing" a noun.
+        """
+        own = [(id, rank, self._pos(id)) for id, rank in self._ranked(normalised(phrase))]
+        for base, inflected in self._inflections(phrase):
+            for id, rank in self._ranked(base) if base != normalised(phrase) else ():
+                if (pos := self._pos(id)) in inflected:
+                    own.append((id, rank, pos if pos != "v" else "nvar" if inflected == "v" else "va"))
+        return own
 
 
 def _read_groups(folder: Path) -> list[list[str]]:
@@ -192,6 +256,16 @@ def _resource(path: Path) -> Iterator[Path]:
 @cache
 def _load(folder: Path, collisions: bool) -> WordNet:
     return WordNet(folder, collisions=collisions)
+
+
+@cache
+def _load_ranked(folder: Path) -> RankedWordNet:
+    return RankedWordNet(folder)
+
+
+def ranked() -> RankedWordNet:
+    """WordNet 3.0 by parts of speech, without rare senses."""
+    return _load_ranked(FOLDER)
 
 
 def with_collisions() -> WordNet:

@@ -4,6 +4,7 @@ import json
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 
 import spice_core
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en.wordnet import ARCHIVE, COLLISIONS, FOLDER, Synset, WordNet
+from spice_core.lang.en.wordnet import ARCHIVE, COLLISIONS, FOLDER, RankedWordNet, Synset, WordNet, ranked
+from spice_core.scene.graph import Concept
+from spice_core.scene.synonyms import senses
 from tools import build_wordnet
 
 WORDNET = WordNet.load()
@@ -254,3 +257,58 @@ def test_missing_and_damaged_files_are_named(tmp_path):
         WordNet(tmp_path)
     with pytest.raises(MissingResourceError, match="apt-get install wordnet-base"):
         build_wordnet.read_database(tmp_path)
+
+
+def concept(word, pos):
+    return Concept(frozenset({word}), *senses(ranked(), word, pos))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "pos", "similar"),
+    [
+        ("sofa", "couch", "n", True),
+        ("racket", "racquet", "n", True),  # the fourth sense of the one, but the first of the other
+        ("man", "piece", "n", False),  # rare for both
+        ("robe", "cloak", "n", False),  # only as verbs
+        ("robe", "cloak", "v", True),
+        ("able", "breathe", "nvar", False),  # a collision
+        # agents keep their endings
+        ("skier", "ski", "n", False),
+        ("surfer", "surfboard", "n", False),
+        ("boarder", "board", "n", False),
+        ("skiing", "ski", "n", False),  # a gerund has the senses of the verb
+        # inflections lose theirs
+        ("bigger", "large", "a", True),
+        ("donuts", "doughnut", "n", True),
+        ("lit", "illuminated", "a", True),
+        ("lay", "lie", "v", True),
+    ],
+)
+def test_words_match_by_ordinary_senses_of_their_part_of_speech(a, b, pos, similar):
+    assert concept(a, pos).similar(concept(b, pos)) == similar
+
+
+@pytest.mark.parametrize(("word", "pos", "verb"), [("parked", "a", "park"), ("broken", "a", "break"), ("parking", "n", "park")])
+def test_a_participle_is_an_adjective_and_a_gerund_a_noun(word, pos, verb):
+    assert concept(word, pos).similar(concept(verb, "v"))
+
+
+def test_ranks_belong_to_the_bundled_wordnet():
+    source = ranked()
+    assert source.signature == "wn3.0+ranks" and pickle.loads(pickle.dumps(source)) is source
+    assert all(source._pos(id) == source.synset(id).pos.replace("s", "a") for id in (0, 82_114, 82_115, 95_882, 114_037, 114_038))
+    assert source.ids("skier") < TRUE_ONLY.ids("skier") and source.ids("bed") == TRUE_ONLY.ids("bed")
+    (id,) = (i for i in source.ids("racquet") if source.synset(i).name == "racket.n.04")
+    assert (source.sense_rank("racket", id), source.sense_rank("racquet", id), source.sense_rank("dog", id)) == (4, 1, None)
+
+
+def test_a_source_without_parts_of_speech_has_all_senses():
+    assert senses(WORDNET, "robe", "n") == (WORDNET.ids("robe"), frozenset())
+
+
+def test_an_index_knows_where_parts_of_speech_begin(tmp_path):
+    run = Synset(2, "run.v.01", "v", ("run",), "move fast")
+    build_wordnet.write_index(replace(SMALL, synsets=[*SMALL.synsets, run]), [], tmp_path)
+    source = RankedWordNet(tmp_path)
+    assert [source._pos(id) for id in range(3)] == ["n", "n", "v"] and source.senses("running", "v").ids == frozenset()
+    assert source.senses("runs", "v").ids == {2} and source.senses("ox", "n").rare == frozenset()
