@@ -1,4 +1,4 @@
-"""Build the static vectors from the sentence encoder: ``python -m tools.build_static`` (needs spice_core[soft])."""
+"""Build the static vectors from the sentence encoder: ``python -m tools.build_static``."""
 
 from __future__ import annotations
 

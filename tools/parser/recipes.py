@@ -1,11 +1,11 @@
-"""Training data of the bundled English pipelines: one recipe each, from treebank files to documents."""
+"""Training data of the bundled English parsers: one recipe each, from treebank files to documents."""
 
 from __future__ import annotations
 
 import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spice_core.data.factual import read_pairs
@@ -15,21 +15,25 @@ from spice_core.lang.en.lemmas import learn
 from spice_core.lang.pack import Parser
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Document
+from tools.parser.attachment import attached
+from tools.parser.augment import augmented
 from tools.parser.respell import caption_words, spellings, whole_close_ups, whole_hyphens
-from tools.parser.select_trees import Pairs, agree, chosen, pairs, words
+from tools.parser.select_trees import Pairs, chosen, pairs, words
 
 HELD_OUT = 10
+SEED = 2016
 _DIGITS = {str(n): word for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 
 
 @dataclass(frozen=True)
 class Sources:
-    """Input files of a recipe: treebanks, COCO captions, and for ``caption`` FACTUAL's graphs, EWT, and files to exclude."""
+    """Input files of a recipe: treebanks, COCO captions, and for ``caption`` FACTUAL's graphs, EWT, SNLI trees, and files to exclude."""
 
     treebank: Path
     captions: Path
     factual: Path | None = None
     ewt: Path | None = None
+    plain: Path | None = None
     never: tuple[Path, ...] = ()
 
 
@@ -42,7 +46,7 @@ class Corpus:
     lemmas: list[Document]
 
 
-def spice_2016(sources: Sources, first: Parser | None = None) -> Corpus:
+def spice_2016(sources: Sources) -> Corpus:
     """The original SPICE's own trees, mistakes included."""
     held = held_out(sources.captions)
     documents = [d for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz")) for d in _read(path)]
@@ -51,28 +55,24 @@ def spice_2016(sources: Sources, first: Parser | None = None) -> Corpus:
 
 
 def caption(sources: Sources, first: Parser | None = None) -> Corpus:
-    """Trees selected for correctness; ``first`` is the pipeline of the first round.
+    """Trees selected for correctness; ``first`` is the parser of the first round.
 
-    Without it: the captions on which both parsers agree, EWT twice. With it: trees shared by two of the three parsers or, for
-    captions with a gold graph, the one that explains it best, repaired; EWT once. Every caption occurs in two spellings.
+    Without it: the captions on which both parsers agree, and EWT. With it: trees shared by two of the three parsers or, for
+    captions with a gold graph, the one that explains it best, repaired; further sentences that two parsers share (``plain``),
+    EWT, and other constructions of all of them (`augmented`). Every tree is once, as it stands or in another spelling.
     """
     if not sources.factual or not sources.ewt:
         raise ValueError("the recipe caption reads FACTUAL's graphs and EWT as well")
-    neural, shift_reduce = (list(map(_normal, _read(sources.treebank / f"captions.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr"))
     rows = read_pairs(sources.factual)
     held = held_out(sources.captions) | {caption for caption, _ in rows[::HELD_OUT]} | set(_captions(sources.never))
-    if first is None:
-        selected = [one for one, other in zip(neural, shift_reduce) if agree(one, other)]
-    else:
-        own = map(caption_words, first.parse(d.text for d in neural))
-        selected = _selected(zip(neural, shift_reduce, own), _gold(rows, learn(neural).lemma))
-    selected = list(map(whole_close_ups, selected))
-    train = [d for d in selected if d.text not in held]
-    ewt = list(map(_normal, _read(sources.ewt))) * (2 if first is None else 1)
-    return Corpus([*spellings(train), *ewt], [d for d in selected if d.text in held], train)
-
-
-RECIPES: dict[str, Callable[[Sources, Parser | None], Corpus]] = {"spice-2016": spice_2016, "caption": caption}
+    captions = _parses(sources.treebank, "captions", first)
+    lemma = learn(captions[0]).lemma
+    selected = [whole_close_ups(d) for d in _selected(captions, _gold(rows, lemma) if first else {})]
+    plain = _selected(_parses(sources.plain, "plain", first), {}) if sources.plain and first else []
+    train = [d for d in [*selected, *plain] if d.text not in held]
+    ewt = [_older_labels(_normal(d)) for d in _read(sources.ewt)]
+    other = [*augmented(train, SEED, forms=ewt), *attached(train, [g.propositions for _, g in rows], SEED)] if first else []
+    return Corpus([*spellings([*train, *other], SEED), *ewt], [d for d in selected if d.text in held], train)
 
 
 def held_out(captions: Path) -> set[str]:
@@ -82,14 +82,37 @@ def held_out(captions: Path) -> set[str]:
         return {c for image in images if image["image_id"] % HELD_OUT == 0 for c in image["captions"]}
 
 
-def _selected(parses: Iterable[tuple[Document, ...]], gold: dict[str, Pairs]) -> list[Document]:
+def _parses(folder: Path, name: str, first: Parser | None) -> tuple[list[Document], ...]:
+    """The trees of all parsers for the same captions: two of CoreNLP and, in the second round, those of ``first``."""
+    parses = [list(map(_normal, _read(folder / f"{name}.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr")]
+    if first:
+        parses.append(list(map(caption_words, first.parse(d.text for d in parses[0]))))
+    return tuple(parses)
+
+
+def _selected(parses: tuple[list[Document], ...], gold: dict[str, Pairs]) -> list[Document]:
     """The trees to train on; the third parse counts if it has the same tokens."""
     rules = language("en").rule_set("caption")
     out = []
-    for neural, shift_reduce, own in parses:
-        same = [row for row in words(own) if row] == words(neural)
-        out.append(chosen([neural, shift_reduce, *([own] if same else [])], gold.get(neural.text), rules))
+    for neural, *others in zip(*parses):
+        same = [neural, *(one for one in others if words(one) == words(neural))]
+        out.append(chosen(same, gold.get(neural.text), rules))
     return [d for d in out if d]
+
+
+_OLDER = {
+    "nmod:desc": "compound",
+    "nmod:unmarked": "nmod:npmod",
+    "obl:unmarked": "obl:npmod",
+    "advcl:relcl": "advcl",
+    "nsubj:outer": "nsubj",
+}
+
+
+def _older_labels(document: Document) -> Document:
+    """The labels of EWT as CoreNLP 4.5 has them."""
+    trees = (tuple(e._replace(relation=_OLDER.get(e.relation, e.relation)) for e in s.basic) for s in document.sentences)
+    return replace(document, sentences=tuple(replace(s, basic=basic) for s, basic in zip(document.sentences, trees)))
 
 
 def _gold(rows: list, lemma: Callable[[str, str], str]) -> dict[str, Pairs]:

@@ -151,8 +151,7 @@ def _stopped(sentence: Sentence, stop: bool) -> Sentence:
 
 
 def spellings(documents: Iterable[Document], seed: int = 2016) -> Iterator[Document]:
-    """Every document, unchanged and once respelt."""
-    rng = random.Random(seed)
+    """Every document, as it stands or respelt."""
+    rng, choice = random.Random(seed), random.Random(seed + 1)
     for document in documents:
-        yield document
-        yield respelt(document, rng)
+        yield (document, respelt(document, rng))[choice.randrange(2)]

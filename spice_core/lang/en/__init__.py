@@ -11,7 +11,7 @@ PACK = LanguagePack(
     code="en",
     name="English",
     parsers={
-        "caption": "spice_core.lang.en.parser:caption",
+        "caption": "spice_core.lang.en.encoder_parser:caption",
         "spice-2016": "spice_core.lang.en.parser:bundled",
         "spacy:": "spice_core.lang.en.parser:installed",
     },

@@ -1,4 +1,4 @@
-"""English parsers: the bundled spaCy pipelines and any installed one."""
+"""English parsers that are spaCy pipelines: the bundled ``spice-2016`` and any installed one."""
 
 from __future__ import annotations
 
@@ -59,11 +59,6 @@ class SpacyParser(Pipeline):
 def bundled() -> SpacyParser:
     """The parser ``spice-2016``: trained on the original SPICE's own trees (see its model card)."""
     return parser(MODELS / "spice-2016")
-
-
-def caption() -> SpacyParser:
-    """The parser ``caption``, trained on correct trees (see its model card)."""
-    return parser(MODELS / "caption")
 
 
 def parser(folder: Path) -> SpacyParser:

@@ -1,4 +1,4 @@
-"""The sentence encoder all-MiniLM-L6-v2 in int8, run by ONNX Runtime. Needs ``spice_core[soft]``; no torch, no network."""
+"""The sentence encoder all-MiniLM-L6-v2 in int8, run by ONNX Runtime; no torch, no network."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-
-from spice_core.errors import MissingResourceError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,16 +39,14 @@ class Encoded(NamedTuple):
 
 
 class Encoder:
-    """Encodes texts as vectors. Raises MissingResourceError if the extra is not installed."""
+    """Encodes texts as vectors."""
 
     signature = "minilm-l6-int8+captions"
 
     def __init__(self) -> None:
-        try:
-            from onnxruntime import InferenceSession, SessionOptions
-            from tokenizers import Tokenizer
-        except ImportError as error:
-            raise MissingResourceError(f"{error.name} is not installed; install it with: pip install spice_core[soft]") from None
+        from onnxruntime import InferenceSession, SessionOptions
+        from tokenizers import Tokenizer
+
         options = SessionOptions()
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads release their cores
         self._session = InferenceSession(MODEL, options, providers=["CPUExecutionProvider"])

@@ -57,7 +57,6 @@ SOFT = Metric(
     explain=lambda batch: _pairings(batch.once(results)[0]),
     signature=lambda spice: Soft(spice).signature,
     lacks=_lacks,
-    install="pip install spice_core[soft]",
 )
 SOFT_PLUS = Metric(
     name="soft+",
@@ -66,5 +65,4 @@ SOFT_PLUS = Metric(
     segment=lambda batch: [result.plus for result in batch.once(results)],
     signature=lambda spice: f"soft+{Soft(spice).signature.removeprefix('soft')}",
     lacks=_lacks,
-    install="pip install spice_core[soft]",
 )

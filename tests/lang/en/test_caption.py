@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spice_core import Spice
-from spice_core.lang.en.parser import caption
+from spice_core.lang.en.encoder_parser import caption
 from spice_core.scene.propositions import closed
 from tests.conftest import GOLD as FOLDER
 from tests.conftest import rows
@@ -67,8 +67,8 @@ def test_an_empty_caption_has_no_tuples(right):
 
 @pytest.mark.parser
 def test_the_signature_names_parser_and_rules(right):
-    assert str(right.signature).startswith("spice|lang:en|parser:caption-1.0.0|rules:caption-")
-    assert caption().signature == "caption-1.0.0"
+    assert str(right.signature).startswith("spice|lang:en|parser:caption-2.0.0|rules:caption-")
+    assert caption().signature == "caption-2.0.0"
 
 
 @pytest.mark.parser

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,7 @@ ROWS = {
     "a cat in snow": "1 a DT 2 det|2 cat NN 0 root|3 in IN 4 case|4 snow NN 2 nmod",
     "a cow in snow": "1 a DT 2 det|2 cow NN 0 root|3 in IN 4 case|4 snow NN 2 nmod",
 }
+PLAIN = {"a cat naps": "1 a DT 2 det|2 cat NN 3 nsubj|3 naps VBZ 0 root"}
 OTHER = {**ROWS, "a cow in snow": "1 a DT 4 det|2 cow NN 4 compound|3 in IN 4 case|4 snow NN 0 root"}
 
 
@@ -40,7 +42,10 @@ def sources(tmp_path) -> Sources:
     captions = packed("coco.jsonl.gz", "\n".join(map(json.dumps, images)))
     graphs = [{"caption": "a bird", "scene_graph": "( bird )"}, {"caption": "a cow in snow", "scene_graph": "( cow , in , snow )"}]
     factual = packed("factual.jsonl.gz", "\n".join(map(json.dumps, graphs)))
-    return Sources(tmp_path, captions, factual, packed("ewt.conllu.gz", conllu({"it rains": "1 it PRP 2 nsubj|2 rains VBZ 0 root"})))
+    for kind in ("nn", "sr"):
+        packed(f"plain.corenlp45{kind}.conllu.gz", conllu(PLAIN))
+    ewt = packed("ewt.conllu.gz", conllu({"it rains today": "1 it PRP 2 nsubj|2 rains VBZ 0 root|3 today NN 2 obl:unmarked"}))
+    return Sources(tmp_path, captions, factual, ewt, tmp_path)
 
 
 def texts(documents) -> list[str]:
@@ -52,24 +57,34 @@ def test_every_tenth_image_is_held_out(sources):
     assert (texts(corpus.train), texts(corpus.held_out)) == (["a dog in snow", "a cow in snow"], ["a cat in snow"])
 
 
-def test_the_first_round_learns_from_what_both_parsers_say_in_two_spellings_and_from_english_twice(sources):
+def test_the_first_round_learns_from_what_both_parsers_say_and_from_english(sources):
     corpus = caption(sources)
-    assert texts(corpus.train) == ["a dog in snow"] * 2 + ["it rains"] * 2
+    assert texts(corpus.train) == ["a dog in snow", "it rains today"]
     assert texts(corpus.held_out) == ["a cat in snow"] and texts(corpus.lemmas) == ["a dog in snow"]
 
 
-def test_the_second_round_adds_what_a_gold_graph_explains(sources):
-    class First:
-        signature = "first"
+class First:
+    """A parser of a first round that reads every caption as one of the two."""
 
-        def parse(self, captions):
-            return read(conllu({text: ROWS[text] for text in captions}).splitlines())
+    signature = "first"
 
+    def parse(self, captions):
+        return read(conllu({text: (ROWS | PLAIN)[text] for text in captions}).splitlines())
+
+
+def test_the_second_round_adds_what_a_gold_graph_explains_and_plain_sentences(sources):
     corpus = caption(sources, First())
-    assert texts(corpus.train) == ["a dog in snow"] * 2 + ["a cow in snow"] * 2 + ["it rains"]
+    assert texts(corpus.lemmas) == ["a dog in snow", "a cow in snow", "a cat naps"]
+    assert {*texts(corpus.lemmas), "it rains today"} <= set(texts(corpus.train)) and texts(corpus.held_out) == ["a cat in snow"]
 
 
-def test_captions_of_other_files_are_kept_clear_of(sources, tmp_path):
-    (tmp_path / "gold.jsonl").write_text(json.dumps({"caption": "a dog in snow"}))
-    corpus = caption(Sources(sources.treebank, sources.captions, sources.factual, sources.ewt, (tmp_path / "gold.jsonl",)))
-    assert texts(corpus.train) == ["it rains"] * 2
+def test_labels_of_english_are_those_of_the_other_trees(sources):
+    edges = [e for d in caption(sources).train for s in d.sentences for e in s.basic]
+    assert "obl:npmod" in {e.relation for e in edges} and "obl:unmarked" not in {e.relation for e in edges}
+
+
+@pytest.mark.parametrize("first", [None, First()])
+def test_captions_of_other_files_are_kept_clear_of(sources, tmp_path, first):
+    (tmp_path / "gold.jsonl").write_text("\n".join(json.dumps({"caption": text}) for text in ("a dog in snow", "a cat naps")))
+    corpus = caption(replace(sources, never=(tmp_path / "gold.jsonl",)), first)
+    assert not {"a dog in snow", "a cat naps"} & set(texts(corpus.train))

@@ -1,0 +1,127 @@
+"""The parser ``caption``: a contextual encoder with scores of tags, arcs and relations, run by ONNX Runtime; neither spaCy nor torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from spice_core.data.items import check_caption
+from spice_core.lang.en.lemmas import Lemmas
+from spice_core.lang.en.trees import best_tree
+from spice_core.lang.en.word_pieces import shapes, word_pieces
+from spice_core.lang.en.word_tokens import sentences, word_tokens
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CAPTION = Path(__file__).parent / "models" / "caption"
+_CAPTIONS = 256  # captions that are read together
+_BATCH = 64  # sentences that go through the encoder together
+_PAIRS = 1 << 16  # pairs of words in them, at most; more words mean fewer sentences
+
+
+class _Input(NamedTuple):
+    """A sentence as the encoder reads it."""
+
+    ids: list[int]
+    first: list[int]
+    shapes: list[int]
+
+
+class _Output(NamedTuple):
+    """A tag for each word, the scores of the arcs (words, 1 + words), and the best relation of each arc."""
+
+    tags: np.ndarray
+    arcs: np.ndarray
+    relations: np.ndarray
+
+
+class EncoderParser:
+    """Parses captions with the network in ``folder``: ``parser.onnx``, ``labels.json``, ``tokenizer.json``, ``lemmas.json``."""
+
+    def __init__(self, folder: Path):
+        self._folder = folder
+        self._labels = json.loads((folder / "labels.json").read_bytes())
+        self.signature = f"{folder.name}-{self._labels['version']}"
+        self._lemma = Lemmas.read(folder / "lemmas.json").lemma
+
+    @cached_property
+    def _session(self):  # type: ignore[no-untyped-def]  # onnxruntime has no types
+        from onnxruntime import InferenceSession, SessionOptions
+
+        options = SessionOptions()
+        options.intra_op_num_threads = 1  # the sums of a caption do not depend on the machine's cores
+        return InferenceSession(self._folder / "parser.onnx", options, providers=["CPUExecutionProvider"])
+
+    @cached_property
+    def _tokenizer(self):  # type: ignore[no-untyped-def]
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+    def parse(self, captions: Iterable[str]) -> Iterator[Document]:
+        """One document per caption, in order; white space is normalised."""
+        texts = (" ".join(check_caption(caption, "caption").split()) for caption in captions)
+        while batch := list(islice(texts, _CAPTIONS)):
+            yield from self._documents(batch)
+
+    def _documents(self, texts: Sequence[str]) -> Iterator[Document]:
+        spans = [sentences(text, word_tokens(text)) for text in texts]
+        inputs = [self._input(text, row) for text, rows in zip(texts, spans) for row in rows]
+        outputs = iter(self._outputs(inputs))
+        for text, rows in zip(texts, spans):
+            yield Document(text, tuple(self._sentence(text, row, next(outputs)) for row in rows))
+
+    def _input(self, text: str, spans: Sequence[tuple[int, int]]) -> _Input:
+        words = [text[start:end] for start, end in spans]
+        return _Input(*word_pieces(words, self._tokenizer), shapes(words))
+
+    def _outputs(self, inputs: Sequence[_Input]) -> list[_Output]:
+        """The network's output for each sentence, computed in batches of sentences of like length."""
+        order = sorted(range(len(inputs)), key=lambda i: len(inputs[i].ids))
+        out: dict[int, _Output] = {}
+        while order:
+            longest = len(inputs[order[-1]].first) + 1
+            group = [order.pop() for _ in range(min(len(order), _BATCH, max(1, _PAIRS // longest**2)))]
+            tags, arcs, relations = self._run([inputs[i] for i in group])
+            for row, i in enumerate(group):
+                n = len(inputs[i].first)
+                out[i] = _Output(tags[row, :n], arcs[row, :n, : n + 1], relations[row, :n, : n + 1])
+        return [out[i] for i in range(len(inputs))]
+
+    def _run(self, rows: Sequence[_Input]) -> list[np.ndarray]:
+        import numpy as np
+
+        def matrix(values: Sequence[Sequence[int]]) -> np.ndarray:
+            out = np.zeros((len(values), max(map(len, values))), np.int64)
+            for at, value in enumerate(values):
+                out[at, : len(value)] = value
+            return out
+
+        ids, first, shape = (matrix([row[i] for row in rows]) for i in range(3))
+        inputs = {"ids": ids, "mask": (ids != 0).astype(np.int64), "first": first, "shapes": shape}
+        found: list[np.ndarray] = self._session.run(["tags", "arcs", "relations"], inputs)
+        return found
+
+    def _sentence(self, text: str, spans: Sequence[tuple[int, int]], output: _Output) -> Sentence:
+        heads = best_tree(output.arcs)
+        tags, names = self._labels["tags"], self._labels["relations"]
+        tokens, edges = [], []
+        for number, (start, end) in enumerate(spans, 1):
+            word, tag, head = text[start:end], tags[output.tags[number - 1]], heads[number - 1]
+            tokens.append(Token(number, word, self._lemma(word, tag), tag, start, end))
+            edges.append(Dependency(head, number, names[output.relations[number - 1, head]] if head else "root"))
+        return Sentence(tuple(tokens), tuple(edges))
+
+
+def caption() -> EncoderParser:
+    """The parser ``caption``, trained on correct trees (see its model card)."""
+    return EncoderParser(CAPTION)

@@ -1,0 +1,55 @@
+"""The best tree of a sentence from the scores of its arcs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def best_tree(arcs: np.ndarray) -> list[int]:
+    """The head of each word (0 = root) in the tree with one root whose arcs have the highest sum of scores.
+
+    ``arcs``: (words, 1 + words), a row for each dependent. Mostly the best heads of all words are a tree; where they are not,
+    networkx looks for the best one (Chu-Liu/Edmonds).
+    """
+    heads = [int(head) for head in arcs.argmax(axis=1)]
+    return heads if is_tree(heads) else _arborescence(arcs)
+
+
+def is_tree(heads: list[int]) -> bool:
+    """Whether exactly one word is the root and every word is connected to it."""
+    if heads.count(0) != 1:
+        return False
+    connected = {0}
+    for word in range(1, len(heads) + 1):
+        path = []
+        while word not in connected and len(path) <= len(heads):
+            path.append(word)
+            word = heads[word - 1]
+        if word not in connected:
+            return False
+        connected.update(path)
+    return True
+
+
+def _arborescence(arcs: np.ndarray) -> list[int]:
+    """The best tree under the word that loses least as the root."""
+    import networkx as nx
+
+    scores = arcs - arcs.max(axis=1, keepdims=True)
+    others = scores.copy()
+    others[:, 0] = -float("inf")
+    root = int((scores[:, 0] - others.max(axis=1)).argmax()) + 1
+    graph = nx.DiGraph()
+    for dependent in range(1, len(arcs) + 1):
+        if dependent != root:
+            graph.add_weighted_edges_from(
+                (head, dependent, float(scores[dependent - 1, head])) for head in range(1, len(arcs) + 1) if head != dependent
+            )
+    heads = [0] * len(arcs)
+    if len(arcs) > 1:
+        for head, dependent in nx.maximum_spanning_arborescence(graph).edges:
+            heads[dependent - 1] = head
+    return heads

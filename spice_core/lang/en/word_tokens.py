@@ -1,0 +1,62 @@
+"""Penn-Treebank-like word tokens by one regular expression, with their places in the text, and sentences of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+LONGEST_SENTENCE = 200  # words; the rest of a longer one is a sentence of its own
+_END_MARKS = (".", "!", "?")
+_ABBREVIATIONS = (
+    "a.m|p.m|adm|approx|apt|ave|blvd|bros|co|corp|dr|ed|est|etc|ft|gen|gov|inc|jr|lt|ltd|messrs|mr|mrs|ms|mt|no|oz|ph.d|prof|rep|rev|"
+    "sen|sgt|sr|st|vs|d.v.d|t.v|u.s|u.s.a|u.k"
+)
+_TOKEN = re.compile(
+    rf"""
+      (?:https?://|www\.)\S*[\w/]                           # addresses
+    | (?:{_ABBREVIATIONS.replace(".", r"[.]")})\.(?=\s|$)(?!\s*$)   # abbreviations, unless they end the text
+    | (?:[a-z]\.){{2,}}                                     # initials: U.S., t.v.
+    | ``|''|\.\.+|--+                                       # quotes, dots, dashes
+    | w/(?=\W|$)                                            # "with"
+    | \d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s)?\b(?![-\w])        # numbers: 1,000, 9:30, 1/2, 2nd, 1920s
+    | \w+(?:[-/.&+@*'’]\w+)*                                 # words, with hyphens and apostrophes inside
+    | ['’](?:s|re|ve|ll|d|m|em|n|til|tis|twas)\b            # clitics that stand alone
+    | [^\w\s]                                               # any other sign
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_CLITIC = re.compile(r"(?<=\w)(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
+_JOINED = re.compile(r"(can)(not)|(gon|wan)(na)|(got)(ta)", re.IGNORECASE)
+
+
+def word_tokens(text: str) -> list[tuple[int, int]]:
+    """Start and end of each token, in order."""
+    spans: list[tuple[int, int]] = []
+    for found in _TOKEN.finditer(text):
+        spans += _parts(found.group(), found.start())
+    return spans
+
+
+def sentences(text: str, tokens: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """The tokens by sentence: one ends behind an end mark and the signs that follow it, or where it grows too long."""
+    out: list[list[tuple[int, int]]] = []
+    ended = True
+    for start, end in tokens:
+        word = text[start:end]
+        if (ended and word[0].isalnum()) or not out or len(out[-1]) == LONGEST_SENTENCE:
+            out.append([])
+            ended = False
+        out[-1].append((start, end))
+        ended = ended or word in _END_MARKS
+    return out
+
+
+def _parts(word: str, start: int) -> list[tuple[int, int]]:
+    """The word, cut before its clitic and within "cannot", "gonna" and the like."""
+    end = start + len(word)
+    if joined := _JOINED.fullmatch(word):
+        cut = start + len(next(filter(None, joined.groups())))
+        return [(start, cut), (cut, end)]
+    if clitic := _CLITIC.search(word):
+        return [(start, start + clitic.start()), (start + clitic.start(), end)]
+    return [(start, end)]

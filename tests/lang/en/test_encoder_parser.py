@@ -1,0 +1,60 @@
+"""The parser on the encoder: order, batches, and texts that are no captions."""
+
+import pytest
+
+from spice_core.errors import InputError
+from spice_core.lang.en.encoder_parser import caption
+from tests.conftest import GOLD
+
+pytestmark = pytest.mark.parser
+CAPTIONS = (GOLD.parent / "captions" / "coco_500.txt").read_text(encoding="utf-8").split("\n")[:60]
+
+
+@pytest.fixture(scope="module")
+def parser():
+    return caption()
+
+
+def test_a_caption_has_the_same_tree_alone_and_among_others(parser):
+    together = list(parser.parse([*CAPTIONS, "A dog. " * 40]))
+    assert together[:-1] == [next(parser.parse([text])) for text in CAPTIONS]
+    assert len(together[-1].sentences) == 40
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "?", "'", "👍 👍", "犬", "x" * 3000, "dog " * 1500, "a-" * 400, "\ufffd\u200b", '"""((()))"""', "the of and to", "﷽" * 50],
+    ids=lambda text: text[:10],
+)
+def test_every_text_gives_trees(parser, text):
+    (document,) = parser.parse([text])
+    assert document.text == " ".join(text.split())
+    for sentence in document.sentences:
+        assert sum(not e.head for e in sentence.basic) == 1 and len(sentence.basic) == len(sentence.tokens)
+        assert all(document.text[t.start : t.end] == t.text and t.lemma for t in sentence.tokens)
+
+
+@pytest.mark.parametrize("text", ["dog " * 2501, "a dog\ud800"], ids=["too long", "no UTF-8"])
+def test_what_is_no_caption_is_refused(parser, text):
+    with pytest.raises(InputError):
+        list(parser.parse([text]))
+
+
+@pytest.mark.parametrize(
+    ("text", "edges"),
+    [
+        (
+            "A child naps beside two puppies on the couch.",
+            {("naps", "nsubj", "child"), ("naps", "obl", "puppies"), ("naps", "obl", "couch")},
+        ),
+        (
+            "Two small dogs and a toddler sleep on a red sofa.",
+            {("sleep", "nsubj", "dogs"), ("dogs", "conj", "toddler"), ("sleep", "obl", "sofa")},
+        ),
+        ("a cat that is chased by dogs", {("cat", "acl:relcl", "chased"), ("chased", "nsubj:pass", "that"), ("chased", "obl", "dogs")}),
+    ],
+)
+def test_trees(parser, text, edges):
+    ((sentence,),) = (document.sentences for document in parser.parse([text]))
+    words = {t.index: t.text for t in sentence.tokens}
+    assert edges <= {(words.get(e.head, ""), e.relation, words[e.dependent]) for e in sentence.basic}

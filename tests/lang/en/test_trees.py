@@ -1,0 +1,37 @@
+"""The best tree of a table of arc scores, compared with a search through all trees."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from spice_core.lang.en.trees import best_tree, is_tree
+
+
+@pytest.mark.parametrize(
+    ("heads", "tree"),
+    [([0], True), ([1], False), ([2, 0], True), ([0, 0], False), ([2, 1], False), ([2, 3, 0], True), ([3, 0, 1], False), ([], False)],
+)
+def test_one_root_and_no_circle(heads, tree):
+    assert is_tree(heads) is tree
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_tree_is_the_best_of_all_with_its_root(seed):
+    rng = np.random.default_rng(seed)
+    words = int(rng.integers(1, 6))
+    arcs = rng.normal(size=(words, words + 1)).astype(np.float32)
+    found = best_tree(arcs)
+    assert is_tree(found)
+
+    def total(heads) -> float:
+        return sum(float(arcs[i, head]) for i, head in enumerate(heads))
+
+    trees = [heads for heads in product(range(words + 1), repeat=words) if is_tree(list(heads)) and heads.index(0) == found.index(0)]
+    assert total(found) == pytest.approx(max(map(total, trees)))
+
+
+def test_the_best_heads_are_taken_where_they_are_a_tree():
+    arcs = np.full((3, 4), -5, np.float32)
+    arcs[0, 2] = arcs[1, 0] = arcs[2, 2] = 1
+    assert best_tree(arcs) == [2, 0, 2]

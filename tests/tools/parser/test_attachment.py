@@ -1,0 +1,39 @@
+"""Phrases with "with" where gold graphs say who has what."""
+
+import pytest
+
+from spice_core.scene.propositions import from_tuples
+from spice_core.syntax.conllu import read
+from tools.parser.attachment import attached, belongings
+
+GRAPHS = [from_tuples(graph, where="graph").propositions for graph in [[["horse", "with", "mane"], ["man", "wear", "hat"]]] * 3]
+CLAUSE = "1 a DT 2 det|2 man NN 3 nsubj|3 rides VBZ 0 root|4 a DT 5 det|5 horse NN 3 obj"
+
+
+def document(tree: str):
+    rows = [row.split() for row in tree.split("|")]
+    lines = ["# caption = " + " ".join(row[1] for row in rows)]
+    lemma = {"rides": "ride"}
+    lines += ["\t".join((i, w, lemma.get(w, w), "_", t, "_", h, r, "_", "_")) for i, w, t, h, r in rows]
+    return next(iter(read([*lines, ""])))
+
+
+def test_people_are_one_owner():
+    known = belongings([*GRAPHS, from_tuples([["girl", "have", "hat"], ["tail", "of", "horse"]], where="graph").propositions])
+    assert known["person"]["hat"] == 4 and known["horse"] == {"mane": 3, "tail": 1}
+
+
+def test_the_last_noun_and_the_subject_get_what_only_they_have():
+    found = []
+    for new in attached([document(CLAUSE)] * 2, GRAPHS, seed=1):
+        (sentence,) = new.sentences
+        words = {t.index: t.text for t in sentence.tokens}
+        found.append((new.text, {(words.get(e.head), e.relation, words[e.dependent]) for e in sentence.basic}))
+    assert [text for text, _ in found] == ["A man rides a horse with a mane.", "A man rides a horse with a hat."]
+    assert ("horse", "nmod", "mane") in found[0][1] and ("rides", "obl", "hat") in found[1][1]
+    assert all(("mane", "case", "with") in edges or ("hat", "case", "with") in edges for _, edges in found)
+
+
+@pytest.mark.parametrize("tree", ["1 a DT 2 det|2 man NN 0 root", CLAUSE + "|6 today NN 3 obl:tmod"])
+def test_other_captions_get_none(tree):
+    assert list(attached([document(tree)], GRAPHS, seed=1)) == []

