@@ -63,13 +63,17 @@ def bundled() -> SpacyParser:
 
 def caption() -> SpacyParser:
     """The parser ``caption``, trained on correct trees (see its model card)."""
-    return parser(MODELS / "caption")
+    return parser(MODELS / "caption", checked=True)
 
 
-def parser(folder: Path) -> SpacyParser:
-    """The parser for a pipeline trained by this project, with its tokenizer, lemmas, and sentence boundaries at end marks."""
+def parser(folder: Path, *, checked: bool = False) -> SpacyParser:
+    """The parser for a pipeline trained by this project, with its tokenizer, lemmas, and sentence boundaries at end marks.
+
+    ``checked`` checks the lemmas against WordNet.
+    """
     model_meta = meta(folder)
-    return SpacyParser(partial(_loaded, folder), f"{model_meta['name']}-{model_meta['version']}", Lemmas.read(folder / "lemmas.json").lemma)
+    lemma = Lemmas.read(folder / "lemmas.json", checked=checked).lemma
+    return SpacyParser(partial(_loaded, folder), f"{model_meta['name']}-{model_meta['version']}", lemma)
 
 
 def _loaded(folder: Path) -> Language:
