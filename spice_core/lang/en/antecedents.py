@@ -121,10 +121,14 @@ def _meant(tokens: Tokens, edges: Edges, pronoun: int, word: str) -> int | None:
 
     Then the first noun that agrees, of those before the pronoun, breadth first from the root.
     """
-    own, excluded = _subjects(tokens, edges, pronoun), {e.head for e in edges if e.dependent == pronoun}
-    excluded |= {e.dependent for e in edges if e.head == pronoun and e.relation.startswith("nsubj")}
+    own = _subjects(tokens, edges, pronoun)
+    predicated = {e.dependent for e in edges if e.head == pronoun and e.relation.startswith("nsubj")}
+    excluded = predicated or {e.head for e in edges if e.dependent == pronoun}
     plural = {e.head for e in edges if e.relation == "conj"}
-    fits = lambda i: _agree(tokens[i - 1], word, plural=i in plural)
+
+    def fits(i: int) -> bool:
+        return _agree(tokens[i - 1], word, plural=i in plural)
+
     if word.endswith(("self", "selves")):
         by = any(e.dependent == pronoun and e.relation in ("obl:by", "nmod:by") for e in edges)  # "by herself" is alone
         return None if by else next(filter(fits, own), None)
