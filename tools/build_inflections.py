@@ -1,4 +1,4 @@
-"""Builds spice_core/lang/en/wordnet/inflections.json: what the suffix rules of lemmas.py miss of WordNet's nouns and verbs."""
+"""Builds spice_core/lang/en/wordnet/inflections.zip: what the suffix rules of lemmas.py miss of WordNet's nouns and verbs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import count
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from spice_core.lang.en.lemmas import regular
 from spice_core.lang.en.wordnet import FOLDER, WordNet
 
-OUT = FOLDER / "inflections.json"
-_WORD = re.compile(r"[a-z]+(-[a-z]+)*")
+OUT = FOLDER / "inflections.zip"
+_WORD = re.compile(r"[a-z]{2,14}")
 _SIBILANT = re.compile(r".*(?:[sxz]|[cs]h)")
 _CLOSED = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a last letter that may be doubled
 
@@ -71,7 +72,9 @@ def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
     known = words(wordnet)
     nouns, verbs = known["n"], known["v"]
     plural = missed(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
-    plural |= {noun: noun for noun in nouns if noun.endswith("s") and regular(noun, "NNS") not in nouns}
+    plural |= {
+        noun: noun for noun in nouns if noun.endswith("s") and not noun.endswith(("is", "us", "ss")) and regular(noun, "NNS") not in nouns
+    }
     verbal = missed(verbs, "V", ((form, verb) for verb in sorted(verbs, key=lambda v: (len(v), v)) for form in inflections(verb)))
     past: dict[str, str] = {}
     for form, bases in wordnet.exceptions.items():
@@ -88,7 +91,9 @@ def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
 
 def main() -> None:
     """Write the table."""
-    OUT.write_text(json.dumps(build(WordNet.load(collisions=False)), sort_keys=True, indent=0) + "\n", encoding="utf-8")
+    text = json.dumps(build(WordNet.load(collisions=False)), sort_keys=True, indent=0)
+    with ZipFile(OUT, "w", ZIP_DEFLATED) as archive:
+        archive.writestr(ZipInfo("inflections"), text + "\n", ZIP_DEFLATED)
 
 
 if __name__ == "__main__":

@@ -7,11 +7,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
+from zipfile import ZipFile
 
 from spice_core.syntax.document import Document
 
 _VOWELS = "aeiou"
-_INFLECTIONS = Path(__file__).parent / "wordnet" / "inflections.json"  # written by tools/build_inflections.py
+_INFLECTIONS = Path(__file__).parent / "wordnet" / "inflections.zip"  # written by tools/build_inflections.py
 
 
 class Lemmas:
@@ -24,7 +25,10 @@ class Lemmas:
     @classmethod
     def read(cls, path: Path, *, checked: bool = False) -> Lemmas:
         """Read a file of exceptions by tag group. ``checked`` prefers WordNet's lemma where the suffix rules miss it."""
-        wordnet = json.loads(_INFLECTIONS.read_text(encoding="utf-8")) if checked else None
+        wordnet = None
+        if checked:
+            with ZipFile(_INFLECTIONS) as archive:
+                wordnet = json.loads(archive.read("inflections"))
         return cls(json.loads(path.read_text(encoding="utf-8")), wordnet)
 
     def write(self, path: Path) -> None:
