@@ -7,7 +7,7 @@ Each step adds subjects under labels of its own: ``nsubj:acl`` (the noun before 
 
 from __future__ import annotations
 
-from spice_core.lang.en.word_lists import ACTORS
+from spice_core.lang.en.word_lists import ACTORS, PLACES
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens
 
@@ -16,6 +16,11 @@ _SEEN = frozenset("watch see film photograph hear show".split())  # "watches a b
 _SUBJECT_CONTROL = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts
 _PLACED = frozenset("park seat perch locate place position situate gather dock moor stack pile set pose lean line sit stand lay".split())
 
+# what places can do to things: "a house surrounded by trees", "a car hit by a tree"
+_STATIC = frozenset(
+    "surround cover hit block shade flank border frame enclose line separate divide hide obscure support shadow overshadow dwarf fill "
+    "decorate light illuminate crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
+)
 
 _BODILY = frozenset(
     "hold ride wear play eat watch swing throw catch read smile talk walk ski surf skate hug pet feed kick graze sleep chew drink look pose "
@@ -33,7 +38,9 @@ def participle_agents(tokens: Tokens, edges: Edges) -> Edges:
             return e
         verb = tokens[e.head - 1]
         acted = (verb.tag in ("VBN", "VBD") and e.head in clauses and e.head not in objects) or e.relation == "obl:agent"
-        return e._replace(relation="obl:agent" if acted and verb.lemma not in _PLACED else "obl:by")
+        placed = verb.lemma in _PLACED or (tokens[e.dependent - 1].lemma in PLACES and verb.lemma not in _STATIC)
+        reflexive = tokens[e.dependent - 1].lemma.endswith(("self", "selves"))
+        return e._replace(relation="obl:agent" if acted and not placed and not reflexive else "obl:by")
 
     out = tuple(map(labelled, edges))
     agents = {e.head for e in out if e.relation == "obl:agent"}
@@ -128,9 +135,9 @@ def controlled_subjects(tokens: Tokens, edges: Edges) -> Edges:
             continue
         verb, passive = clause.dependent, _passive(tokens, out, clause.dependent)
         named = clause.relation == "xcomp" and any(e.head == verb and e.relation == "cop" for e in edges)  # "wants to be a player"
-        if not (tokens[verb - 1].tag[:1] in "VJ" or named) or any(
-            e.head == verb and e.relation.startswith(("nsubj", "csubj", "expl")) for e in out
-        ):
+        own = [e for e in out if e.head == verb and e.relation.startswith(("nsubj", "csubj", "expl"))]
+        shared = clause.relation == "acl" and all(e.relation.startswith("nsubj:acl") for e in own)  # "men and women walking"
+        if not (tokens[verb - 1].tag[:1] in "VJ" or named) or (own and not shared):
             continue
         kind, subjects = _subjects(tokens, out, clause)
         out += [Dependency(verb, s, f"nsubj:{kind}:pass" if passive else f"nsubj:{kind}") for s in subjects if s != verb]
@@ -144,7 +151,7 @@ def _subjects(tokens: Tokens, edges: list[Dependency], clause: Dependency) -> tu
     if tag.startswith("NN") and not any(e.head == head and e.relation == "cop" for e in edges):
         purpose = any(e.head == verb and e.relation == "mark" and tokens[e.dependent - 1].tag == "TO" for e in edges)
         return "acl", [] if purpose and clause.relation == "acl" and tokens[head - 1].lemma not in ACTORS else [head]
-    if clause.relation == "xcomp" and tokens[head - 1].lemma not in _SUBJECT_CONTROL:
+    if clause.relation == "xcomp" and (tokens[head - 1].lemma not in _SUBJECT_CONTROL or tokens[verb - 1].tag == "VBN"):
         objects = [e.dependent for e in edges if e.head == head and e.relation == "obj" and tokens[e.dependent - 1].tag.startswith("NN")]
         if objects:
             return "control", objects
@@ -163,6 +170,23 @@ def seen_subjects(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation == "ccomp" and e.head and tokens[e.head - 1].lemma in _SEEN and e.dependent in actors
     ]
     return tuple(dict.fromkeys((*edges, *seen)))
+
+
+def with_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the subject of a "with" clause a phrase of its governor: "with the sun rising" says that the sun is there."""
+    out = list(edges)
+    for clause in edges:
+        mark = next((tokens[e.dependent - 1].text.lower() for e in edges if e.head == clause.dependent and e.relation == "mark"), "")
+        if mark not in ("with", "without") or not clause.head or clause.relation.partition(":")[0] not in ("advcl", "acl"):
+            continue
+        head = clause.head
+        if tokens[head - 1].lemma == "have":
+            head = next((e.dependent for e in edges if e.head == head and e.relation == "nsubj"), head)
+        base = "obl" if tokens[head - 1].tag[:1] in "VJR" else "nmod"
+        out += [
+            Dependency(head, e.dependent, f"{base}:{mark}") for e in edges if e.head == clause.dependent and e.relation.startswith("nsubj")
+        ]
+    return tuple(out)
 
 
 def places_after_have(tokens: Tokens, edges: Edges) -> Edges:

@@ -48,7 +48,7 @@ class EncoderParser:
         self._folder = folder
         self._labels = json.loads((folder / "labels.json").read_bytes())
         self.signature = f"{folder.name}-{self._labels['version']}"
-        self._lemma = Lemmas.read(folder / "lemmas.json").lemma
+        self._lemma = Lemmas.read(folder / "lemmas.json", checked=True).lemma
 
     @cached_property
     def _session(self):  # type: ignore[no-untyped-def]  # onnxruntime has no types

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from spice_core.lang.en import antecedents, clauses, phrases
+from spice_core.lang.en import antecedents, clauses, negation, phrases
 from spice_core.lang.en.prepositions import multiword_prepositions, prepositions_in_labels
 from spice_core.lang.en.quantities import quantities as quantities_of
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -188,17 +188,22 @@ ALL = (
     Step("whole prepositions", '"next to", "in front of" and "out of" work as one preposition.', phrases.whole_prepositions),
     Step("close-ups", '"Close up" is one noun.', phrases.close_ups),
     Step("parts of a whole", 'What stands before "of" is the head of the noun behind it.', phrases.parts_of_a_whole),
+    Step("names", "The last word of a name is its head.", phrases.names),
+    Step("lone adjectives", 'In "a black and a white dog", both adjectives modify the dog.', phrases.lone_adjectives),
     Step("flat compounds", "Every modifier within a compound modifies its head.", phrases.flat_compounds),
     Step("places of the whole", "A place modifies the first noun of a chain.", phrases.places_of_the_whole),
     Step("depicted", "Places and participles of a picture belong to what it shows.", phrases.depicted),
     Step("shapes act", "In a row of carts sitting in a yard, the row sits.", phrases.shapes_act),
+    Step("with clauses", 'The subject of a "with" clause is there.', clauses.with_clauses),
     Step("participle agents", 'The noun after "by" is the agent of a participle, unless it is a place.', clauses.participle_agents),
     Step("coordination", "All conjuncts share their relations and modifiers.", phrases.coordination),
     Step("quantities", 'The noun after "a group of" is the head.', quantities_of),
+    Step("members", '"One", "the other" and numbers alone are members of a group named before.', antecedents.members),
     Step("relative clauses", "The noun fills the gap of its relative clause.", clauses.relative_clauses),
     Step("actors", "Actions of people and animals need a person or animal as subject.", clauses.actors),
     Step("controlled subjects", "A participle or purpose clause has the subject of its matrix clause.", clauses.controlled_subjects),
     Step("seen subjects", "To watch a batter hit a ball is to watch the batter.", clauses.seen_subjects),
     Step("places after have", "What something has on it is on it.", clauses.places_after_have),
+    Step("negation", "What a sentence denies is not there.", negation.negation),
     Step("clear pronouns", "A pronoun refers to the highest preceding noun that agrees with it.", antecedents.clear_pronouns),
 )

@@ -7,23 +7,29 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
+from zipfile import ZipFile
 
 from spice_core.syntax.document import Document
 
 _VOWELS = "aeiou"
+_INFLECTIONS = Path(__file__).parent / "wordnet" / "inflections.zip"  # written by tools/build_inflections.py
 
 
 class Lemmas:
     """Lemmatiser for tagged words: exceptions first, then suffix rules."""
 
-    def __init__(self, exceptions: dict[str, dict[str, str]]):
-        self._exceptions = exceptions
+    def __init__(self, exceptions: dict[str, dict[str, str]], wordnet: dict[str, dict[str, str]] | None = None):
+        self._exceptions, self._wordnet = exceptions, wordnet or {}
         self.lemma = lru_cache(maxsize=1 << 14)(self._lemma)
 
     @classmethod
-    def read(cls, path: Path) -> Lemmas:
-        """Read a file of exceptions by tag group."""
-        return cls(json.loads(path.read_text(encoding="utf-8")))
+    def read(cls, path: Path, *, checked: bool = False) -> Lemmas:
+        """Read a file of exceptions by tag group. ``checked`` prefers WordNet's lemma where the suffix rules miss it."""
+        wordnet = None
+        if checked:
+            with ZipFile(_INFLECTIONS) as archive:
+                wordnet = json.loads(archive.read("inflections"))
+        return cls(json.loads(path.read_text(encoding="utf-8")), wordnet)
 
     def write(self, path: Path) -> None:
         """Write the exceptions as JSON, sorted."""
@@ -32,7 +38,8 @@ class Lemmas:
     def _lemma(self, word: str, tag: str) -> str:
         """The lemma of ``word`` under a Penn Treebank ``tag``, in lower case."""
         word, group = word.lower(), _group(tag)
-        return self._exceptions.get(group, {}).get(word) or regular(word, group)
+        past = self._wordnet.get("past", {}).get(word) if tag in ("VBD", "VBN") else None
+        return past or self._wordnet.get(group, {}).get(word) or self._exceptions.get(group, {}).get(word) or regular(word, group)
 
 
 def _group(tag: str) -> str:

@@ -9,6 +9,8 @@ from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens
 
 _NOMINAL = ("nmod", "obl")
+_NOUN_ROLES = ("root", "nsubj", "obj", "iobj", "obl", "nmod", "appos")
+_OWN = ("det", "advmod", "cc")  # of an adjective
 _PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
 _BESIDE = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
 _SHAPES = frozenset(
@@ -70,6 +72,39 @@ def close_ups(tokens: Tokens, edges: Edges) -> Edges:
                 tree[e.dependent] = e._replace(head=close.index)
         tree[up.index] = Dependency(close.index, up.index, "compound:prt")
     return tuple(tree.values())
+
+
+def names(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the last word of a flat name its head: "Albert Einstein" is an Einstein."""
+    parts: dict[int, list[int]] = {}
+    for e in sorted(edges, key=lambda e: e.dependent):
+        if e.relation.partition(":")[0] == "flat" and tokens[e.dependent - 1].tag.startswith("NN"):
+            parts.setdefault(e.head, []).append(e.dependent)
+    for first, (*others, last) in parts.items():
+        if tokens[first - 1].tag.startswith("NN"):
+            kept = [e for e in edges if e.dependent not in (*others, last)]
+            swapped = [
+                e._replace(head=last if e.head == first else e.head, dependent=last if e.dependent == first else e.dependent) for e in kept
+            ]
+            edges = (*swapped, *(Dependency(last, part, "compound") for part in (first, *others)))
+    return edges
+
+
+def lone_adjectives(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach an adjective with a coordinated noun to that noun: "a black and a white dog" is a dog, black and white."""
+    for adjective in [t.index for t in tokens if t.tag.startswith("J")]:
+        conjuncts = [e.dependent for e in edges if e.head == adjective and e.relation == "conj"]
+        noun = next((c for c in conjuncts if tokens[c - 1].tag.startswith("NN")), 0)
+        above = next((e for e in edges if e.dependent == adjective), None)
+        predicate = any(e.head == adjective and e.relation.startswith(("cop", "nsubj")) for e in edges)
+        if not noun or not above or predicate or above.relation.partition(":")[0] not in _NOUN_ROLES:
+            continue
+        out = [e for e in edges if not (e.head == adjective and e.relation == "conj") and e.dependent != adjective]
+        out = [e._replace(head=noun) if e.head == adjective and e.relation not in _OWN else e for e in out]
+        adjectives = [adjective, *(c for c in conjuncts if c < noun and tokens[c - 1].tag.startswith("J"))]
+        further = [Dependency(noun, c, "conj") for c in conjuncts if c != noun and c not in adjectives]
+        edges = (*out, above._replace(dependent=noun), *(Dependency(noun, a, "amod") for a in adjectives), *further)
+    return edges
 
 
 def flat_compounds(tokens: Tokens, edges: Edges) -> Edges:
@@ -161,11 +196,15 @@ def _shared(tokens: Tokens, edges: list[Dependency], first: int, other: int, las
     """Edges that another conjunct shares with the first: the subject of a predicate, and modifiers after the last conjunct."""
     outgoing = [e for e in edges if e.head == other]
     has_subject = any(e.relation.startswith("nsubj") for e in outgoing)
+    copula = any(e.head == first and e.relation == "cop" for e in edges)
     out = []
     for e in edges:
         if e.head != first:
             continue
-        subject = e.relation.startswith("nsubj") and tokens[other - 1].tag[:1] in "VJ" and not has_subject
+        noun = tokens[other - 1].tag.startswith("NN")
+        subject = e.relation.startswith("nsubj") and (tokens[other - 1].tag[:1] in "VJ" or (noun and copula)) and not has_subject
+        if e.relation == "cop" and noun and not has_subject:
+            out.append(e._replace(head=other))
         behind = e.dependent > last and e.relation.startswith(("nmod", "obl", "acl", "obj")) and e.relation not in ("nmod:of", "nmod:poss")
         if subject or behind:
             passive = e.relation == "nsubj:pass" and tokens[other - 1].tag in ("VBG", "VBZ", "VBP")

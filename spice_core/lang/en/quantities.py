@@ -9,7 +9,8 @@ _NUMBER_LIKE = frozenset("couple pair dozen".split())
 _GROUPS = _NUMBER_LIKE | frozenset(
     "group bunch lot number variety few assortment array handful multitude plethora ton slew kind sort type bit range".split()
 )
-_PARTS = frozenset("some all both several many plenty most each any none half".split())
+_PARTS = frozenset("some all both several many plenty most each any none neither half".split())
+_NONE = frozenset("none neither".split())  # denies what is said of the noun
 _NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
 
 
@@ -24,11 +25,12 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
         if lemma in _PARTS or lemma in _NUMBERS or (lemma in _GROUPS and not counted):
             nouns = [e.dependent for e in edges if e.head == quantity.index and e.dependent > of and e.relation in ("nmod:of", "obl:of")]
             if nouns:
-                edges = _promoted(tokens, edges, quantity.index, of, nouns, lemma in _NUMBER_LIKE | _NUMBERS)
+                label = "det:qmod" if lemma in _NUMBER_LIKE | _NUMBERS else "det:none" if lemma in _NONE else "det:group"
+                edges = _promoted(edges, quantity.index, of, nouns, label)
     return edges
 
 
-def _promoted(tokens: Tokens, edges: Edges, quantity: int, of: int, nouns: list[int], counts: bool) -> Edges:
+def _promoted(edges: Edges, quantity: int, of: int, nouns: list[int], label: str) -> Edges:
     """The nouns with all edges of the quantity; its article, itself and "of" depend on the first noun as one quantifier."""
     article = [e.dependent for e in edges if e.head == quantity and e.relation == "det" and e.dependent < quantity]
     out: list[Dependency] = []
@@ -45,6 +47,5 @@ def _promoted(tokens: Tokens, edges: Edges, quantity: int, of: int, nouns: list[
             out.append(e)
     quantifier = [*article, quantity, of]
     first, *rest = quantifier
-    label = "det:qmod" if counts else "det:group"
     out += [*(Dependency(noun, first, label) for noun in nouns), *(Dependency(first, w, "fixed") for w in rest)]
     return tuple(dict.fromkeys(out))

@@ -33,3 +33,16 @@ ACTORS = frozenset(
     "pedestrian someone somebody group team dancer performer musician bride groom daughter dad mom husband wife vendor farmer chick "
     "gentleman youth youngster".split()
 )
+
+MALE = frozenset("man boy guy male father dad son husband groom gentleman grandfather brother uncle king policeman fireman cowboy".split())
+FEMALE = frozenset("woman girl lady female mother mom daughter wife bride grandmother sister aunt queen waitress actress".split())
+GROUPS = frozenset("couple family crowd team group pair band flock herd class crew".split())
+
+# where things are, and what rarely acts: "stopped by a tree"
+PLACES = frozenset(
+    "river tree lake road roadside fence house wall beach sea ocean shore street window door doorway gate building pool pond water "
+    "waterside riverside station bridge sidewalk curb corner track railway stream creek waterfall fountain field park garden yard "
+    "forest wood bush hedge mountain hill cliff rock stone harbor dock pier airport church tower lighthouse barn cabin tent shop store "
+    "restaurant bar counter table desk bench bed sofa couch fireplace fire campfire stove sink bathtub toilet shelf post pole sign "
+    "lamp hydrant statue side edge bank stop intersection entrance exit staircase stairs ramp court goal net".split()
+)

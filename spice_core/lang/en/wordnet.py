@@ -68,7 +68,7 @@ class WordNet:
         self._folder, self._collisions = folder, collisions
         lemmas, senses, exceptions = self._read("lemmas", "senses", "exceptions")
         self._senses = dict(zip(lemmas, senses, strict=True))
-        self._exceptions = {form: tuple(bases) for form, *bases in map(str.split, exceptions)}
+        self.exceptions: dict[str, tuple[str, ...]] = {form: tuple(bases) for form, *bases in map(str.split, exceptions)}
         self._groups: list[list[str]] = _read_groups(folder) if collisions else []
         self._collision_ids: dict[str, set[int]] = {}
         for number, group in enumerate(self._groups, start=1):
@@ -104,9 +104,9 @@ class WordNet:
     def _inflections(self, phrase: str) -> list[tuple[str, str]]:
         """The base forms, each with the parts of speech that the form may inflect."""
         form = normalised(phrase)
-        if form in self._exceptions:
+        if form in self.exceptions:
             irregular = IRREGULAR.search(form)
-            return [(base, INFLECTED[irregular[1]] if irregular else "nvar") for base in self._exceptions[form]]
+            return [(base, INFLECTED[irregular[1]] if irregular else "nvar") for base in self.exceptions[form]]
         if form.endswith("ss") or len(form) <= 2:
             return []
         ful = "ful" if form.endswith("ful") else ""

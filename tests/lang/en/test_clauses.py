@@ -20,6 +20,16 @@ CASES = [
         {"surrounded obl:agent lemons", "surrounded nsubj:pass man"},
     ),
     (
+        clauses.participle_agents,
+        "bus/bus/NN/2/nsubj:pass stopped/stop/VBN/0/root by/by/IN/4/case trees/tree/NNS/2/obl:agent",
+        {"stopped obl:by trees"},
+    ),
+    (
+        clauses.with_clauses,
+        "man/man/NN/2/nsubj sits/sit/VBZ/0/root with/with/IN/5/mark dogs/dog/NNS/5/nsubj barking/bark/VBG/2/advcl",
+        {"sits obl:with dogs"},
+    ),
+    (
         clauses.relative_clauses,
         "bench/bench/NN/0/root that/that/WDT/3/nsubj has/have/VBZ/1/acl:relcl bears/bear/NNS/3/obj",
         {"has nsubj:relcl bench"},

@@ -40,3 +40,21 @@ def test_only_what_the_suffix_rules_miss_is_kept(tmp_path):
     tokens = (Token(1, "Feet", "foot", "NNS"), Token(2, "dogs", "dog", "NNS"))
     learn([Document("Feet dogs", (Sentence(tokens, ()),))]).write(tmp_path / "lemmas.json")
     assert (tmp_path / "lemmas.json").read_text() == '{\n"NNS": {\n"feet": "foot"\n}\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("word", "tag", "lemma"),
+    [
+        ("bases", "NNS", "base"), ("mangoes", "NNS", "mango"), ("wolves", "NNS", "wolf"), ("gloves", "NNS", "glove"), ("lives", "NNS", "life"),
+        ("lives", "VBZ", "live"), ("innards", "NNS", "innards"), ("glasses", "NNS", "glass"), ("oxen", "NNS", "ox"), ("policemen", "NNS", "policeman"),
+        ("arranged", "VBN", "arrange"), ("controlling", "VBG", "control"), ("felt", "VBD", "feel"), ("felt", "VB", "felt"), ("trows", "VBZ", "trow"),
+    ],
+)  # fmt: skip
+def test_lemmas_checked_against_wordnet(tmp_path, word, tag, lemma):
+    (tmp_path / "lemmas.json").write_text('{"NNS": {"bases": "basis"}}')
+    assert Lemmas.read(tmp_path / "lemmas.json", checked=True).lemma(word, tag) == lemma
+
+
+def test_without_the_check_the_learnt_exceptions_count(tmp_path):
+    (tmp_path / "lemmas.json").write_text('{"NNS": {"bases": "basis"}}')
+    assert Lemmas.read(tmp_path / "lemmas.json").lemma("bases", "NNS") == "basis"

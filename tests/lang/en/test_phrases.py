@@ -49,6 +49,16 @@ CASES = [
         set(),
     ),
     (
+        phrases.names,
+        "actor/actor/NN/0/root Tom/Tom/NNP/1/appos Hanks/Hanks/NNP/2/flat",
+        {"actor appos Hanks", "Hanks compound Tom"},
+    ),
+    (
+        phrases.lone_adjectives,
+        "black/black/JJ/4/nsubj and/and/CC/3/cc dog/dog/NN/1/conj play/play/VBP/0/root",
+        {"play nsubj dog", "dog amod black"},
+    ),
+    (
         phrases.depicted,
         "picture/picture/NN/0/root of/of/IN/3/case cats/cat/NNS/1/nmod:of on/on/IN/5/case beds/bed/NNS/1/nmod:on",
         {"cats nmod:on beds"},

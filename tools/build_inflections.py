@@ -1,0 +1,100 @@
+"""Builds spice_core/lang/en/wordnet/inflections.zip: what the suffix rules of lemmas.py miss of WordNet's nouns and verbs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import count
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from spice_core.lang.en.lemmas import regular
+from spice_core.lang.en.wordnet import FOLDER, WordNet
+
+OUT = FOLDER / "inflections.zip"
+_WORD = re.compile(r"[a-z]{2,14}")
+_SIBILANT = re.compile(r".*(?:[sxz]|[cs]h)")
+_CLOSED = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a last letter that may be doubled
+
+
+def words(wordnet: WordNet) -> dict[str, set[str]]:
+    """The single words of each part of speech; ids count the synsets from 0."""
+    out: dict[str, set[str]] = defaultdict(set)
+    for number in count():
+        try:
+            synset = wordnet.synset(number)
+        except KeyError:
+            return out
+        out[synset.pos].update(filter(_WORD.fullmatch, synset.lemmas))
+    return out
+
+
+def plurals(noun: str) -> Iterable[str]:
+    """The regular plurals of a noun; none of one that looks like a plural."""
+    if noun.endswith("s") and not noun.endswith(("ss", "us", "as")):
+        return ()
+    if noun.endswith("man"):
+        return (noun[:-3] + "men",)
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return (noun[:-1] + "ies",)
+    return (noun + "es",) if _SIBILANT.fullmatch(noun) else (noun + "s", noun + "es") if noun.endswith("o") else (noun + "s",)
+
+
+def inflections(verb: str) -> Iterable[str]:
+    """The regular forms of a verb."""
+    yield from plurals(verb)
+    if verb.endswith("ie"):
+        yield from (verb + "d", verb[:-2] + "ying")
+    elif verb.endswith("e"):
+        yield from (verb + "d", verb + "ing" if verb.endswith(("ee", "oe", "ye")) else verb[:-1] + "ing")
+    elif verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        yield from (verb[:-1] + "ied", verb + "ing")
+    else:
+        stems = [verb + verb[-1]] if _CLOSED.fullmatch(verb) else []
+        if not stems or len(re.findall("[aeiouy]+", verb)) > 1:
+            stems.append(verb)
+        for stem in stems:
+            yield from (stem + "ed", stem + "ing")
+
+
+def missed(known: set[str], group: str, forms: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The forms of which the suffix rules give no known word, with the known word; the first of several counts."""
+    out: dict[str, str] = {}
+    for form, lemma in forms:
+        if regular(form, group) not in known:
+            out.setdefault(form, lemma)
+    return out
+
+
+def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
+    """The table: plurals, forms of verbs, and irregular past forms (which count for the tags VBD and VBN alone)."""
+    known = words(wordnet)
+    nouns, verbs = known["n"], known["v"]
+    plural = missed(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
+    plural |= {
+        noun: noun for noun in nouns if noun.endswith("s") and not noun.endswith(("is", "us", "ss")) and regular(noun, "NNS") not in nouns
+    }
+    verbal = missed(verbs, "V", ((form, verb) for verb in sorted(verbs, key=lambda v: (len(v), v)) for form in inflections(verb)))
+    past: dict[str, str] = {}
+    for form, bases in wordnet.exceptions.items():
+        noun = next((base for base in bases if base in nouns), None)
+        verb = next((base for base in bases if base in verbs), None)
+        if noun and form.endswith(("s", "en", "ae", "i", "a", "eet", "eeth", "eese", "ice")):
+            plural[form] = noun
+        if verb and form.endswith(("s", "ing")) and regular(form, "V") not in verbs:
+            verbal[form] = verb
+        elif verb and not form.endswith(("s", "ing", "er", "est")) and regular(form, "V") != verb:
+            past[form] = verb
+    return {"NNS": plural, "V": {form: lemma for form, lemma in verbal.items() if form not in past}, "past": past}
+
+
+def main() -> None:
+    """Write the table."""
+    text = json.dumps(build(WordNet.load(collisions=False)), sort_keys=True, indent=0)
+    with ZipFile(OUT, "w", ZIP_DEFLATED) as archive:
+        archive.writestr(ZipInfo("inflections"), text + "\n", ZIP_DEFLATED)
+
+
+if __name__ == "__main__":
+    main()
