@@ -13,6 +13,7 @@ from spice_core.syntax.enhancement import Edges, Tokens
 
 _CLAUSES = ("acl", "xcomp", "advcl", "dep", "parataxis")
 _SEEN = frozenset("watch see film photograph hear show".split())  # "watches a batter try to hit" is also watching the batter
+_OF_OBJECTS = frozenset("have see spot notice show depict picture photograph".split())  # a place behind their object is the object's
 _SUBJECT_CONTROL = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts
 _PLACED = frozenset("park seat perch locate place position situate gather dock moor stack pile set pose lean line sit stand lay".split())
 
@@ -190,8 +191,8 @@ def with_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def places_after_have(tokens: Tokens, edges: Edges) -> Edges:
-    """Attach the place phrase after the object of "have" to that object: what something has "on it" is on it."""
-    objects = {e.head: e.dependent for e in edges if e.relation == "obj" and e.head and tokens[e.head - 1].lemma == "have"}
+    """Attach the place phrase after the object of "have" or "see" to that object: what something has "on it" is on it."""
+    objects = {e.head: e.dependent for e in edges if e.relation == "obj" and e.head and tokens[e.head - 1].lemma in _OF_OBJECTS}
 
     def moved(e: Dependency) -> Dependency:
         owned = objects.get(e.head, 0)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 CAPTION = Path(__file__).parent / "models" / "caption"
+_AS_VERB = {"NN": "VBP", "NNS": "VBZ"}  # of a word that the tree has as a verb
+_OF_NOUNS = {"cop", "det", "case", "amod", "nummod", "compound", "nmod:poss", "nmod"}
 _CAPTIONS = 256  # captions that are read together
 _BATCH = 64  # sentences that go through the encoder together
 _PAIRS = 1 << 16  # pairs of words in them, at most; more words mean fewer sentences
@@ -112,14 +114,24 @@ class EncoderParser:
         return found
 
     def _sentence(self, text: str, spans: Sequence[tuple[int, int]], output: _Output) -> Sentence:
-        heads = best_tree(output.arcs)
-        tags, names = self._labels["tags"], self._labels["relations"]
-        tokens, edges = [], []
+        heads, names = best_tree(output.arcs), self._labels["relations"]
+        relations = (names[row[head]] if head else "root" for row, head in zip(output.relations, heads))
+        edges = tuple(Dependency(head, number, relation) for number, (head, relation) in enumerate(zip(heads, relations), 1))
+        verbs = _verbs(edges)
+        tokens = []
         for number, (start, end) in enumerate(spans, 1):
-            word, tag, head = text[start:end], tags[output.tags[number - 1]], heads[number - 1]
+            word, tag = text[start:end], self._labels["tags"][output.tags[number - 1]]
+            tag = _AS_VERB.get(tag, tag) if number in verbs else tag
             tokens.append(Token(number, word, self._lemma(word, tag), tag, start, end))
-            edges.append(Dependency(head, number, names[output.relations[number - 1, head]] if head else "root"))
-        return Sentence(tuple(tokens), tuple(edges))
+        return Sentence(tuple(tokens), edges)
+
+
+def _verbs(edges: Sequence[Dependency]) -> set[int]:
+    """The words that have a subject, but neither a copula nor anything that only nouns have."""
+    below: dict[int, set[str]] = {}
+    for e in edges:
+        below.setdefault(e.head, set()).add(e.relation)
+    return {word for word, relations in below.items() if "nsubj" in relations and not relations & _OF_NOUNS}
 
 
 def caption() -> EncoderParser:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from spice_core.lang.en import antecedents, clauses, negation, phrases
+from spice_core.lang.en import antecedents, clauses, negation, phrases, reanalysis
 from spice_core.lang.en.prepositions import multiword_prepositions, prepositions_in_labels
 from spice_core.lang.en.quantities import quantities as quantities_of
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -188,11 +188,13 @@ ALL = (
     Step("whole prepositions", '"next to", "in front of" and "out of" work as one preposition.', phrases.whole_prepositions),
     Step("close-ups", '"Close up" is one noun.', phrases.close_ups),
     Step("parts of a whole", 'What stands before "of" is the head of the noun behind it.', phrases.parts_of_a_whole),
+    Step("reanalysis", 'Inversion, a list without "and" and words on signs get the tree that they mean.', reanalysis.reanalysis),
     Step("names", "The last word of a name is its head.", phrases.names),
     Step("lone adjectives", 'In "a black and a white dog", both adjectives modify the dog.', phrases.lone_adjectives),
     Step("flat compounds", "Every modifier within a compound modifies its head.", phrases.flat_compounds),
     Step("places of the whole", "A place modifies the first noun of a chain.", phrases.places_of_the_whole),
     Step("depicted", "Places and participles of a picture belong to what it shows.", phrases.depicted),
+    Step("frames", 'The picture in "in the picture" is not in the picture.', phrases.frames),
     Step("shapes act", "In a row of carts sitting in a yard, the row sits.", phrases.shapes_act),
     Step("with clauses", 'The subject of a "with" clause is there.', clauses.with_clauses),
     Step("participle agents", 'The noun after "by" is the agent of a participle, unless it is a place.', clauses.participle_agents),

@@ -99,12 +99,15 @@ def _more_nouns(tokens: Tokens, edges: Edges, nouns: set[int], verbs: set[int]) 
 
 
 def _more_verbs(tokens: Tokens, edges: Edges, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Verbs of denied subjects, complements of denied verbs, and what "or" adds to a denied verb."""
+    """Verbs of denied subjects or objects, complements of denied verbs, and what "or" adds to a denied verb."""
     out = set[int]()
     for e in edges:
         if e.relation.startswith("nsubj") and e.dependent in nouns and not _governs(edges, e.head, "expl"):
             subjects = {s.dependent for s in edges if s.head == e.head and s.relation.startswith("nsubj")}
             out |= {e.head} if subjects <= nouns else set()
+        if e.relation == "obj" and e.dependent in nouns and not any(o.relation == "iobj" and o.head == e.head for o in edges):
+            objects = {o.dependent for o in edges if o.head == e.head and o.relation == "obj"}
+            out |= {e.head} if objects <= nouns else set()  # who "has no sails" has nothing
         if e.head in verbs and (e.relation in ("xcomp", "ccomp") or (e.relation == "conj" and _joined(tokens, edges, e.dependent))):
             out.add(e.dependent)
     return {i for i in out if not tokens[i - 1].tag.startswith("NN") or _governs(edges, i, "case", "cop")}

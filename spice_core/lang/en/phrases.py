@@ -17,6 +17,8 @@ _SHAPES = frozenset(
     "row line herd flock stack pile side portion plate bowl jar box slice piece school pack set collection fleet basket tray vase".split()
 )
 _PICTURES = frozenset("close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene".split())
+_PLACES = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
+_FRAMES = frozenset("picture photo photograph image shot".split())
 
 
 # --- prepositions ----------------------------------------------------------------------------------------------------
@@ -146,6 +148,19 @@ def depicted(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(map(moved, edges))
 
 
+def frames(tokens: Tokens, edges: Edges) -> Edges:
+    """The picture itself is not in the picture: "in the photograph" gives nothing."""
+    modified = {e.head for e in edges if e.relation not in ("det", "case", "punct")}
+
+    def changed(e: Dependency) -> Dependency:
+        noun = tokens[e.dependent - 1]
+        frame = e.relation in ("nmod:in", "obl:in") and noun.lemma in _FRAMES and noun.tag == "NN" and noun.index not in modified
+        definite = frame and any(d.head == noun.index and tokens[d.dependent - 1].lemma in ("the", "this") for d in edges)
+        return e._replace(relation="frame") if definite else e
+
+    return tuple(map(changed, edges))
+
+
 def shapes_act(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a participle to the shape or container before it: in "a row of carts sitting in a yard" the row sits."""
     of = {e.dependent: e.head for e in edges if e.relation == "nmod:of" and e.head and tokens[e.head - 1].lemma in _SHAPES}
@@ -169,10 +184,22 @@ def coordination(tokens: Tokens, edges: Edges) -> Edges:
             groups.setdefault(first, []).append(e.dependent)
     out = list(edges)
     for first, others in sorted(groups.items(), key=lambda g: _depth(above, g[0])):
+        out += _taken_back(tokens, out, first, others)
         for other in others:
             out += [_governed(tokens, edges, e, other) for e in out if e.dependent == first and e.head not in (0, other)]
             out += _shared(tokens, out, first, other, others[-1])
     return tuple(dict.fromkeys(out))
+
+
+def _taken_back(tokens: Tokens, edges: list[Dependency], first: int, others: list[int]) -> list[Dependency]:
+    """The places behind the last verb, for a first verb that has nothing but "and": "kids run and jump on the beach"."""
+    last = others[-1]
+    bare = all(e.dependent <= others[0] or e.relation == "punct" for e in edges if e.head == first and e.dependent not in others)
+    verbs = all(tokens[i - 1].tag[:1] == "V" for i in (first, *others))
+    own = [e for e in edges if e.head == last]
+    if not (bare and verbs) or any(e.relation.startswith(("nsubj", "obj", "compound:prt", "xcomp", "ccomp")) for e in own):
+        return []
+    return [e._replace(head=first) for e in own if e.relation in _PLACES and e.dependent > last]
 
 
 def _depth(above: dict[int, Dependency], word: int) -> int:
