@@ -10,8 +10,8 @@ _SAY = frozenset("say read spell state".split())
 
 
 def reanalysis(tokens: Tokens, edges: Edges) -> Edges:
-    """The tree with these turned round: inversion, clauses of "which", seen actions, words on signs, conjuncts in a list, stranded "on"."""
-    for change in (_stranded, _which_clauses, _inversion, _complements, _conjuncts):
+    """The tree with these turned round: inversion, clauses of "which", seen actions, words on signs, lists, appositions, stranded "on"."""
+    for change in (_stranded, _which_clauses, _inversion, _complements, _conjuncts, _appositions):
         edges = change(tokens, edges)
     return edges
 
@@ -82,5 +82,23 @@ def _conjuncts(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation == "conj" and e.dependent in cases and e.head not in cases and beside:
             return e._replace(relation="nmod" if is_noun(tokens[e.head - 1]) else "obl")
         return e
+
+    return tuple(map(changed, edges))
+
+
+def _appositions(tokens: Tokens, edges: Edges) -> Edges:
+    """A noun between two commas, without "and", is in apposition: "My dog, Rex, sleeps"."""
+    coordinated = {e.dependent for e in edges if e.relation == "conj"}
+    joined = {e.head for e in edges if e.relation == "cc"}
+    commas = {e.dependent for e in edges if tokens[e.dependent - 1].text == ","}
+
+    def changed(e: Dependency) -> Dependency:
+        nouns = e.head and all(tokens[i - 1].tag.startswith("NN") for i in (e.head, e.dependent)) and e.head < e.dependent
+        cased = any(o.head == e.dependent and o.relation == "case" for o in edges)
+        if not nouns or cased or e.relation not in ("conj", "nmod") or e.dependent + 1 not in commas:
+            return e
+        before = any(e.head < comma < e.dependent for comma in commas)
+        others = {o.dependent for o in edges if o.head == e.head and o.dependent in coordinated} - {e.dependent}
+        return e._replace(relation="appos") if before and not others and not joined & {e.head, e.dependent} else e
 
     return tuple(map(changed, edges))

@@ -24,7 +24,6 @@ CAPTIONS = [
     "a silver fridge sits in a room next to a microwave",
     "The desk with a laptop has papers strewn all over it.",
     "A man in a defensive stance holding a racquet.",
-    "The basketball game is played by teams in white or blue uniforms.",
     "a computer monitor, keyboard and laptop on a desk",
     "A shocked looking man in the mirror about to brush his teeth.",
     "hands and legs are tied with rope .",
