@@ -58,6 +58,7 @@ class EncoderParser:
 
         options = SessionOptions()
         options.intra_op_num_threads = 1  # the sums of a caption do not depend on the machine's cores
+        options.add_session_config_entry("session.disable_quant_qdq", "1")  # matrices are unpacked once, not at each product
         return InferenceSession(self._folder / "parser.onnx", options, providers=["CPUExecutionProvider"])
 
     @cached_property
