@@ -44,8 +44,8 @@ def attached(documents: Sequence[Document], graphs: Iterable[Iterable[Propositio
     """Clauses that end in a noun, with a phrase that only their last noun can have, or only their subject, a person; as many of both."""
     known, rng, surplus = belongings(graphs), random.Random(seed), 0
     for document in documents:
-        words = words_of(document)
-        clause = clause_of(words) if words and len(words) <= _LONGEST else None
+        words = words_of(document) or []
+        clause = clause_of(words) if 0 < len(words) <= _LONGEST else None
         last = _last(clause) if clause else None
         if clause is None or last is None:
             continue

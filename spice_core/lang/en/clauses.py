@@ -62,7 +62,8 @@ def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
             continue
         below = [e for e in out if e.head == verb]
         pronoun = next((e for e in below if _relative(tokens[e.dependent - 1])), None)
-        whose = next((e for e in out if e.relation == "nmod:poss" and tokens[e.dependent - 1].tag == "WP$" and e.head > noun), None)
+        inside = {e.dependent for e in below}
+        whose = next((e for e in out if e.relation == "nmod:poss" and tokens[e.dependent - 1].tag == "WP$" and e.head in inside), None)
         behind = _left_behind(tokens, below, verb)
         if pronoun and not pronoun.relation.startswith("mark"):
             out.remove(pronoun)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 CAPTION = Path(__file__).parent / "models" / "caption"
 _AS_VERB = {"NN": "VBP", "NNS": "VBZ"}  # of a word that the tree has as a verb
+_AS_NOUN = {"JJ": "NN"}  # "in blue", "on the left"
 _OF_NOUNS = {"cop", "det", "case", "amod", "nummod", "compound", "nmod:poss", "nmod"}
 _CAPTIONS = 256  # captions that are read together
 _BATCH = 64  # sentences that go through the encoder together
@@ -118,11 +119,11 @@ class EncoderParser:
         heads, names = best_tree(output.arcs), self._labels["relations"]
         relations = (names[row[head]] if head else "root" for row, head in zip(output.relations, heads))
         edges = tuple(Dependency(head, number, relation) for number, (head, relation) in enumerate(zip(heads, relations), 1))
-        verbs = _verbs(edges)
+        verbs, nouns = _verbs(edges), _nouns(edges)
         tokens = []
         for number, (start, end) in enumerate(spans, 1):
             word, tag = text[start:end], self._labels["tags"][output.tags[number - 1]]
-            tag = _AS_VERB.get(tag, tag) if number in verbs else tag
+            tag = _AS_VERB.get(tag, tag) if number in verbs else _AS_NOUN.get(tag, tag) if number in nouns else tag
             tokens.append(Token(number, word, self._lemma(word, tag), tag, start, end))
         return Sentence(tuple(tokens), edges)
 
@@ -133,6 +134,12 @@ def _verbs(edges: Sequence[Dependency]) -> set[int]:
     for e in edges:
         below.setdefault(e.head, set()).add(e.relation)
     return {word for word, relations in below.items() if "nsubj" in relations and not relations & _OF_NOUNS}
+
+
+def _nouns(edges: Sequence[Dependency]) -> set[int]:
+    """The words behind a preposition."""
+    cased = {e.head for e in edges if e.relation == "case"}
+    return {e.dependent for e in edges if e.relation in ("nmod", "obl") and e.dependent in cased}
 
 
 def caption() -> EncoderParser:

@@ -69,7 +69,9 @@ def _denied(tokens: Tokens, edges: Edges) -> tuple[set[int], set[int]]:
 
 
 def _is_sign(tokens: Tokens, edges: Edges, noun: int) -> bool:
-    """Whether "no" belongs to the text of a sign: "a no parking sign"."""
+    """Whether "no" belongs to the text of a sign: "a no parking sign", "reads no parking"."""
+    if any(e.dependent == noun and e.relation == "obj" and e.head and tokens[e.head - 1].lemma in ("say", "read", "spell") for e in edges):
+        return True
     modifier = any(e.dependent == noun and e.relation == "compound" for e in edges)
     return modifier or (tokens[noun - 1].lemma == "sign" and any(e.head == noun and e.relation in ("compound", "amod") for e in edges))
 

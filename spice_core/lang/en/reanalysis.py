@@ -11,7 +11,7 @@ _SAY = frozenset("say read spell state".split())
 
 def reanalysis(tokens: Tokens, edges: Edges) -> Edges:
     """The tree with these turned round: inversion, clauses of "which", seen actions, words on signs, lists, appositions, stranded "on"."""
-    for change in (_stranded, _which_clauses, _inversion, _complements, _conjuncts, _appositions):
+    for change in (_stranded, _which_clauses, _inversion, _complements, _conjuncts, _appositions, _existential, _how_many):
         edges = change(tokens, edges)
     return edges
 
@@ -102,3 +102,20 @@ def _appositions(tokens: Tokens, edges: Edges) -> Edges:
         return e._replace(relation="appos") if before and not others and not joined & {e.head, e.dependent} else e
 
     return tuple(map(changed, edges))
+
+
+def _existential(tokens: Tokens, edges: Edges) -> Edges:
+    """What "there is" somewhere is there: "on the roof there is a cat" is a cat on the roof."""
+    there = {e.head for e in edges if e.relation == "expl"}
+    subjects = {e.head: e.dependent for e in edges if e.relation == "nsubj" and e.head in there and tokens[e.head - 1].lemma == "be"}
+
+    def changed(e: Dependency) -> Dependency:
+        return Dependency(subjects[e.head], e.dependent, "nmod") if e.relation == "obl" and e.head in subjects else e
+
+    return tuple(map(changed, edges))
+
+
+def _how_many(tokens: Tokens, edges: Edges) -> Edges:
+    """The "many" of "how many" describes nothing."""
+    asked = {e.head for e in edges if tokens[e.dependent - 1].text.lower() == "how" and e.relation == "advmod"}
+    return tuple(e._replace(relation="det") if e.dependent in asked and e.relation == "amod" else e for e in edges)

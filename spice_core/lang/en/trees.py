@@ -24,7 +24,7 @@ def is_tree(heads: list[int]) -> bool:
         return False
     connected = {0}
     for word in range(1, len(heads) + 1):
-        path = []
+        path: list[int] = []
         while word not in connected and len(path) <= len(heads):
             path.append(word)
             word = heads[word - 1]
