@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
 from spice_core import Spice
+from spice_core.data.gold import read_gold
+from spice_core.evaluation.gold import compare
+from spice_core.evaluation.minimal_pairs import failures, read_pairs
 from spice_core.lang.en.encoder_parser import caption
 from spice_core.scene.propositions import closed
 from tests.conftest import GOLD as FOLDER
@@ -75,3 +81,30 @@ def test_an_action_counts_besides_its_relation(right):
     """Riding a horse is also riding, so that it agrees with riding a bike in one tuple more."""
     result = right.compute("a man riding a horse", ["a man riding a bike"])
     assert {m.candidate.words for m in result.matches} == {("man",), ("man", "ride")}
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize(
+    ("name", "split", "overall", "relations"),
+    [
+        ("gold_en", "dev", 0.96, 0.91),
+        ("gold_en", "test", 0.96, 0.92),
+        ("gold_en_other", "dev", 0.93, 0.85),
+        ("gold_en_other", "test", 0.93, 0.87),
+    ],
+)
+def test_figures_on_gold_graphs_do_not_fall(right, name, split, overall, relations):
+    """Totals only: captions of the test halves are not read."""
+    graphs = [graph for graph in read_gold(FOLDER / f"{name}.jsonl") if graph.split == split]
+    report = compare(graphs, list(right.parse(graph.caption for graph in graphs)))
+    assert report.overall.f1 >= overall and report.kinds["relation"].f1 >= relations
+
+
+@pytest.mark.parser
+def test_most_minimal_pairs_are_told_apart(right):
+    """Totals by phenomenon only: every second pair is not read."""
+    pairs = read_pairs(Path(__file__).parent / "phenomena.toml")
+    failed = {failure.caption for failure in failures(pairs, right.parse)}
+    passed = Counter(pair.phenomenon for pair in pairs if not failed & {pair.first.caption, pair.second.caption})
+    assert sum(passed.values()) >= 0.82 * len(pairs)
+    assert all(2 * passed[name] >= n for name, n in Counter(pair.phenomenon for pair in pairs).items())
