@@ -99,7 +99,7 @@ class TextTools:
 
 @dataclass(frozen=True)
 class Examples:
-    """What the pages begin with: a caption, patterns, a file of gold graphs and one of captions, one a line.
+    """What the pages begin with: a caption, patterns, files of gold graphs, of minimal pairs, and of captions, one a line.
 
     Without caption or pattern, those of the first rule serve.
     """
@@ -107,6 +107,7 @@ class Examples:
     caption: str = ""
     patterns: tuple[str, ...] = ()
     gold: Path | None = None
+    pairs: Path | None = None
     captions: Path | None = None
 
 

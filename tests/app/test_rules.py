@@ -160,6 +160,18 @@ def test_a_rule_added_here_scores_in_inspect_and_on_the_command_line(tmp_path, c
     assert "caption-edited-" in mine.signature.rules
 
 
+def test_minimal_pairs_run_with_the_active_rules():
+    app = opened(section="gold")
+    assert "Minimal pairs: 151" in shown(app) and "pairs pass" not in shown(app)
+    app = app.button(key="rules.pairs").click().run()
+    passed = int(re.search(r"(\d+) of 151 pairs pass", shown(app))[1])
+    assert not alerts(app) and passed > 100 and "finite verb or noun" in shown(app)
+    app = app.button_group(key="rules.section").set_value("edit").run()
+    app = app.button_group(key="rules.force.en.caption").set_value([]).run()
+    app = app.button_group(key="rules.section").set_value("gold").run()
+    assert int(re.search(r"(\d+) of 151 pairs pass", shown(app))[1]) < 20
+
+
 @pytest.mark.parametrize(("lang", "rules"), [("en", "spice-2016"), ("ja", "jaspice-2023"), ("ja", "ja-ud")])
 def test_the_other_rule_sets(lang, rules):
     for section in ("trace", "why", "edit", "book"):

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.kit import html, messages
 from pages.parts.kit.texts import t
-from pages.parts.rules import causes, wording, workspace
+from pages.parts.rules import causes, pairs, wording, workspace
 from pages.parts.rules.workspace import KEY, Work
 from spice_core.data.gold import GoldGraph, parse_gold, write_gold
 from spice_core.data.reader import text_of
@@ -41,6 +41,7 @@ def show(work: Work) -> None:
         _outcome(own_cases, report)
     bundled = workspace.gold(work.lang)
     causes.show(work, own_cases, bundled)
+    pairs.show(work)
 
 
 def _editor(work: Work) -> None:

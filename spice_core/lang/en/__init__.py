@@ -43,6 +43,7 @@ PACK = LanguagePack(
             "{tag:/V.*/}=verb !>/nsubj.*/ {}",
         ),
         gold=ASSETS / "gold" / "gold_en.jsonl",
+        pairs=ASSETS / "gold" / "pairs_en.toml",
         captions=ASSETS / "captions" / "coco_500.txt",
     ),
 )

@@ -1,10 +1,9 @@
-"""The table of minimal pairs (``phenomena.toml``): its shape, and what ``failures`` reports. No parser runs here."""
+"""The table of minimal pairs (``pairs_en.toml``): its shape, and what ``failures`` reports. No parser runs here."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, read_p
 from spice_core.scene.propositions import Parse, Proposition, closed
 from tests.conftest import GOLD, rows
 
-PAIRS = read_pairs(Path(__file__).parent / "phenomena.toml")
+PAIRS = read_pairs(GOLD / "pairs_en.toml")
 EXPECTED = [each for pair in PAIRS for each in (pair.first, pair.second)]
 
 

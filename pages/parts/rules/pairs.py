@@ -1,0 +1,73 @@
+"""Minimal pairs: which constructions parser and rules tell apart, phenomenon by phenomenon."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import html
+from pages.parts.kit.texts import t
+from pages.parts.rules import wording
+from pages.parts.rules.workspace import KEY, Work
+from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, failures, read_pairs
+from spice_core.lang import language
+from spice_core.scene.propositions import Parse
+from spice_core.syntax.document import Document
+
+SHOWN = f"{KEY}.pairs_shown"
+
+
+def show(work: Work) -> None:
+    """The pairs of the language, run on request with the active rules."""
+    pairs = bundled(work.lang)
+    if not pairs:
+        return
+    html.heading(t("pairs.title", number=len(pairs)))
+    html.note(t("pairs.hint"))
+    if st.button(t("pairs.run"), key=f"{KEY}.pairs"):
+        st.session_state[SHOWN] = True
+    if st.session_state.get(SHOWN):
+        _outcome(pairs, failures(pairs, lambda captions: _parses(work, captions)))
+
+
+@st.cache_data(show_spinner=False)
+def bundled(lang: str) -> tuple[MinimalPair, ...]:
+    """The minimal pairs of a language; may be empty."""
+    path = language(lang).examples.pairs
+    return tuple(read_pairs(path)) if path else ()
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _documents(captions: tuple[str, ...], lang: str, parser: str) -> list[Document]:
+    return list(language(lang).parser(parser).parse(captions))
+
+
+def _parses(work: Work, captions: list[str]) -> list[Parse]:
+    """What the active rules make of all captions."""
+    rules, parses = work.rules, []
+    for caption, document in zip(captions, _documents(tuple(captions), work.lang, work.parser)):
+        graph = work.pack.enhance(document, rules.steps)
+        parses.append(Parse(caption, rules.apply(graph), graph))
+    return parses
+
+
+def _outcome(pairs: tuple[MinimalPair, ...], failed: list[PairFailure]) -> None:
+    """A row for each phenomenon: how many of its pairs pass, and the captions that do not."""
+    wrong = {failure.caption: failure for failure in failed}
+    total = Counter(pair.phenomenon for pair in pairs)
+    passed = Counter(pair.phenomenon for pair in pairs if not {pair.first.caption, pair.second.caption} & wrong.keys())
+    html.note(t("pairs.outcome", passed=sum(passed.values()), total=len(pairs)))
+    rows = []
+    for name, number in total.items():
+        own = [failure for failure in failed if failure.phenomenon == name]
+        captions = "".join(f"<li>{escape(f.caption)} {_difference(f)}</li>" for f in own)
+        share = t("pairs.share", passed=passed[name], total=number)
+        rows.append([escape(name), escape(share), f'<ul class="sc-changes">{captions}</ul>' if own else "✓"])
+    st.html(wording.table([t("pairs.phenomenon"), t("pairs.passed"), t("pairs.failed")], rows))
+
+
+def _difference(failure: PairFailure) -> str:
+    """The tuples that are missing and those that are too many."""
+    return wording.tuple_list(sorted(failure.missing), "−", none="") + wording.tuple_list(sorted(failure.extra), "+", none="")
