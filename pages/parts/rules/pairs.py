@@ -62,9 +62,8 @@ def _outcome(pairs: tuple[MinimalPair, ...], failed: list[PairFailure]) -> None:
     rows = []
     for name, number in total.items():
         own = [failure for failure in failed if failure.phenomenon == name]
-        captions = "".join(f"<li>{escape(f.caption)} {_difference(f)}</li>" for f in own)
-        share = t("pairs.share", passed=passed[name], total=number)
-        rows.append([escape(name), escape(share), f'<ul class="sc-changes">{captions}</ul>' if own else "✓"])
+        captions = "".join(f"<div>{escape(f.caption)}</div>{_difference(f)}" for f in own)
+        rows.append([escape(name), f"{passed[name]}/{number}", captions or "✓"])
     st.html(wording.table([t("pairs.phenomenon"), t("pairs.passed"), t("pairs.failed")], rows))
 
 
