@@ -8,11 +8,14 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+_HEADS = 12  # considered for each word; the search takes time that grows with their number
+
+
 def best_tree(arcs: np.ndarray) -> list[int]:
     """The head of each word (0 = root) in the tree with one root whose arcs have the highest sum of scores.
 
     ``arcs``: (words, 1 + words), a row for each dependent. Mostly the best heads of all words are a tree; where they are not,
-    networkx looks for the best one (Chu-Liu/Edmonds).
+    networkx looks for the best one (Chu-Liu/Edmonds) among the ``_HEADS`` best heads of each word and the root of the tree.
     """
     heads = [int(head) for head in arcs.argmax(axis=1)]
     return heads if is_tree(heads) else _arborescence(arcs)
@@ -45,11 +48,11 @@ def _arborescence(arcs: np.ndarray) -> list[int]:
     graph = nx.DiGraph()
     for dependent in range(1, len(arcs) + 1):
         if dependent != root:
-            graph.add_weighted_edges_from(
-                (head, dependent, float(scores[dependent - 1, head])) for head in range(1, len(arcs) + 1) if head != dependent
-            )
-    heads = [0] * len(arcs)
+            row = scores[dependent - 1]
+            heads = {root, *(int(head) for head in row.argsort()[::-1][:_HEADS])} - {0, dependent}
+            graph.add_weighted_edges_from((head, dependent, float(row[head])) for head in sorted(heads))
+    tree = [0] * len(arcs)
     if len(arcs) > 1:
         for head, dependent in nx.maximum_spanning_arborescence(graph).edges:
-            heads[dependent - 1] = head
-    return heads
+            tree[dependent - 1] = head
+    return tree

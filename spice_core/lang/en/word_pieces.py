@@ -9,16 +9,18 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 START, END, UNKNOWN = 101, 102, 100  # [CLS], [SEP] and [UNK] of the vocabulary
+LONGEST = 512  # pieces that the encoder has places for
 LONGEST_WORD = 8  # pieces read of one word
 SHAPES = 5  # lower case, Capitalised at the beginning, Capitalised, CAPITALS, with digits
 
 
 def word_pieces(words: Sequence[str], tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
-    """The ids of all pieces, from [CLS] to [SEP], and the place of each word's first piece."""
+    """The ids of all pieces, from [CLS] to [SEP], and the place of each word's first piece; long words of long texts lose their ends."""
+    longest = min(LONGEST_WORD, (LONGEST - 2) // max(1, len(words)))
     ids, first = [START], []
     for encoded in tokenizer.encode_batch(list(words), add_special_tokens=False):
         first.append(len(ids))
-        ids += encoded.ids[:LONGEST_WORD] or [UNKNOWN]
+        ids += encoded.ids[:longest] or [UNKNOWN]
     return [*ids, END], first
 
 

@@ -23,7 +23,22 @@ def test_a_caption_has_the_same_tree_alone_and_among_others(parser):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "?", "'", "👍 👍", "犬", "x" * 3000, "dog " * 1500, "a-" * 400, "\ufffd\u200b", '"""((()))"""', "the of and to", "﷽" * 50],
+    [
+        "",
+        "?",
+        "'",
+        "👍 👍",
+        "犬",
+        "x" * 3000,
+        "dog " * 1500,
+        "a-" * 400,
+        "\ufffd\u200b",
+        '"""((()))"""',
+        "the of and to",
+        "floccinaucinihilipilification " * 300,
+        "of , " * 700,
+        "﷽" * 50,
+    ],
     ids=lambda text: text[:10],
 )
 def test_every_text_gives_trees(parser, text):
