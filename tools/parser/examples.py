@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -37,8 +38,6 @@ class Labels:
     @classmethod
     def of(cls, documents: Iterable[Document], least: int = 5) -> Labels:
         """The tags and relations that occur at least ``least`` times."""
-        from collections import Counter
-
         tags: Counter[str] = Counter()
         relations: Counter[str] = Counter()
         for document in documents:

@@ -63,7 +63,7 @@ def _behind_root(g: Graph, name: str) -> str:
 
 
 def _arcs(g: Graph, words: str, everyone: str) -> None:
-    """The scores of all pairs of dependent and head, as logarithms of probabilities of the heads of a word are not needed."""
+    """The scores of all pairs of dependent and head."""
     from onnx import helper
 
     dependent, head = (g.op("Gelu", g.linear(x, name)) for x, name in ((words, "arc_dependent"), (everyone, "arc_head")))

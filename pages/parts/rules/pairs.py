@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.kit import html
 from pages.parts.kit.texts import t
-from pages.parts.rules import wording
+from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Work
 from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, failures, read_pairs
 from spice_core.lang import language
@@ -46,11 +46,8 @@ def _documents(captions: tuple[str, ...], lang: str, parser: str) -> list[Docume
 
 def _parses(work: Work, captions: list[str]) -> list[Parse]:
     """What the active rules make of all captions."""
-    rules, parses = work.rules, []
-    for caption, document in zip(captions, _documents(tuple(captions), work.lang, work.parser)):
-        graph = work.pack.enhance(document, rules.steps)
-        parses.append(Parse(caption, rules.apply(graph), graph))
-    return parses
+    rules, documents = work.rules, _documents(tuple(captions), work.lang, work.parser)
+    return [workspace.applied(work.pack, rules, document, caption) for caption, document in zip(captions, documents)]
 
 
 def _outcome(pairs: tuple[MinimalPair, ...], failed: list[PairFailure]) -> None:

@@ -93,9 +93,13 @@ class Work:
 
     def parse(self, caption: str) -> Parse:
         """What the active rules make of a caption. Raises MissingResourceError."""
-        rules = self.rules
-        document = self.pack.enhance(analysed(caption, self.lang, self.parser), rules.steps)
-        return Parse(caption, rules.apply(document), document)
+        return applied(self.pack, self.rules, analysed(caption, self.lang, self.parser), caption)
+
+
+def applied(pack: LanguagePack, rules: RuleSet, document: Document, caption: str) -> Parse:
+    """What rules make of a parsed caption."""
+    graph = pack.enhance(document, rules.steps)
+    return Parse(caption, rules.apply(graph), graph)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
