@@ -21,7 +21,8 @@ quotes is literal. A tree gives each token as form/lemma/tag/head/relation, foll
 Before the rules a file may say how all of them work: ``scheme`` (how graphs are merged and counted, a name of
 spice_core.scene.scheme.SCHEMES; older files say ``counting``), ``synonyms`` (the synonym source, unless the settings name
 one), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by which every token brings its
-dependents along) and ``separator`` (what stands between the words of a part).
+dependents along), ``separator`` (what stands between the words of a part) and ``lower_case`` (whether the dependents that a token
+brings along stand in lower case; the original SPICE keeps their capitals).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from spice_core.errors import RuleError, short
 from spice_core.files import check_regular
@@ -43,7 +45,7 @@ from spice_core.syntax.document import Dependency, Token
 
 _FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
 _MOST_DOTS = 500  # in one line
-_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator"}
+_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case"}
 
 
 def read_tree(text: str) -> DependencyGraph:
@@ -69,7 +71,10 @@ def _rule_set(text: str, name: str) -> RuleSet:
     if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
         raise RuleError(f"found {', '.join(data)[:80]}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
     phrase, separator = _one_line(data.get("phrase", ""), "phrase"), _one_line(data.get("separator", " "), "separator")
-    rules = tuple(_placed(raw, number, text, phrase, separator) for number, raw in enumerate(data.get("rule", ()), 1))
+    if not isinstance(lower_case := data.get("lower_case", False), bool):
+        raise RuleError(f"lower_case: found {short(lower_case)}, expected true or false")
+    form = {"phrase": phrase, "separator": separator, "lower_case": lower_case}
+    rules = tuple(_placed(raw, number, text, form) for number, raw in enumerate(data.get("rule", ()), 1))
     names = [rule.name for rule in rules]
     for number, twice in enumerate(names):
         if twice in names[:number]:
@@ -88,10 +93,10 @@ def current_name(name: str) -> str:
     return re.sub("^understood(?=[- ]subject)", "controlled", name)
 
 
-def _placed(raw: Mapping[str, object], number: int, text: str, phrase: str, separator: str) -> Rule:
-    """Read the rule with this number (from 1). Raises RuleError with its place in the text."""
+def _placed(raw: Mapping[str, object], number: int, text: str, form: dict[str, Any]) -> Rule:
+    """Read the rule with this number (from 1), with the rule set's ``form`` of words. Raises RuleError with its place in the text."""
     try:
-        return replace(_rule(raw, number), phrase=phrase, separator=separator)
+        return replace(_rule(raw, number), **form)
     except RuleError as error:
         raise text_positions.located(error, text, number - 1) from None
 

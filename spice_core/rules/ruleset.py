@@ -39,6 +39,7 @@ class Rule:
     near_miss: Example
     phrase: str = ""
     separator: str = " "
+    lower_case: bool = False
 
     def apply(self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> Iterator[Proposition]:
         """The propositions of this rule on one sentence."""
@@ -89,7 +90,8 @@ class Rule:
             return (value, _markers(graph, noun)) if value and isinstance(noun, int) else ("", [])
         taken = {relation, self.phrase} - {""}
         spoken = sorted({value, *(i for r in taken for i in _dependents(graph, value, r))})
-        return self.separator.join(graph.token(i).lemma if i == value else graph.token(i).text for i in spoken), spoken
+        words = (graph.token(i).lemma if i == value else graph.token(i).text for i in spoken)
+        return self.separator.join(word.lower() if self.lower_case else word for word in words), spoken
 
 
 @dataclass(frozen=True)
@@ -108,8 +110,8 @@ class RuleSet:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of what the rules do: patterns and templates in their order, steps, phrases and separators."""
-        rules = [(rule.pattern.source, rule.yields, rule.phrase, rule.separator) for rule in self.rules]
+        """SHA-256 of what the rules do: patterns and templates in their order, steps, and the form of words."""
+        rules = [(r.pattern.source, r.yields, r.phrase, r.separator, *(["lower_case"] if r.lower_case else ())) for r in self.rules]
         return hashlib.sha256(json.dumps([self.steps, rules]).encode()).hexdigest()
 
     @property

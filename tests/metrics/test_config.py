@@ -118,6 +118,6 @@ def test_the_digest_of_rules_covers_what_they_do_and_nothing_else():
     said_otherwise = parse_rules(text.replace("reason = ", "reason = 'As ever.' #"), name="x")
     assert said_otherwise.digest == parse_rules(f"# a comment\nscheme = 'parts'\n{text}", name="x").digest == rules.digest
     first = rules.rules[0]
-    for changes in ({"yields": "(object)"}, {"phrase": "compound"}, {"separator": "-"}):
+    for changes in ({"yields": "(object)"}, {"phrase": "compound"}, {"separator": "-"}, {"lower_case": True}):
         assert replace(rules, rules=(replace(first, **changes), *rules.rules[1:])).digest != rules.digest
     assert replace(rules, steps=()).digest != rules.digest != replace(rules, rules=rules.rules[::-1]).digest

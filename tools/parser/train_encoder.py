@@ -127,7 +127,7 @@ def main(argv: list[str] | None = None) -> None:
     for name in ("encoder", "treebank", "captions", "factual", "ewt", "plain", "out"):
         options.add_argument(f"--{name}", type=Path, required=True)
     options.add_argument("--never", type=Path, nargs="+", required=True)
-    options.add_argument("--version", default="2.0.0")
+    options.add_argument("--version", default="2.1.0")
     opt = options.parse_args(argv)
     logging.set_verbosity_error()
     opt.out.mkdir(parents=True, exist_ok=True)

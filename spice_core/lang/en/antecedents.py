@@ -139,7 +139,8 @@ def _meant(tokens: Tokens, edges: Edges, pronoun: int, word: str) -> int | None:
     elif not any(e.dependent == pronoun and e.relation.startswith("nmod") for e in edges):
         excluded |= set(own)
     nouns = [i for i in _breadth_first(edges) if i < pronoun and i not in excluded and tokens[i - 1].tag.startswith("NN")]
-    return next((i for i in nouns if fits(i)), None) or next(iter(nouns), None)
+    owners = [e.dependent for e in edges if e.relation == "nmod:poss" and e.dependent < pronoun and e.head not in excluded - set(own)]
+    return next((i for i in [*nouns, *(owners if word in _OF_PEOPLE else ())] if fits(i)), None) or next(iter(nouns), None)
 
 
 def _agree(noun: Token, word: str, *, plural: bool) -> bool:

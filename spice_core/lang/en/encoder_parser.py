@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from spice_core.data.items import check_caption
 from spice_core.lang.en.lemmas import Lemmas
+from spice_core.lang.en.tree_repair import TaggedTree, repaired
 from spice_core.lang.en.trees import best_tree
 from spice_core.lang.en.word_pieces import shapes, word_pieces
 from spice_core.lang.en.word_tokens import sentences, word_tokens
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
 
 CAPTION = Path(__file__).parent / "models" / "caption"
-_AS_VERB = {"NN": "VBP", "NNS": "VBZ"}  # of a word that the tree has as a verb
-_AS_NOUN = {"JJ": "NN"}  # "in blue", "on the left"
-_OF_NOUNS = {"cop", "det", "case", "amod", "nummod", "compound", "nmod:poss", "nmod"}
 _CAPTIONS = 256  # captions that are read together
 _BATCH = 64  # sentences that go through the encoder together
 _PAIRS = 1 << 16  # pairs of words in them, at most; more words mean fewer sentences
@@ -118,28 +116,12 @@ class EncoderParser:
     def _sentence(self, text: str, spans: Sequence[tuple[int, int]], output: _Output) -> Sentence:
         heads, names = best_tree(output.arcs), self._labels["relations"]
         relations = (names[row[head]] if head else "root" for row, head in zip(output.relations, heads))
-        edges = tuple(Dependency(head, number, relation) for number, (head, relation) in enumerate(zip(heads, relations), 1))
-        verbs, nouns = _verbs(edges), _nouns(edges)
-        tokens = []
-        for number, (start, end) in enumerate(spans, 1):
-            word, tag = text[start:end], self._labels["tags"][output.tags[number - 1]]
-            tag = _AS_VERB.get(tag, tag) if number in verbs else _AS_NOUN.get(tag, tag) if number in nouns else tag
-            tokens.append(Token(number, word, self._lemma(word, tag), tag, start, end))
-        return Sentence(tuple(tokens), edges)
-
-
-def _verbs(edges: Sequence[Dependency]) -> set[int]:
-    """The words that have a subject, but neither a copula nor anything that only nouns have."""
-    below: dict[int, set[str]] = {}
-    for e in edges:
-        below.setdefault(e.head, set()).add(e.relation)
-    return {word for word, relations in below.items() if "nsubj" in relations and not relations & _OF_NOUNS}
-
-
-def _nouns(edges: Sequence[Dependency]) -> set[int]:
-    """The words behind a preposition."""
-    cased = {e.head for e in edges if e.relation == "case"}
-    return {e.dependent for e in edges if e.relation in ("nmod", "obl") and e.dependent in cased}
+        edges = [Dependency(head, number, relation) for number, (head, relation) in enumerate(zip(heads, relations), 1)]
+        tags = [self._labels["tags"][tag] for tag in output.tags]
+        tree = repaired(TaggedTree([text[start:end] for start, end in spans], tags, edges))
+        rows = enumerate(zip(tree.words, tree.tags, spans), 1)
+        tokens = (Token(number, word, self._lemma(word, tag), tag, *span) for number, (word, tag, span) in rows)
+        return Sentence(tuple(tokens), tuple(tree.edges))
 
 
 def caption() -> EncoderParser:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from spice_core.lang.en import antecedents, clauses, negation, phrases, reanalysis
+from spice_core.lang.en.belongings import belongings
 from spice_core.lang.en.prepositions import multiword_prepositions, prepositions_in_labels
 from spice_core.lang.en.quantities import quantities as quantities_of
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -192,6 +193,7 @@ ALL = (
     Step("names", "The last word of a name is its head.", phrases.names),
     Step("lone adjectives", 'In "a black and a white dog", both adjectives modify the dog.', phrases.lone_adjectives),
     Step("flat compounds", "Every modifier within a compound modifies its head.", phrases.flat_compounds),
+    Step("belongings", 'What follows "with" belongs to the noun that has such things, a tool to its verb.', belongings),
     Step("places of the whole", "A place modifies the first noun of a chain.", phrases.places_of_the_whole),
     Step("depicted", "Places and participles of a picture belong to what it shows.", phrases.depicted),
     Step("frames", 'The picture in "in the picture" is not in the picture.', phrases.frames),

@@ -18,6 +18,7 @@ _SHAPES = frozenset(
 )
 _PICTURES = frozenset("close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene".split())
 _PLACES = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
+_STANDING = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())
 _FRAMES = frozenset("picture photo photograph image shot".split())
 
 
@@ -99,6 +100,8 @@ def lone_adjectives(tokens: Tokens, edges: Edges) -> Edges:
         noun = next((c for c in conjuncts if tokens[c - 1].tag.startswith("NN")), 0)
         above = next((e for e in edges if e.dependent == adjective), None)
         predicate = any(e.head == adjective and e.relation.startswith(("cop", "nsubj")) for e in edges)
+        if noun and above and above.relation == "amod" and above.head > noun and tokens[above.head - 1].tag in ("VBZ", "VBP", "VBD"):
+            above = above._replace(relation="nsubj")  # "a big and a small dog play"
         if not noun or not above or predicate or above.relation.partition(":")[0] not in _NOUN_ROLES:
             continue
         out = [e for e in edges if not (e.head == adjective and e.relation == "conj") and e.dependent != adjective]
@@ -185,6 +188,7 @@ def coordination(tokens: Tokens, edges: Edges) -> Edges:
     out = list(edges)
     for first, others in sorted(groups.items(), key=lambda g: _depth(above, g[0])):
         out += _taken_back(tokens, out, first, others)
+        out += _raised(tokens, out, first, others)
         for other in others:
             out += [_governed(tokens, edges, e, other) for e in out if e.dependent == first and e.head not in (0, other)]
             out += _shared(tokens, out, first, other, others[-1])
@@ -200,6 +204,16 @@ def _taken_back(tokens: Tokens, edges: list[Dependency], first: int, others: lis
     if not (bare and verbs) or any(e.relation.startswith(("nsubj", "obj", "compound:prt", "xcomp", "ccomp")) for e in own):
         return []
     return [e._replace(head=first) for e in own if e.relation in _PLACES and e.dependent > last]
+
+
+def _raised(tokens: Tokens, edges: list[Dependency], first: int, others: list[int]) -> list[Dependency]:
+    """The places behind the last of coordinated nouns, for a first one without any phrase: "a boy and a girl on a swing"."""
+    nouns = all(tokens[i - 1].tag.startswith("NN") for i in (first, *others))
+    above = next(e for e in edges if e.dependent == first).relation
+    own = any(e.head in (first, *others[:-1]) and e.relation.startswith(("nmod", "acl")) for e in edges)
+    if not nouns or own or above not in ("root", "nsubj", "nsubj:pass"):
+        return []
+    return [e._replace(head=first) for e in edges if e.head == others[-1] and e.relation in _STANDING and e.dependent > others[-1]]
 
 
 def _depth(above: dict[int, Dependency], word: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens
 
-_NUMBER_LIKE = frozenset("couple pair dozen".split())
+_NUMBER_LIKE = frozenset("couple pair dozen hundred thousand million".split())
 _GROUPS = _NUMBER_LIKE | frozenset(
     "group bunch lot number variety few assortment array handful multitude plethora ton slew kind sort type bit range".split()
 )

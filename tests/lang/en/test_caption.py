@@ -64,6 +64,13 @@ def test_every_spelling_gives_the_same_tuples(right, text):
 
 
 @pytest.mark.parser
+def test_words_of_several_tokens_are_lower_case(right):
+    parses = right.parse(["A PAIR OF DOGS IN FRONT OF 25 CARS", "Twenty five men stand up.", "One hundred people march."])
+    attributes = {p.words for parse in parses for p in parse.propositions if len(p.words) == 2}
+    assert {("dog", "a pair of"), ("car", "25"), ("man", "twenty five"), ("people", "one hundred")} <= attributes
+
+
+@pytest.mark.parser
 def test_an_empty_caption_has_no_tuples(right):
     (parse,) = right.parse([""])
     assert parse.propositions == ()
@@ -71,8 +78,8 @@ def test_an_empty_caption_has_no_tuples(right):
 
 @pytest.mark.parser
 def test_the_signature_names_parser_and_rules(right):
-    assert str(right.signature).startswith("spice|lang:en|parser:caption-2.0.0|rules:caption-")
-    assert caption().signature == "caption-2.0.0"
+    assert str(right.signature).startswith("spice|lang:en|parser:caption-2.1.0|rules:caption-")
+    assert caption().signature == "caption-2.1.0"
 
 
 @pytest.mark.parser

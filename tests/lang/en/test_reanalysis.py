@@ -41,6 +41,31 @@ CASES = {
         "on/on/IN/2/case roof/roof/NN/4/obl there/there/EX/4/expl is/be/VBZ/0/root cat/cat/NN/4/nsubj",
         {"cat nmod roof"},
     ),
+    "there sits": (
+        "There/there/EX/2/expl sits/sit/VBZ/0/root dog/dog/NN/2/obj under/under/IN/5/case tree/tree/NN/2/obl",
+        {"sits nsubj dog"},
+    ),
+    "which, of a place": (
+        "lady/lady/NN/0/root on/on/IN/3/case bench/bench/NN/1/nmod that/that/WDT/7/nsubj is/be/VBZ/7/cop by/by/IN/7/case wall/wall/NN/1/nmod",
+        {"bench acl:relcl wall"},
+    ),
+    "number of a subject": (
+        "Thirty/thirty/CD/3/nsubj children/child/NNS/3/nsubj sing/sing/VBP/0/root",
+        {"children nummod Thirty"},
+    ),
+    "two numbers": (
+        "twenty/twenty/CD/3/nummod five/five/CD/3/nummod men/man/NNS/0/root",
+        {"five fixed twenty"},
+    ),
+    "mountain": ("Mount/mount/NNP/3/nsubj Fuji/fuji/NNP/3/nsubj rises/rise/VBZ/0/root", {"Fuji compound Mount"}),
+    "called": (
+        "My/my/PRP$/2/nmod:poss friend/friend/NN/4/nsubj Peter/peter/NNP/4/nsubj reads/read/VBZ/0/root",
+        {"friend appos Peter"},
+    ),
+    "gerund": (
+        "people/people/NNS/2/nsubj practice/practice/VBP/0/root dancing/dance/VBG/2/obj on/on/IN/5/case stage/stage/NN/2/obl",
+        {"practice xcomp dancing", "dancing obl stage"},
+    ),
     "how many": ("How/how/WRB/2/advmod many/many/JJ/3/amod birds/bird/NNS/4/nsubj sit/sit/VBP/0/root", {"birds det many"}),
     "dogs and cats": (
         "dog/dog/NN/0/root ,/,/,/3/punct cat/cat/NN/1/conj ,/,/,/6/punct and/and/CC/6/cc cow/cow/NN/1/conj",

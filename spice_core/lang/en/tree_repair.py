@@ -1,0 +1,197 @@
+"""Repairs where the tags and edges of a parse contradict each other: the network decides them word by word.
+
+Each repair keeps a tree with one root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from spice_core.syntax.document import Dependency
+
+GERUND_VERBS = frozenset("enjoy practice practise love like hate start begin keep stop try finish continue prefer".split())
+_SAYS = frozenset("says say said saying reads read reading".split())
+_AS_VERB = {"NN": "VBP", "NNS": "VBZ"}  # of a word that the tree has as a verb
+_AS_NOUN = {"JJ": "NN"}  # "in blue", "on the left"
+_OF_NOUNS = {"cop", "det", "case", "amod", "nummod", "compound", "nmod:poss", "nmod"}
+
+
+class TaggedTree(NamedTuple):
+    """The words of a sentence, their tags, and one edge for each, in order."""
+
+    words: Sequence[str]
+    tags: Sequence[str]
+    edges: Sequence[Dependency]
+
+
+def repaired(tree: TaggedTree) -> TaggedTree:
+    """The tree with tags that agree with its edges, and with the verbs that were taken for plural nouns."""
+    for step in (_final_verb, _last_verb, _run_on, _verb_of_name, _coordinated):
+        tree = step(tree)
+    verbs, nouns, gerunds = _verbs(tree.edges) | _verbs_in_lists(tree), _nouns(tree.edges), _gerunds(tree)
+    signs = _on_signs(tree)
+
+    def tag(number: int, tag: str) -> str:
+        if number in gerunds or number in signs:
+            return "VBG" if number in gerunds else "UH"
+        return _AS_VERB.get(tag, tag) if number in verbs else _AS_NOUN.get(tag, tag) if number in nouns else tag
+
+    return tree._replace(tags=[tag(number, each) for number, each in enumerate(tree.tags, 1)])
+
+
+def _verbs(edges: Sequence[Dependency]) -> set[int]:
+    """The words that have a subject, but neither a copula nor anything that only nouns have."""
+    below: dict[int, set[str]] = {}
+    for e in edges:
+        below.setdefault(e.head, set()).add(e.relation)
+    return {word for word, relations in below.items() if "nsubj" in relations and not relations & _OF_NOUNS}
+
+
+def _verbs_in_lists(tree: TaggedTree) -> set[int]:
+    """The bare words coordinated with a finite verb that has no object before them: "smiles, waves and leaves"."""
+    marked = {e.head for e in tree.edges if e.relation in _OF_NOUNS}
+    objects = {e.head: e.dependent for e in reversed(tree.edges) if e.relation in ("obj", "obl", "xcomp")}
+    return {
+        e.dependent
+        for e in tree.edges
+        if e.relation == "conj" and e.head and e.dependent not in marked and tree.tags[e.head - 1] in ("VBZ", "VBP")
+        if objects.get(e.head, e.dependent) >= e.dependent
+    }
+
+
+def _nouns(edges: Sequence[Dependency]) -> set[int]:
+    """The words behind a preposition."""
+    cased = {e.head for e in edges if e.relation == "case"}
+    return {e.dependent for e in edges if e.relation in ("nmod", "obl") and e.dependent in cased}
+
+
+def _on_signs(tree: TaggedTree) -> set[int]:
+    """The lone verbs that a sign "says": "the sign says STOP"."""
+    governors = {e.head for e in tree.edges if e.relation != "punct"}
+    return {
+        e.dependent
+        for e in tree.edges
+        if e.relation in ("xcomp", "ccomp") and e.head and e.dependent not in governors and tree.words[e.head - 1].lower() in _SAYS
+        if tree.tags[e.dependent - 1].startswith("VB")
+    }
+
+
+def _gerunds(tree: TaggedTree) -> set[int]:
+    """The words in -ing that are what somebody enjoys, practises or starts, and that nothing marks as nouns."""
+    marked = {e.head for e in tree.edges if e.relation in _OF_NOUNS - {"nmod"}}
+    return {
+        e.dependent
+        for e in tree.edges
+        if e.relation == "obj" and e.head and e.dependent not in marked
+        if tree.words[e.dependent - 1].lower().endswith("ing") and tree.tags[e.head - 1][:1] == "V"
+        if _stem(tree.words[e.head - 1]) in GERUND_VERBS
+    }
+
+
+def _stem(word: str) -> str:
+    """A form of one of the gerund verbs as its lemma."""
+    lower = word.lower()
+    forms = (lower, lower.removesuffix("s"), lower.removesuffix("es"), lower.removesuffix("d"), lower.removesuffix("ed"), lower[:-3] + "y")
+    return next((form for form in forms if form in GERUND_VERBS), lower)
+
+
+def _final_verb(tree: TaggedTree) -> TaggedTree:
+    """The verb that was taken into the phrase before it becomes the root: "a man dressed as a clown juggles", "a bird in a tree sings".
+
+    Such a phrase has a preposition, and yet a word that acts, or a plural of "a clown".
+    """
+    for e in tree.edges:
+        noun, verb = e.dependent, e.head
+        if verb != noun + 1 or e.relation not in ("compound", "nsubj") or tree.tags[noun - 1] not in ("NN", "NNP"):
+            continue
+        above, before = tree.edges[verb - 1], [o for o in tree.edges if o.head in (noun, verb) and o.dependent < noun]
+        finite = tree.tags[verb - 1] in ("VBZ", "VBP") or (tree.tags[verb - 1] == "NNS" and any(_is_article(tree, o) for o in before))
+        if finite and above.relation in ("obl", "nmod", "conj") and any(o.relation == "case" for o in before):
+            return _as_root(tree, noun, verb, before)
+    return tree
+
+
+def _is_article(tree: TaggedTree, e: Dependency) -> bool:
+    return e.relation == "det" and tree.words[e.dependent - 1].lower() in ("a", "an")
+
+
+def _as_root(tree: TaggedTree, noun: int, verb: int, before: Sequence[Dependency]) -> TaggedTree:
+    """The verb as the root, and the noun in its place; the subject is the root before, or that one's subject."""
+    root = next(e.dependent for e in tree.edges if not e.head)
+    subject = next((e.dependent for e in tree.edges if e.head == root and e.relation == "nsubj"), 0)
+    participle = subject and tree.tags[root - 1] in ("VBN", "VBD")
+    if not participle and (tree.tags[verb - 1] == "NNS" or not tree.tags[root - 1].startswith("NN")):
+        return tree
+    edges = {e.dependent: e._replace(head=noun) if e in before else e for e in tree.edges}
+    edges[noun], edges[verb] = tree.edges[verb - 1]._replace(dependent=noun), Dependency(0, verb, "root")
+    edges[subject if participle else root] = Dependency(verb, subject if participle else root, "nsubj")
+    if participle:
+        edges[root] = Dependency(subject, root, "acl")
+    tags = [*tree.tags]
+    tags[verb - 1] = _AS_VERB.get(tags[verb - 1], tags[verb - 1])
+    tags[root - 1] = "VBN" if participle else tags[root - 1]
+    return tree._replace(tags=tags, edges=[edges[i] for i in sorted(edges)])
+
+
+def _last_verb(tree: TaggedTree) -> TaggedTree:
+    """The bare word at the end, beside coordinated nouns and without "and" of its own, is their verb: "a car and a man wait"."""
+    root = next(e.dependent for e in tree.edges if not e.head)
+    last = max((e.dependent for e in tree.edges if e.relation != "punct"), default=0)
+    e = tree.edges[last - 1]
+    bare = not any(o.head == last for o in tree.edges) and not any(
+        o.dependent == last - 1 and o.relation in ("cc", "punct") for o in tree.edges
+    )
+    listed = any(o.head == root and o.relation == "conj" and o.dependent != last for o in tree.edges)
+    acts = any(o.relation in ("nsubj", "cop") for o in tree.edges)
+    if not (bare and listed) or acts or e.head != root or e.relation not in ("conj", "dep", "appos") or tree.tags[root - 1][:1] != "N":
+        return tree
+    edges, tags = list(tree.edges), [*tree.tags]
+    edges[last - 1], edges[root - 1] = Dependency(0, last, "root"), Dependency(last, root, "nsubj")
+    tags[last - 1] = _AS_VERB.get(tags[last - 1], tags[last - 1])
+    return tree._replace(tags=tags, edges=edges)
+
+
+def _run_on(tree: TaggedTree) -> TaggedTree:
+    """What looks like a plural behind "one" is its verb: "two dogs run one barks"."""
+    edges, tags = list(tree.edges), [*tree.tags]
+    for e in tree.edges:
+        verb = e.head
+        if e.relation == "nummod" and verb == e.dependent + 1 and tags[verb - 1] == "NNS" and tree.words[e.dependent - 1].lower() == "one":
+            above, tags[verb - 1] = edges[verb - 1], "VBZ"
+            edges[e.dependent - 1] = e._replace(relation="nsubj")
+            edges[verb - 1] = above._replace(relation="parataxis") if above.head else above
+    return tree._replace(tags=tags, edges=edges)
+
+
+def _coordinated(tree: TaggedTree) -> TaggedTree:
+    """A phrase with "and" before it is coordinated with the phrase before that: "a man in boots and with a beard smiles"."""
+    cased = {e.head for e in tree.edges if e.relation == "case"}
+
+    def changed(e: Dependency) -> Dependency:
+        joined = next((o.dependent for o in tree.edges if o.head == e.dependent and o.relation == "cc" and o.dependent < e.dependent), 0)
+        if e.relation not in ("obl", "nmod") or e.head < e.dependent or not joined or e.dependent not in cased:
+            return e
+        phrase = max((o.dependent for o in tree.edges if o.dependent < joined and o.dependent in cased and o.relation == "nmod"), default=0)
+        return Dependency(phrase, e.dependent, "conj") if phrase and not _is_above(tree, e.dependent, phrase) else e
+
+    return tree._replace(edges=list(map(changed, tree.edges)))
+
+
+def _is_above(tree: TaggedTree, word: int, other: int) -> bool:
+    while other and other != word:
+        other = tree.edges[other - 1].head
+    return other == word
+
+
+def _verb_of_name(tree: TaggedTree) -> TaggedTree:
+    """What stands right before a finite root is its subject, not a part of its name: "a player dunks"."""
+
+    def changed(e: Dependency) -> Dependency:
+        acts = e.head and e.dependent == e.head - 1 and tree.tags[e.head - 1] in ("VBZ", "VBP") and not tree.edges[e.head - 1].head
+        return e._replace(relation="nsubj") if acts and e.relation == "compound" else e
+
+    edges = list(map(changed, tree.edges))
+    subjects = {e.head: e.dependent for e, old in zip(edges, tree.edges) if e != old}
+    own = {e.dependent: subjects[e.head] for e in edges if e.head in subjects and e.relation in ("det", "amod", "nummod", "nmod:poss")}
+    return tree._replace(edges=[e._replace(head=own[e.dependent]) if e.dependent in own else e for e in edges])
