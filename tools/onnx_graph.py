@@ -6,13 +6,18 @@ import numpy as np
 
 _HEADS, WIDTH = 12, 384
 _EPSILON = 1e-12
+_SEVEN_BITS = 63
+_MICROSOFT = "com.microsoft"  # ONNX Runtime's own operators
 
 
 class Graph:
     """Builder of an ONNX graph; each operation returns the name of its output."""
 
-    def __init__(self, weights: dict[str, np.ndarray]):
+    def __init__(self, weights: dict[str, np.ndarray], *, integers: bool = False):
+        """``integers``: matrices are multiplied as integers, which is faster; otherwise they are dequantised when the model is loaded."""
         self.weights = weights
+        self.integers = integers
+        self._rows: dict[str, tuple[str, str]] = {}
         self.nodes: list[object] = []
         self.constants: dict[str, np.ndarray | np.generic] = {}
 
@@ -40,8 +45,38 @@ class Graph:
         return self.op("DequantizeLinear", *parts, axis=1 if turned else 0)
 
     def linear(self, x: str, name: str) -> str:
-        product = self.op("MatMul", x, self.matrix(f"{name}.weight", turned=True))
-        return self.op("Add", product, self.weight(f"{name}.bias"))
+        return self.op("Add", self.product(x, f"{name}.weight"), self.weight(f"{name}.bias"))
+
+    def product(self, x: str, name: str) -> str:
+        """The product with a matrix, turned.
+
+        As integers, each row of ``x`` (one word piece) has a scale of its own, so that it does not depend on the batch; the matrix has
+        seven bits, so that sums of two products fit into 16 bits on processors that add them there.
+        """
+        if not self.integers:
+            return self.op("MatMul", x, self.matrix(name, turned=True))
+        value = self.weights[name]
+        scales = np.abs(value).max(axis=1) / _SEVEN_BITS
+        whole = np.round(value / scales[:, None]).astype(np.int8)
+        rows, row_scales = self._quantised(x)
+        matrix, column_scales = self.constant(whole.T, name), self.constant(scales.astype(np.float32), f"{name}.scale")
+        product = self.op("MatMulIntegerToFloat", rows, matrix, self._one(), column_scales, self._zero(), domain=_MICROSOFT)
+        return self.op("Mul", product, row_scales)
+
+    def _quantised(self, x: str) -> tuple[str, str]:
+        """The rows as unsigned bytes around 128, and the scale of each row."""
+        if x not in self._rows:
+            largest = self.op("ReduceMax", self.op("Abs", x), self.constant(np.array([-1])), keepdims=1)
+            positive = self.op("Max", largest, self.constant(np.float32(1e-6)))
+            scales = self.op("Mul", positive, self.constant(np.float32(1 / 127)))
+            self._rows[x] = self.op("QuantizeLinear", self.op("Div", x, scales), self._one(), self._zero()), scales
+        return self._rows[x]
+
+    def _one(self) -> str:
+        return self.constant(np.float32(1), "one")
+
+    def _zero(self) -> str:
+        return self.constant(np.uint8(128), "zero")
 
     def normalised(self, x: str, name: str) -> str:
         return self.op("LayerNormalization", x, self.weight(f"{name}.weight"), self.weight(f"{name}.bias"), epsilon=_EPSILON)
@@ -58,7 +93,8 @@ class Graph:
         made = [helper.make_tensor_value_info(n, kind, shape) for n, (kind, shape) in outputs.items()]
         constants = [numpy_helper.from_array(np.asarray(value), n) for n, value in self.constants.items()]
         graph = helper.make_graph(self.nodes, name, given, made, constants)
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+        opsets = [helper.make_opsetid("", 20), *([helper.make_opsetid(_MICROSOFT, 1)] if self.integers else ())]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=9)
 
 
 def states(g: Graph, layers: int) -> tuple[str, str]:

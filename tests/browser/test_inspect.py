@@ -82,7 +82,7 @@ def test_nothing_sticks_out_of_the_page(watched: Watched, address: str, width: i
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"{address}/?ex=pizza&focus=c:o1")
     settled(page)
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
+    page.wait_for_function("width => document.querySelector('[data-testid=stMain]').scrollWidth <= width", arg=width)  # once drawn
 
 
 def test_the_graphs_follow_the_theme(watched: Watched, address: str):

@@ -10,7 +10,8 @@ ROOT = Path(__file__).parents[2]
 
 def collected(hash_seed: int) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", "tests"]
-    return subprocess.Popen(command, cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": str(hash_seed)}, stdout=subprocess.PIPE, text=True)
+    environment = os.environ | {"PYTHONHASHSEED": str(hash_seed), "PYTEST_ADDOPTS": ""}
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
 
 
 def test_the_order_of_the_tests_does_not_depend_on_the_hash_seed():

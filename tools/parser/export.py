@@ -30,7 +30,7 @@ def graph(weights: dict[str, np.ndarray], layers: int):
     """The ONNX model of the network."""
     from onnx import TensorProto, helper
 
-    g = Graph({name.removeprefix("encoder.") if name.startswith("encoder.") else name: value for name, value in weights.items()})
+    g = Graph({name.removeprefix("encoder."): value for name, value in weights.items()}, integers=True)
     pieces, _ = states(g, layers)
     words, everyone = _word_states(g, pieces)
     tags = g.linear(g.op("Gelu", g.linear(words, "tag_hidden")), "tag")
@@ -78,6 +78,6 @@ def _relations(g: Graph, words: str, everyone: str) -> None:
     from onnx import helper
 
     dependent = g.op("Unsqueeze", g.linear(words, "relation_dependent"), g.constant(np.array([2])))
-    product = g.op("MatMul", everyone, g.matrix("relation_head.weight", turned=True))
+    product = g.product(everyone, "relation_head.weight")
     pairs = g.op("Gelu", g.op("Add", dependent, g.op("Unsqueeze", product, g.constant(np.array([1])))))
     g.nodes.append(helper.make_node("ArgMax", [g.linear(pairs, "relation")], ["relations"], axis=3, keepdims=0))

@@ -17,6 +17,9 @@ _TOOLS = frozenset(
     "fork spoon knife chopstick hand bat racket racquet brush key scissors hammer stick finger foot paw rope shovel broom hose tool pen "
     "pencil saw axe needle crayon toothbrush comb towel rag sponge mop fishing-rod net tongs ladle spatula magnet camera phone".split()
 )
+_MARKS = frozenset(  # on anything
+    "stripe dot spot pattern design logo print marking writing lettering label graffiti text letter word number picture trim hole crack".split()
+)
 _USED = frozenset(
     "hit cut eat open close stir paint clean wash brush comb feed write draw dig tie wipe sweep mop swat kick touch catch chop slice carve "
     "dry scrub water spray fix repair mix scoop poke pull push lift move play photograph film sew light decorate".split()
@@ -61,7 +64,8 @@ def _attached(tokens: Tokens, edges: Edges, e: Dependency) -> Dependency:
     owner = max(before)
     known, subject = share(tokens[owner - 1].lemma, thing), _subject(tokens, edges, e.head)
     same = subject and owner_class(subject) == owner_class(tokens[owner - 1].lemma)
-    return Dependency(owner, e.dependent, "nmod:with") if known and (same or known > (share(subject, thing) if subject else 0.0)) else e
+    better = known and (same or known > (share(subject, thing) if subject else 0.0))
+    return Dependency(owner, e.dependent, "nmod:with") if better or thing in _MARKS else e
 
 
 def _is_phrase(tokens: Tokens, e: Dependency) -> bool:

@@ -16,6 +16,10 @@ CASES = {
         "girl/girl/NN/2/nsubj looks/look/VBZ/0/root at/at/IN/4/case house/house/NN/2/obl:at with/with/IN/6/case roof/roof/NN/2/obl:with",
         {"house nmod:with roof"},
     ),
+    "a mark": (
+        "boy/boy/NN/2/nsubj hits/hit/VBZ/0/root ball/ball/NN/2/obj with/with/IN/5/case stripes/stripe/NNS/2/obl:with",
+        {"ball nmod:with stripes"},
+    ),
     "a tool": (
         "boy/boy/NN/2/nsubj opens/open/VBZ/0/root door/door/NN/2/obj with/with/IN/5/case key/key/NN/3/nmod:with",
         {"opens obl:with key"},
