@@ -121,7 +121,7 @@ class LanguagePack:
     read; the function ``trace`` of its module does the same step by step. ``scripts`` are the first words of the Unicode
     names of the language's letters; ``argument_structure`` names the function behind ``structure``.
 
-    ``similarities`` are those of soft matching, the default first; ``vectors`` names the word vectors behind ``words``.
+    ``similarities`` are those of soft matching, the first installed one is the default; ``vectors`` names the word vectors behind ``words``.
     ``metric_name`` is the usual name of the metric, ``original`` the parser and rules that compute it as first published.
     ``factual_style`` names the function that gives a parse the conventions of FACTUAL. ``bundled_pipelines`` are the spaCy
     pipelines behind the parsers.

@@ -34,7 +34,7 @@ PACK = LanguagePack(
     argument_structure="spice_core.lang.ja.argument_structure:structure",
     metric_name="JaSPICE",
     text=TextTools(tokenizer="spice_core.lang.ja.text_tools:SudachiWords", synonyms="sudachi", joiner="", comma="、"),
-    similarities=("words", "hypernyms"),
+    similarities=("use", "words", "hypernyms"),
     vectors="spice_core.lang.ja.vectors:vectors",
     bundled_pipelines=("ja_ginza",),
     examples=Examples(

