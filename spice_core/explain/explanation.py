@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from spice_core.explain.causes import Suggestion, suggest
 from spice_core.explain.doubtful_senses import DoubtfulSense, doubtful_senses
 from spice_core.explain.evidence import Span, TupleRow, rows, spans
 from spice_core.explain.merges import Merge, needed
@@ -20,9 +21,10 @@ from spice_core.scene.synonyms import Synonyms
 
 
 class RowDetails(NamedTuple):
-    """Of an unmatched tuple the nearest ones; of a match the merges that it depends on and its doubtful senses."""
+    """Of an unmatched tuple the nearest ones and its probable cause; of a match the merges that it depends on and its doubtful senses."""
 
     nearest: tuple[Near, ...] = ()
+    cause: Suggestion | None = None
     merges: tuple[Merge, ...] = ()
     senses: tuple[DoubtfulSense, ...] = ()
 
@@ -83,5 +85,6 @@ class Explanation:
     def _detailed(self, tuple_: SceneTuple) -> RowDetails:
         match = self.result.match_of.get(id(tuple_))
         if match is None:
-            return RowDetails(nearest=nearest(self.result, tuple_, self.synonyms))
+            near = nearest(self.result, tuple_, self.synonyms)
+            return RowDetails(near, suggest(self.result, tuple_, near, self.categories))
         return RowDetails(merges=needed(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))

@@ -77,7 +77,11 @@ def _reason(reason: Reason) -> str:
 def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
     """That the other side lacks the tuple, with the nearest tuples there, part by part."""
     yield t(f"tuples.{row.state}_why")
-    found = explanation.details(row.id).nearest
+    details = explanation.details(row.id)
+    found = details.nearest
+    if details.cause:
+        values = {"said": str(details.cause.said_by), "of": str(len(explanation.result.references))}
+        yield f"{t('cause.title')}<b>{t(f'cause.{details.cause.cause.name.lower()}', **values)}</b>"
     if not found:
         yield t("detail.nothing_near")
     other = "r" if row.state is MatchState.EXTRA else "c"
