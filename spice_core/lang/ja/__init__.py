@@ -45,5 +45,6 @@ PACK = LanguagePack(
             "{}=noun >/obl:(.+)/=particle {}=place",
         ),
         gold=ASSETS / "gold" / "gold_ja.jsonl",
+        pairs=ASSETS / "gold" / "pairs_ja.toml",
     ),
 )
