@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import FUNCTION, edges_below, is_nominal, is_verb, is_verbal, take_over, tree_of
 from spice_core.syntax.document import Dependency, Token
@@ -10,9 +12,14 @@ from spice_core.syntax.enhancement import Edges, Tokens
 
 def supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
     """Fold an auxiliary verb into the verb before it: 食んで|いる, 少なく|なる, 食べようと|している."""
+    return folded_verbs(tokens, edges, lambda verb: True)
+
+
+def folded_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], bool]) -> Edges:
+    """Fold the auxiliary verbs that also pass a test into the verbs before them."""
     tree = tree_of(edges)
     for verb in tokens:
-        if not is_verb(verb) or tree[verb.index].relation in FUNCTION or verb.index == 1:
+        if not is_verb(verb) or tree[verb.index].relation in FUNCTION or verb.index == 1 or not is_auxiliary(verb):
             continue
         before = tokens[verb.index - 2]
         content = max(

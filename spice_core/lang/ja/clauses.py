@@ -104,12 +104,7 @@ def is_passive(tokens: Tokens, below: dict[int, list[Dependency]], verb: int) ->
 
 
 def _animate(tokens: Tokens, below: dict[int, list[Dependency]], noun: int) -> bool:
-    text = tokens[noun - 1].text
-    return (
-        text in word_lists.ANIMATE
-        or phrase_of(tokens, below, noun) in word_lists.ANIMATE
-        or (len(text) > 1 and text.endswith(("人", "者", "員", "選手", "客", "犬", "猫", "鳥")))
-    )
+    return word_lists.is_animate(tokens[noun - 1].text) or phrase_of(tokens, below, noun) in word_lists.ANIMATE
 
 
 _DETERMINERS = frozenset("この その あの どの ある 或る こんな そんな あんな どんな 各 同".split())

@@ -69,6 +69,11 @@ def is_time(word: str) -> bool:
     return word in TIMES or _CLOCK.fullmatch(word) is not None
 
 
+def is_animate(word: str) -> bool:
+    """Whether the word denotes people or animals."""
+    return word in ANIMATE or (len(word) > 1 and word.endswith(("人", "者", "員", "選手", "客", "犬", "猫", "鳥")))
+
+
 _MODIFIERS = COLOURS | SHAPES | TIMES | PARTS | ADJECTIVAL
 _DIGITS = "[0-9０-９一二三四五六七八九十百千数何両]+"
 _COUNTED = re.compile(
@@ -109,6 +114,14 @@ PLACING = (
         "つなぐ 着ける 被る かぶる はめる 刺す 塗る 取り付ける 設置する 植える 干す 吊るす 描く 止める 停める 挟む くわえる 注ぐ つっこむ 突っ込む 近づける 添える 抱える 持つ もつ 背負う"
     )
     - HOLDING
+)
+# verbs whose に says where their subject is or gets to
+LOCATIVE = _words(
+    "座る 腰掛ける 腰かける 立つ 佇む たたずむ 並ぶ ならぶ 止まる とまる 停まる 停車する 駐車する 停泊する 乗る のる 載る 寝る 寝そべる 横たわる "
+    "寝転ぶ 寝転がる いる ある 住む 集まる 建つ たつ 浮かぶ 浮く 入る はいる 登る 上る 降りる 着く 行く 来る 向かう つく 付く かかる 掛かる 写る 映る "
+    "積もる 生える 咲く 広がる 続く 面する 近づく 刺さる ささる 落ちる 倒れる 沈む 残る 隠れる 潜る 浸かる つかる 囲まれる もたれる 寄りかかる 寄り添う "
+    "しゃがむ 跨る またがる 泊まる 現れる 立ち並ぶ たまる 溜まる ぶら下がる 群がる 包まれる くるまる 挟まる 収まる 触れる 飛び乗る 飛び込む 置く "
+    "差し込む 届く 達する たっする 位置する なる 似る 見える 腰を下ろす"
 )
 # formal nouns, which only carry the clause before them
 FORMAL = _words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")

@@ -1,0 +1,134 @@
+"""Steps that give a main clause what stands before a clause inside it: topics, subjects, places."""
+
+from __future__ import annotations
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.clauses import is_passive
+from spice_core.lang.ja.trees import Tree, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens
+
+Below = dict[int, list[Dependency]]
+_EXISTENTIAL = frozenset("いる ある 居る 有る おる".split())
+_PLACE_CASES = ("obl:で", "obl:に")
+
+
+def main_subjects(tokens: Tokens, edges: Edges) -> Edges:
+    """Give a topic, or a person before a clause about another, to the main verb: 少年は|柵に集まった子供を|見ている."""
+    tree = tree_of(edges)
+    for e in edges:
+        if e.relation != "nsubj" or not e.head or tree[e.head].relation != "acl" or e.dependent > e.head:
+            continue
+        below = edges_below(tree.values())
+        main = _governor(tokens, tree, e.head)
+        if main and not has_relation(below, main, "nsubj") and _belongs_above(tokens, below, e, tree[e.head].head):
+            tree[e.dependent] = e._replace(head=main)
+    return tuple(tree.values())
+
+
+def _governor(tokens: Tokens, tree: Tree, clause: int) -> int:
+    """The predicate above the noun behind a clause; 0 if there is none."""
+    above = tree[tree[clause].head] if tree[clause].head else None
+    while above and above.head and (above.relation.startswith(("conj:", "nmod")) or above.relation == "compound"):
+        above = tree[above.head]
+    argument = above is not None and (above.relation == "obj" or above.relation.startswith("obl:"))
+    return above.head if above and argument and is_verbal(tokens[above.head - 1]) else 0
+
+
+def _belongs_above(tokens: Tokens, below: Below, subject: Dependency, noun: int) -> bool:
+    """Whether the subject of a clause before a noun is that of the predicate above."""
+    particles = particles_of(tokens, below, subject.dependent)
+    if "は" in particles:
+        return True
+    if "が" not in particles or not _animate(tokens, below, subject.dependent) or not _animate(tokens, below, noun):
+        return False
+    verb = tokens[subject.head - 1]
+    return is_verb(verb) and (verb.lemma not in word_lists.TRANSITIVE or has_relation(below, verb.index, "obj"))
+
+
+def _animate(tokens: Tokens, below: Below, index: int) -> bool:
+    return word_lists.is_animate(phrase_of(tokens, below, index))
+
+
+def places(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach a place before a clause to the main verb where it belongs there: 路上に|ギターを弾いている人が|いる."""
+    tree = tree_of(edges)
+    for e in edges:
+        if e.relation in (*_PLACE_CASES, "obj") and e.head and is_nominal(tokens[e.dependent - 1]):
+            below = edges_below(tree.values())
+            if e.relation == "obj" and not _path(tokens, below, e):
+                continue
+            if not _opens_clause(tokens, below, e.dependent):
+                continue
+            verb = e.head
+            while main := _taker(tokens, tree, below, verb, e):
+                verb = main
+            tree[e.dependent] = e._replace(head=verb)
+    return tuple(tree.values())
+
+
+def _path(tokens: Tokens, below: Below, edge: Dependency) -> bool:
+    """Whether を marks a way beside the object of the same verb: 道を|傘をさして|歩く."""
+    return any(o.relation == "obj" and o.dependent > edge.dependent for o in below.get(edge.head, ()))
+
+
+def _opens_clause(tokens: Tokens, below: Below, index: int) -> bool:
+    """Whether a word with its modifiers stands at the start of the caption or of a clause."""
+    first = _first(below, index)
+    if first == 1:
+        return True
+    before = tokens[first - 2]
+    return before.text in ("、", "，", "。", ",") or before.tag.startswith("助詞-接続助詞")
+
+
+def _first(below: Below, index: int) -> int:
+    return min([index, *(_first(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
+
+
+def _taker(tokens: Tokens, tree: Tree, below: Below, verb: int, place: Dependency) -> int:
+    """The verb above that takes the place instead; 0 if this verb keeps it."""
+    above, relation = tree[verb], place.relation
+    relations = {e.relation for e in below.get(verb, ())}
+    if above.relation == "advcl" and above.head and is_verb(tokens[above.head - 1]):
+        if relation == "obj" and not has_relation(below, above.head, "obj"):
+            return above.head
+        shared = not ("nsubj" in relations and has_relation(below, above.head, "nsubj"))
+        goal = relation == "obl:に" and _keeps_goal(tokens, below, verb, place)
+        return above.head if shared and relation != "obj" and not goal else 0
+    if relation == "obj" or above.relation != "acl" or not above.head:
+        return 0
+    main = _verb_above(tokens, tree, above.head)
+    if not main or ("nsubj" in relations and not _comma(tokens, below, place)):
+        return 0
+    existential = tokens[main - 1].lemma in _EXISTENTIAL
+    if relation == "obl:で":
+        return 0 if existential else main
+    if existential and tokens[verb - 1].lemma not in word_lists.LOCATIVE:
+        return main
+    return main if _comma(tokens, below, place) or not _keeps_goal(tokens, below, verb, place) else 0
+
+
+def _verb_above(tokens: Tokens, tree: Tree, noun: int) -> int:
+    """The verb whose subject is the noun behind a clause, or a conjunct of it; 0 if there is none."""
+    outer = tree[noun]
+    while outer.relation.startswith(("conj:", "nmod")) and outer.head:
+        outer = tree[outer.head]
+    subject = outer.relation == "nsubj" and outer.head and is_verb(tokens[outer.head - 1])
+    return outer.head if subject else 0
+
+
+def _comma(tokens: Tokens, below: Below, place: Dependency) -> bool:
+    """Whether a comma sets the place off."""
+    return any(e.relation == "punct" and tokens[e.dependent - 1].text in ("、", "，") for e in below.get(place.dependent, ()))
+
+
+def _keeps_goal(tokens: Tokens, below: Below, verb: int, place: Dependency) -> bool:
+    """Whether に marks where this verb puts its object, or where its subject is."""
+    relations = [e.relation for e in below.get(verb, ()) if e.dependent != place.dependent]
+    if "obl:に" in relations:
+        return False
+    lemma = tokens[verb - 1].lemma
+    if "obj" in relations:
+        part = tokens[place.dependent - 1].text in word_lists.PARTS
+        return lemma in word_lists.PLACING or (lemma in word_lists.HOLDING and part)
+    return lemma in word_lists.LOCATIVE | word_lists.PLACING or is_passive(tokens, below, verb)
