@@ -73,9 +73,8 @@ def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | No
     out = []
     for pair, first, second in zip(pairs, parses, parses, strict=True):
         for each, own, other in ((pair.first, first, second), (pair.second, second, first)):
-            tuples, matches = closed(p.words for p in own.propositions), frozenset[Words]()
-            if compare and (each.matched or each.unmatched):
-                matches = frozenset(m.candidate.words for m in compare(own, [other]).matches)
+            tuples = closed(p.words for p in own.propositions)
+            matches = _matched(compare(own, [other])) if compare and (each.matched or each.unmatched) else frozenset()
             missing_matches = each.matched - matches if compare else frozenset()
             failure = PairFailure(
                 pair.phenomenon, each.caption, each.has - tuples, each.lacks & tuples, missing_matches, each.unmatched & matches
@@ -83,6 +82,13 @@ def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | No
             if failure.missing or failure.extra or failure.missing_matches or failure.extra_matches:
                 out.append(failure)
     return out
+
+
+def _matched(result: SpiceResult) -> frozenset[Words]:
+    """The candidate's tuples with a counterpart, also in the words of the rules where these are rephrased."""
+    found = [match.candidate for match in result.matches]
+    stated = {m.proposition.stated for each in found for m in each.mentions if len(m.proposition.words) == len(each.concepts)}
+    return frozenset({each.words for each in found} | stated)
 
 
 def passed(pairs: Sequence[MinimalPair], failed: Iterable[PairFailure]) -> Counter[str]:

@@ -150,7 +150,7 @@ def verb_forms(tokens: Tokens, edges: Edges) -> Edges:
             tree[e.dependent] = e._replace(relation="acl")
         if e.relation == "acl" and e.dependent == e.head - 1 and e.dependent not in below and word.text != word.lemma and is_verb(word):
             tree[e.dependent] = e._replace(relation="compound")  # 折りたたみ|傘
-        elif e.relation == "acl" and _conjunctive(tokens, below, e.dependent):
+        elif e.relation == "acl" and is_conjunctive(tokens, below, e.dependent):
             governor = tree[e.head]
             while governor.head and not is_verb(tokens[governor.head - 1]):
                 governor = tree[governor.head]
@@ -159,7 +159,7 @@ def verb_forms(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _conjunctive(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
+def is_conjunctive(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
     """Whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
     last = index
     for e in sorted(below.get(index, ())):

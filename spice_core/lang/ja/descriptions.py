@@ -9,8 +9,15 @@ from spice_core.lang.ja.trees import edges_below, is_nominal, is_verb, particles
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens
 
-_SUFFIXED = re.compile(r".+(?:敷き|建て|専用|っぽい|付き|つき|製|仕立て|仕様|張り|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)")
+_SUFFIXED = re.compile(
+    r".+(?:敷き|建て|専用|っぽい|付き|つき|製|仕立て|仕様|張り|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)"
+)
 _PROPERTIES = frozenset("色 形 型 柄 模様 状 風 多色".split())  # things, unless something stands before them
+
+
+def is_suffixed(text: str) -> bool:
+    """Whether the suffix of a word makes it a description."""
+    return _SUFFIXED.fullmatch(text) is not None
 
 
 def suffixed_descriptions(tokens: Tokens, edges: Edges) -> Edges:
@@ -19,7 +26,7 @@ def suffixed_descriptions(tokens: Tokens, edges: Edges) -> Edges:
     out = []
     for e in edges:
         text = phrase_of(tokens, below, e.dependent)
-        if e.relation == "nmod:の" and _SUFFIXED.fullmatch(text):
+        if e.relation == "nmod:の" and (is_suffixed(text) or text in word_lists.COLOURS):
             e = e._replace(relation="amod")
         elif e.relation == "amod" and text in _PROPERTIES and "の" in particles_of(tokens, below, e.dependent):
             e = e._replace(relation="nmod:の")
@@ -29,7 +36,8 @@ def suffixed_descriptions(tokens: Tokens, edges: Edges) -> Edges:
                 head = tree[head].head
             e = Dependency(head, e.dependent, "nummod") if head and is_nominal(tokens[head - 1]) else e
         out.append(e)
-    return tuple(out)
+    described = {e.dependent: e.head for e in out if e.relation in ("amod", "nummod")}
+    return tuple(e._replace(head=described[e.head]) if e.relation in ("amod", "nummod") and e.head in described else e for e in out)
 
 
 def resulting_colours(tokens: Tokens, edges: Edges) -> Edges:
@@ -51,8 +59,50 @@ def resultatives(tokens: Tokens, edges: Edges) -> Edges:
     results = {e.head for e in edges if e.relation == "aux" and tokens[e.dependent - 1].lemma == "ある" and is_verb(tokens[e.head - 1])}
     clauses = {e.dependent: e.head for e in edges if e.relation == "acl"}
     return tuple(
-        e._replace(relation="nsubj")
-        if e.relation == "obj" and e.head in results and (clauses.get(e.head) == e.dependent)
+        e._replace(relation="nsubj") if e.relation == "obj" and e.head in results and (clauses.get(e.head) == e.dependent) else e
+        for e in edges
+    )
+
+
+def double_subjects(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a topic the owner of the subject that an adjective describes: 象は|鼻が|長い."""
+    below = edges_below(edges)
+    owned = {
+        e.head: e.dependent for e in edges if e.relation == "nsubj" and e.head and tokens[e.head - 1].tag.startswith(("形容詞", "形状詞"))
+    }
+    return tuple(
+        Dependency(owned[e.head], e.dependent, "nmod:の")
+        if e.relation == "obl:は" and e.head in owned and "は" in particles_of(tokens, below, e.dependent)
         else e
         for e in edges
     )
+
+
+def owners(tokens: Tokens, edges: Edges) -> Edges:
+    """Relate an owner to the noun behind an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子."""
+    below, tree = edges_below(edges), tree_of(edges)
+    out = []
+    for e in edges:
+        adjective = tokens[e.head - 1] if e.head else None
+        if e.relation == "nsubj" and adjective and tree[e.head].relation == "acl" and particles_of(tokens, below, e.dependent) == ["の"]:
+            owner = word_lists.is_animate(phrase_of(tokens, below, e.dependent))
+            if adjective.tag.startswith("形状詞") or (owner and adjective.tag.startswith("形容詞")):
+                e = Dependency(tree[e.head].head, e.dependent, "nmod:の")
+        out.append(e)
+    return tuple(out)
+
+
+def reported_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Drop a formal noun as an argument, which only carries its clause: 滑っている|ところを|見守る."""
+    clauses = {e.head for e in edges if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
+    return tuple(
+        e._replace(relation="advmod")
+        if e.dependent in clauses
+        and tokens[e.dependent - 1].text in _CARRIERS
+        and (e.relation in ("nsubj", "obj") or e.relation.startswith("obl"))
+        else e
+        for e in edges
+    )
+
+
+_CARRIERS = frozenset("ところ 所 様子 こと 姿 状態".split())

@@ -21,7 +21,7 @@ def main_subjects(tokens: Tokens, edges: Edges) -> Edges:
             continue
         below = edges_below(tree.values())
         main = _governor(tokens, tree, e.head)
-        if main and not has_relation(below, main, "nsubj") and _belongs_above(tokens, below, e, tree[e.head].head):
+        if main and not has_relation(below, main, "nsubj") and _belongs_above(tokens, below, e, tree[e.head].head, main):
             tree[e.dependent] = e._replace(head=main)
     return tuple(tree.values())
 
@@ -35,12 +35,16 @@ def _governor(tokens: Tokens, tree: Tree, clause: int) -> int:
     return above.head if above and argument and is_verbal(tokens[above.head - 1]) else 0
 
 
-def _belongs_above(tokens: Tokens, below: Below, subject: Dependency, noun: int) -> bool:
+def _belongs_above(tokens: Tokens, below: Below, subject: Dependency, noun: int, main: int) -> bool:
     """Whether the subject of a clause before a noun is that of the predicate above."""
     particles = particles_of(tokens, below, subject.dependent)
     if "は" in particles:
         return True
-    if "が" not in particles or not _animate(tokens, below, subject.dependent) or not _animate(tokens, below, noun):
+    if "が" not in particles:
+        return False
+    if is_passive(tokens, below, subject.head) and is_passive(tokens, below, main):  # 車が|舗装されていない場所に|駐車されている
+        return True
+    if not _animate(tokens, below, subject.dependent) or not _animate(tokens, below, noun):
         return False
     verb = tokens[subject.head - 1]
     return is_verb(verb) and (verb.lemma not in word_lists.TRANSITIVE or has_relation(below, verb.index, "obj"))
@@ -93,19 +97,25 @@ def _taker(tokens: Tokens, tree: Tree, below: Below, verb: int, place: Dependenc
         if relation == "obj" and not has_relation(below, above.head, "obj"):
             return above.head
         shared = not ("nsubj" in relations and has_relation(below, above.head, "nsubj"))
-        goal = relation == "obl:に" and _keeps_goal(tokens, below, verb, place)
-        return above.head if shared and relation != "obj" and not goal else 0
-    if relation == "obj" or above.relation != "acl" or not above.head:
+        return above.head if shared and (relation == "obl:で" or _settles(tokens, below, verb, above.head, place)) else 0
+    if above.relation != "acl" or not above.head:
         return 0
     main = _verb_above(tokens, tree, above.head)
-    if not main or ("nsubj" in relations and not _comma(tokens, below, place)):
+    if relation == "obj":
+        return main if main and not has_relation(below, main, "obj") and tokens[main - 1].lemma not in _EXISTENTIAL else 0
+    existential = bool(main) and tokens[main - 1].lemma in _EXISTENTIAL
+    if not main or ("nsubj" in relations and not existential and not _comma(tokens, below, place)):
         return 0
-    existential = tokens[main - 1].lemma in _EXISTENTIAL
     if relation == "obl:で":
         return 0 if existential else main
-    if existential and tokens[verb - 1].lemma not in word_lists.LOCATIVE:
-        return main
     return main if _comma(tokens, below, place) or not _keeps_goal(tokens, below, verb, place) else 0
+
+
+def _settles(tokens: Tokens, below: Below, verb: int, main: int, place: Dependency) -> bool:
+    """Whether に says where the subject of the main verb is, not where this verb puts its object: 路上に|帽子をかぶって|座る."""
+    if place.relation != "obl:に" or has_relation(below, main, "obl:に") or tokens[main - 1].lemma not in word_lists.LOCATIVE:
+        return False
+    return has_relation(below, verb, "obj") and tokens[verb - 1].lemma not in word_lists.PLACING
 
 
 def _verb_above(tokens: Tokens, tree: Tree, noun: int) -> int:
@@ -131,4 +141,4 @@ def _keeps_goal(tokens: Tokens, below: Below, verb: int, place: Dependency) -> b
     if "obj" in relations:
         part = tokens[place.dependent - 1].text in word_lists.PARTS
         return lemma in word_lists.PLACING or (lemma in word_lists.HOLDING and part)
-    return lemma in word_lists.LOCATIVE | word_lists.PLACING or is_passive(tokens, below, verb)
+    return lemma in word_lists.LOCATIVE | word_lists.PLACING or (is_passive(tokens, below, verb) and lemma in word_lists.RESULTS)

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.bunsetsu import folded_verbs
+from spice_core.lang.ja.bunsetsu import folded_verbs, is_conjunctive
 from spice_core.lang.ja.clauses import is_passive
-from spice_core.lang.ja.trees import FUNCTION, Tree, edges_below, is_nominal, is_verb, is_verbal, particles_of, phrase_of, take_over, tree_of
+from spice_core.lang.ja.descriptions import is_suffixed
+from spice_core.lang.ja.trees import (
+    FUNCTION,
+    Tree,
+    edges_below,
+    is_nominal,
+    is_verb,
+    is_verbal,
+    particles_of,
+    phrase_of,
+    take_over,
+    tree_of,
+)
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens
 
@@ -30,9 +44,128 @@ def auxiliary_verbs(tokens: Tokens, edges: Edges) -> Edges:
     return folded_verbs(tokens, edges, lambda verb: not is_passive(tokens, below, verb.index))
 
 
+def listed_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Put the last clause in たり in the place of its する, and one in そうと: 読んだり|聴いたり|する, 走り出そうと|する."""
+    tree = tree_of(edges)
+    for verb in tokens[1:]:
+        before = tokens[verb.index - 2]
+        listed = before.text in ("たり", "だり") or (before.text == "と" and tokens[verb.index - 3].text == "そう")
+        if verb.lemma != "する" or not listed:
+            continue
+        clauses = [e.dependent for e in edges if e.head == verb.index and e.dependent < verb.index and is_verb(tokens[e.dependent - 1])]
+        if clauses:
+            take_over(tree, verb.index, max(clauses), "aux")
+    return tuple(tree.values())
+
+
+def suffixed_words(tokens: Tokens, edges: Edges) -> Edges:
+    """Join a suffix that GiNZA takes for a word with the noun before it: 黄色|っぽい花, 彼|ら."""
+    tree = tree_of(edges)
+    for suffix in tokens[1:]:
+        stem = suffix.index - 1
+        if suffix.tag.startswith("接尾辞-形容詞的") and tree[suffix.index].head == stem:
+            if tree[stem].relation in ("nmod", "acl", "obl") and tree[stem].head > suffix.index:
+                tree[stem] = tree[stem]._replace(relation="amod")
+            take_over(tree, stem, suffix.index, "compound")
+        elif suffix.text in ("ら", "たち", "達") and tokens[stem - 1].tag.startswith("代名詞") and tree[stem].head == suffix.index:
+            take_over(tree, suffix.index, stem, "compound:suffix")
+    return tuple(tree.values())
+
+
+def numbers(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach a number to the counter right after it, wherever GiNZA attaches it."""
+    tree = tree_of(edges)
+    for number, counter in pairwise(tokens):
+        far = tree[number.index].head != counter.index and tree[number.index].relation in ("dep", "obl", "advmod", "nmod")
+        if far and number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag and tree[counter.index].head != number.index:
+            tree[number.index] = Dependency(counter.index, number.index, "nummod")
+    return tuple(tree.values())
+
+
+def counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
+    """Give an argument that GiNZA attaches to a number to the verb: 羊が|２頭、|並ぶ."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for e in edges:
+        number = tree[e.head] if e.head > 1 and _counts(tokens, e.head) else None
+        if e.relation not in ("nsubj", "obj", "obl") or not number or not number.head:
+            continue
+        verb = number.head
+        while verb and not is_verb(tokens[verb - 1]):
+            verb = tree[verb].head
+        if verb and particles_of(tokens, below, e.dependent)[:1] not in ([], ["の"]):
+            tree[e.dependent] = e._replace(head=verb)
+            tree[e.head] = Dependency(verb, e.head, "obl")
+    return tuple(tree.values())
+
+
+def _counts(tokens: Tokens, index: int) -> bool:
+    """Whether a word is a counter behind a number."""
+    return tokens[index - 1].text in word_lists.COUNTERS and tokens[index - 2].tag.startswith("名詞-数詞")
+
+
+def companions(tokens: Tokens, edges: Edges) -> Edges:
+    """Give the verb the companion before 一緒に: 犬と|一緒に|座る."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for e in edges:
+        together = tokens[e.head - 1] if e.head else None
+        if together and together.text in ("一緒", "いっしょ", "共", "とも") and "と" in particles_of(tokens, below, e.dependent):
+            if tree[e.head].head:
+                tree[e.dependent] = Dependency(tree[e.head].head, e.dependent, "obl")
+    return tuple(tree.values())
+
+
+def clefts(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the noun after のは the missing subject or object of the clause: 公園にいるのは|犬です."""
+    below = edges_below(edges)
+    out = list(edges)
+    for e in edges:
+        if e.relation == "csubj" and e.head and is_nominal(tokens[e.head - 1]) and is_verb(tokens[e.dependent - 1]):
+            named = any(a.relation == "nsubj" for a in below.get(e.dependent, ()))
+            out.append(Dependency(e.dependent, e.head, "obj" if named else "nsubj"))
+    return tuple(out)
+
+
+_AFTER_CLAUSES = frozenset(
+    "ため 為 時 とき 際 間 後 あと 前 まま ところ 所 の こと よう 様子 上 中 うち 途中 ほう 方 そう 最中 瞬間".split()
+)
+
+
+def adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach a clause in た or る to the noun right after it: 上に置かれた|ゴムボートに…置かれている."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for e in edges:
+        verb = tokens[e.dependent - 1]
+        if e.relation != "advcl" or not is_verb(verb) or is_conjunctive(tokens, below, e.dependent):
+            continue
+        last = max([e.dependent, *(f.dependent for f in below.get(e.dependent, ()) if f.relation == "aux" and f.dependent > e.dependent)])
+        noun = last + 1
+        if tokens[last - 1].text != tokens[last - 1].lemma or noun > len(tokens) or not is_nominal(tokens[noun - 1]):
+            continue
+        while tree[noun].relation in ("compound", "nummod") and tree[noun].head > noun:
+            noun = tree[noun].head
+        if tokens[noun - 1].text not in _AFTER_CLAUSES and tree[noun].relation not in FUNCTION and noun < e.head:
+            tree[e.dependent] = Dependency(noun, e.dependent, "acl")
+    return tuple(tree.values())
+
+
+def joined_particles(tokens: Tokens, edges: Edges) -> Edges:
+    """Relate a noun with への or からの to the noun after it: 駅への|バス."""
+    below, tree = edges_below(edges), tree_of(edges)
+    out = []
+    for e in edges:
+        if e.relation.startswith("obl:") and particles_of(tokens, below, e.dependent)[1:2] == ["の"]:
+            noun = _end(tokens, below, e.dependent) + 1
+            while noun <= len(tokens) and tree[noun].relation in ("compound", "nummod", "amod", "acl") and tree[noun].head > noun:
+                noun = tree[noun].head
+            if noun <= len(tokens) and is_nominal(tokens[noun - 1]):
+                e = Dependency(noun, e.dependent, "nmod:の")
+        out.append(e)
+    return tuple(out)
+
+
 _SECOND = frozenset(
     "合う 始める 続ける 終わる 終える 出す 込む 上がる 上げる 下りる 降りる 下がる 下げる 去る 回る 回す 直す 過ぎる かける 掛ける 尽くす 返す 寄る "
-    "寄せる 重なる 重ねる 抜ける 抜く 渡る 越える 入れる 入る 付く 付ける つける つく 落ちる 落とす 取る 合わせる 比べる 立つ 立てる 並ぶ 切る きる 広げる 出る".split()
+    "寄せる 重なる 重ねる 抜ける 抜く 渡る 越える 入れる 入る 付く 付ける つける つく 落ちる 落とす 合わせる 比べる きる 広げる".split()
 )
 
 
@@ -118,7 +251,12 @@ def _noun_after(tokens: Tokens, tree: Tree, below: Below, token: Token) -> int:
 def _describes(tokens: Tokens, tree: Tree, below: Below, index: int) -> bool:
     """Whether a noun with の only describes the next: a colour, pattern, number or make."""
     text = phrase_of(tokens, below, index)
-    described = text in word_lists.COLOURS | word_lists.SHAPES or word_lists.is_quantity(text) or text.endswith(("造り", "製", "風", "色"))
+    described = (
+        text in word_lists.COLOURS | word_lists.SHAPES
+        or word_lists.is_quantity(text)
+        or is_suffixed(text)
+        or text.endswith(("造り", "風", "色"))
+    )
     return described and text != "色" and "の" in particles_of(tokens, below, index) and tree[index].head > index
 
 
@@ -126,10 +264,17 @@ _JOINING = ("と", "や", "とか", "か", "および", "及び", "または")
 
 
 def conjuncts(tokens: Tokens, edges: Edges) -> Edges:
-    """Join a noun with と to the noun right after it that is an argument of the same predicate: テーブルと|イスの置かれた部屋."""
+    """Join a noun with と or または to the noun right after it: テーブルと|イスの置かれた部屋, 猫または|犬."""
     tree = tree_of(edges)
     below = edges_below(edges)
     for e in edges:
+        if (
+            e.relation in ("compound", "nmod")
+            and e.dependent < len(tokens)
+            and tree[e.dependent + 1].relation == "cc"
+            and is_nominal(tokens[e.head - 1])
+        ):
+            tree[e.dependent] = e._replace(relation="conj:または")
         if e.relation != "obl:と" or not is_nominal(tokens[e.dependent - 1]):
             continue
         start = _end(tokens, below, e.dependent) + 1
@@ -138,7 +283,10 @@ def conjuncts(tokens: Tokens, edges: Edges) -> Edges:
         after = (
             a
             for a in edges
-            if a.head == e.head and a.dependent > e.dependent and a.relation in ("nsubj", "obj", "obl:に") and _start(below, a.dependent) == start
+            if a.head == e.head
+            and a.dependent > e.dependent
+            and a.relation in ("nsubj", "obj", "obl:に")
+            and _start(below, a.dependent) == start
         )
         argument = next(after, None)
         if argument and (argument.relation == "nsubj" or _alike(tokens, below, e.dependent, argument.dependent)):
@@ -191,7 +339,9 @@ def described_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
         text = phrase_of(tokens, below, e.dependent)
         if not (word_lists.is_quantity(text) or word_lists.is_attribute(text)):
             continue
-        nearer = [c.dependent for c in edges if c.relation.startswith("conj:") and e.dependent < c.dependent < e.head and _leads(tree, c, e.head)]
+        nearer = [
+            c.dependent for c in edges if c.relation.startswith("conj:") and e.dependent < c.dependent < e.head and _leads(tree, c, e.head)
+        ]
         if nearer:
             tree[e.dependent] = e._replace(head=min(nearer))
     return tuple(tree.values())

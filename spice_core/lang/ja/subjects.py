@@ -80,7 +80,11 @@ def subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
     for e in edges:
         if e.relation != "acl" or not is_verb(tokens[e.dependent - 1]) or not e.head:
             continue
-        above = [a.head for a in edges if a.dependent == e.head and a.head != e.dependent and (a.relation == "obj" or a.relation.startswith("obl:"))]
+        above = [
+            a.head
+            for a in edges
+            if a.dependent == e.head and a.head != e.dependent and (a.relation == "obj" or a.relation.startswith("obl:"))
+        ]
         for verb in above:
             giver, taker = (verb, e.dependent) if e.dependent not in subjects else (e.dependent, verb)
             given = [s for s in subjects.get(giver, ()) if s != e.head and _acts(tokens, edges, s)]
