@@ -43,7 +43,8 @@ def members(tokens: Tokens, edges: Edges) -> Edges:
             continue
         group = _group(tokens, edges, token.index)
         if group:
-            edges = tuple(_member(e, token.index, group) for e in edges)
+            named = (_member(e, token.index, group) for e in edges)
+            edges = (*dict.fromkeys(named), Dependency(group, token.index, "nummod:floated"))
     return edges
 
 
