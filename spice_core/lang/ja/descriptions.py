@@ -92,6 +92,19 @@ def owners(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(out)
 
 
+def parts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a part with の the subject of the clause after it (窓の|ある部屋), and an adverb with と no conjunct (こんがりと)."""
+    out = []
+    for e in edges:
+        part = e.relation == "nmod:の" and e.head and is_verb(tokens[e.head - 1]) and tokens[e.dependent - 1].text in word_lists.PARTS
+        if part and tokens[e.dependent].text == "の" and e.head == e.dependent + 2:
+            e = e._replace(relation="nsubj")
+        elif e.relation.startswith("conj:") and tokens[e.dependent - 1].tag.startswith("副詞"):
+            e = e._replace(relation="advmod")
+        out.append(e)
+    return tuple(out)
+
+
 def reported_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Drop a formal noun as an argument, which only carries its clause: 滑っている|ところを|見守る."""
     clauses = {e.head for e in edges if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}

@@ -25,13 +25,14 @@ from spice_core.lang.ja.clauses import (
 from spice_core.lang.ja.descriptions import (
     double_subjects,
     owners,
+    parts_of_clauses,
     reported_clauses,
     resultatives,
     resulting_colours,
     suffixed_descriptions,
 )
 from spice_core.lang.ja.discourse import carried_subjects, joined, members, pronouns
-from spice_core.lang.ja.main_clauses import main_subjects, places
+from spice_core.lang.ja.main_clauses import clauses_of_people, main_subjects, places
 from spice_core.lang.ja.phrases import (
     adnominal_clauses,
     adnominals,
@@ -109,6 +110,7 @@ STEPS = (
     Step("adnominal clauses", "A clause in た or る describes the noun right after it.", adnominal_clauses),
     Step("case markers", "The particle marks the role.", case_markers),
     Step("joined particles", "駅への relates two nouns.", joined_particles),
+    Step("parts of clauses", "窓のある部屋: the windows are in the room.", parts_of_clauses),
     Step("owners", "The owner of what an adjective describes owns the noun.", owners),
     Step("reported clauses", "滑っているところを見る: what is seen is the clause.", reported_clauses),
     Step("clefts", "公園にいるのは犬です: the dog is in the park.", clefts),
@@ -119,6 +121,7 @@ STEPS = (
     Step("conjuncts of clauses", "People are joined to people, and things to things.", conjuncts_of_clauses),
     Step("initial places", "A place at the start belongs to the main verb.", initial_places),
     Step("main subjects", "A topic is the subject of the main verb.", main_subjects),
+    Step("clauses of people", "Who wears or holds something is a person.", clauses_of_people),
     Step("places", "A place before a clause belongs to the verb that takes it.", places),
     Step("members", "One of a group is called by the noun of the group.", members),
     Step("coordination", "All conjuncts share the relations of the last.", coordination),

@@ -42,11 +42,15 @@ def _belongs_above(tokens: Tokens, below: Below, subject: Dependency, noun: int,
         return True
     if "が" not in particles:
         return False
-    if is_passive(tokens, below, subject.head) and is_passive(tokens, below, main):  # 車が|舗装されていない場所に|駐車されている
-        return True
-    if not _animate(tokens, below, subject.dependent) or not _animate(tokens, below, noun):
+    verb, animate = tokens[subject.head - 1], _animate(tokens, below, subject.dependent)
+    if is_passive(tokens, below, verb.index):  # 車が|舗装されていない場所に|駐車されている, 男性が|並べられた本を|見る
+        return is_passive(tokens, below, main) or animate
+    if not animate:
         return False
-    verb = tokens[subject.head - 1]
+    if not is_verb(verb):  # 猫が|黒い鞄を|のぞく
+        return True
+    if not _animate(tokens, below, noun):  # 女性が|皿にのったピザを|切る
+        return verb.lemma in word_lists.LYING and has_relation(below, verb.index, "obl:に")
     return is_verb(verb) and (verb.lemma not in word_lists.TRANSITIVE or has_relation(below, verb.index, "obj"))
 
 
@@ -62,13 +66,20 @@ def places(tokens: Tokens, edges: Edges) -> Edges:
             below = edges_below(tree.values())
             if e.relation == "obj" and not _path(tokens, below, e):
                 continue
-            if not _opens_clause(tokens, below, e.dependent):
+            if not _opens_clause(tokens, below, e.dependent) and not _holds(tokens, tree, e):
                 continue
             verb = e.head
             while main := _taker(tokens, tree, below, verb, e):
                 verb = main
             tree[e.dependent] = e._replace(head=verb)
     return tuple(tree.values())
+
+
+def _holds(tokens: Tokens, tree: Tree, edge: Dependency) -> bool:
+    """Whether a place in で stands before what its subject has while it stands or sits there: 室内で|傘を持ち|立つ."""
+    above = tree[edge.head]
+    holding = edge.relation == "obl:で" and tokens[edge.head - 1].lemma in word_lists.HOLDING and above.relation == "advcl" and above.head
+    return bool(holding) and tokens[above.head - 1].lemma in word_lists.LOCATIVE
 
 
 def _path(tokens: Tokens, below: Below, edge: Dependency) -> bool:
@@ -104,11 +115,21 @@ def _taker(tokens: Tokens, tree: Tree, below: Below, verb: int, place: Dependenc
     if relation == "obj":
         return main if main and not has_relation(below, main, "obj") and tokens[main - 1].lemma not in _EXISTENTIAL else 0
     existential = bool(main) and tokens[main - 1].lemma in _EXISTENTIAL
-    if not main or ("nsubj" in relations and not existential and not _comma(tokens, below, place)):
+    if not main or ("nsubj" in relations and not (existential or _comma(tokens, below, place) or _needs(tokens, below, main, verb))):
         return 0
     if relation == "obl:で":
         return 0 if existential else main
     return main if _comma(tokens, below, place) or not _keeps_goal(tokens, below, verb, place) else 0
+
+
+def _needs(tokens: Tokens, below: Below, main: int, verb: int) -> bool:
+    """Whether に rather belongs to the main verb: 交差点に|写真がプリントされたバスが|停まる."""
+    where = word_lists.LOCATIVE | word_lists.PLACING
+    return (
+        tokens[main - 1].lemma in where
+        and not has_relation(below, main, "obl:に")
+        and tokens[verb - 1].lemma not in where | word_lists.RESULTS
+    )
 
 
 def _settles(tokens: Tokens, below: Below, verb: int, main: int, place: Dependency) -> bool:
@@ -142,3 +163,17 @@ def _keeps_goal(tokens: Tokens, below: Below, verb: int, place: Dependency) -> b
         part = tokens[place.dependent - 1].text in word_lists.PARTS
         return lemma in word_lists.PLACING or (lemma in word_lists.HOLDING and part)
     return lemma in word_lists.LOCATIVE | word_lists.PLACING or (is_passive(tokens, below, verb) and lemma in word_lists.RESULTS)
+
+
+def clauses_of_people(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach a clause about what one wears or does to the person, not to the thing before の: カッパを着た|サンダル履きの人."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for e in edges:
+        noun = e.head
+        if e.relation != "acl" or not noun or tokens[e.dependent - 1].lemma not in word_lists.HOLDING or _animate(tokens, below, noun):
+            continue
+        while tree[noun].relation == "nmod:の" and not _animate(tokens, below, noun):
+            noun = tree[noun].head
+        if _animate(tokens, below, noun):
+            tree[e.dependent] = e._replace(head=noun)
+    return tuple(tree.values())

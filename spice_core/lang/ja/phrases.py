@@ -63,8 +63,12 @@ def suffixed_words(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     for suffix in tokens[1:]:
         stem = suffix.index - 1
-        if suffix.tag.startswith("接尾辞-形容詞的") and tree[suffix.index].head == stem:
-            if tree[stem].relation in ("nmod", "acl", "obl") and tree[stem].head > suffix.index:
+        if (
+            suffix.tag.startswith(("接尾辞-形容詞的", "接尾辞-形状詞的"))
+            and tree[suffix.index].head == stem
+            and is_nominal(tokens[stem - 1])
+        ):
+            if suffix.text == "っぽい" and tree[stem].relation in ("nmod", "acl", "obl") and tree[stem].head > suffix.index:
                 tree[stem] = tree[stem]._replace(relation="amod")
             take_over(tree, stem, suffix.index, "compound")
         elif suffix.text in ("ら", "たち", "達") and tokens[stem - 1].tag.startswith("代名詞") and tree[stem].head == suffix.index:
@@ -194,10 +198,19 @@ def compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
 
 def adnominals(tokens: Tokens, edges: Edges) -> Edges:
     """Attach an adjective to the noun right after it, or to what that noun describes: 険しい|雪山の斜面, かわいい|ピンクの花."""
+    bare = ("amod", "acl")
+    edges = tuple(
+        e._replace(relation="compound")
+        if e.relation in bare and e.head == e.dependent + 1 and tokens[e.dependent - 1].tag.startswith("名詞-普通名詞")
+        else e
+        for e in edges
+    )  # 縦型|信号機
     tree, below = tree_of(edges), edges_below(edges)
-    for token in tokens:
+    for token in reversed(tokens):
         kind = _adnominal(tokens, tree, below, token)
         if not kind:
+            if _listed(tokens, tree, token):  # 白くて|大きな|冷蔵庫
+                tree[token.index] = Dependency(tree[tree[token.index].head].head, token.index, "acl")
             continue
         noun = _noun_after(tokens, tree, below, token)
         if noun and (noun != tree[token.index].head or tree[token.index].relation == "compound"):
@@ -223,6 +236,15 @@ def _adnominal(tokens: Tokens, tree: Tree, below: Below, token: Token) -> str:
     if token.tag.startswith("形容詞") and _last(tokens, below, token).text.endswith(("い", "な")):
         return "acl"
     return "acl" if token.tag.startswith("形状詞") and _last(tokens, below, token).text == "な" else ""
+
+
+def _listed(tokens: Tokens, tree: Tree, token: Token) -> bool:
+    """Whether an adjective in くて stands before another one that describes a noun."""
+    edge, after = tree[token.index], tokens[token.index : token.index + 1]
+    if not (token.tag.startswith("形容詞") and token.text.endswith("く") and [t.text for t in after] == ["て"] and edge.head):
+        return False
+    other = tokens[edge.head - 1]
+    return other.tag.startswith(("連体詞", "形容詞")) and tree[other.index].relation in ("acl", "amod") and other.index > token.index
 
 
 def _last(tokens: Tokens, below: Below, token: Token) -> Token:

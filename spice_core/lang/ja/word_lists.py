@@ -123,6 +123,8 @@ PLACING = (
     )
     - HOLDING
 )
+# verbs of things that lie or are kept somewhere
+LYING = _words("のる 載る 乗る 入る つく 付く はさまる 挟まる 刺さる ささる かかる 掛かる 並ぶ 置く 盛る ある")
 # participles whose に says where something is, or who does it
 RESULTS = _words(
     "放牧する 展示する 放置する 収納する 印刷する 固定する 印字する 囲む 覆う おおう 包む 照らす 支える 挟む つなぐ 繋ぐ 据える 据え付ける 備え付ける "
