@@ -37,6 +37,9 @@ def suffixed_descriptions(tokens: Tokens, edges: Edges) -> Edges:
             e = Dependency(head, e.dependent, "nummod") if head and is_nominal(tokens[head - 1]) else e
         out.append(e)
     described = {e.dependent: e.head for e in out if e.relation in ("amod", "nummod")}
+    described |= {
+        e.dependent: e.head for e in out if e.relation == "nmod:の" and tokens[e.dependent - 1].text in ("男", "女")
+    }  # 一人の|男の人
     return tuple(e._replace(head=described[e.head]) if e.relation in ("amod", "nummod") and e.head in described else e for e in out)
 
 
@@ -106,7 +109,7 @@ def parts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def reported_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """Drop a formal noun as an argument, which only carries its clause: 滑っている|ところを|見守る."""
+    """Drop a formal noun as an argument, which only carries its clause (滑っている|ところを|見守る), and the adverb ともに."""
     clauses = {e.head for e in edges if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
     return tuple(
         e._replace(relation="advmod")

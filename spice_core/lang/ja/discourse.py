@@ -33,9 +33,22 @@ def members(tokens: Tokens, edges: Edges) -> Edges:
     """Replace a bare number with が or は by the noun of the group before it: 女性が二人いて、|一人は|座る."""
     for token in tokens[1:]:
         below = edges_below(edges)
-        roles = [e for e in edges if e.dependent == token.index and e.relation in ("nsubj", "nummod:floated")]
+        roles = [
+            e
+            for e in edges
+            if e.dependent == token.index and (e.relation in ("nsubj", "obj", "nummod:floated") or e.relation.startswith("obl:"))
+        ]
         text = phrase_of(tokens, below, token.index).removeprefix("うち")
         if not roles or not (word_lists.is_quantity(text) or text in _MEMBERS):
+            continue
+        owner = next(
+            (e.dependent for e in below.get(token.index, ()) if e.relation == "nmod:の" and is_nominal(tokens[e.dependent - 1])), 0
+        )
+        if owner and text[0] in "1１一ひ" and not any(e.head == owner and e.relation.startswith("conj:") for e in edges):  # グラスの|一つに
+            kept = (e for e in edges if e.dependent != token.index and not (e.head == token.index and e.dependent == owner))
+            moved = (e._replace(dependent=owner) for e in edges if e.dependent == token.index)
+            edges = (*dict.fromkeys((*kept, *moved)), Dependency(owner, token.index, "nummod:floated"))
+        if owner:
             continue
         role = roles[0]
         subjects = {e.dependent for e in below.get(role.head, ()) if e.relation == "nsubj"} - {token.index}

@@ -42,6 +42,8 @@ def _belongs_above(tokens: Tokens, below: Below, subject: Dependency, noun: int,
         return True
     if "が" not in particles:
         return False
+    if any(e.relation == "nsubj" and e.dependent > subject.dependent for e in below.get(subject.head, ())):
+        return True  # 自転車が|雪の積もった道に|停まる
     verb, animate = tokens[subject.head - 1], _animate(tokens, below, subject.dependent)
     if is_passive(tokens, below, verb.index):  # 車が|舗装されていない場所に|駐車されている, 男性が|並べられた本を|見る
         return is_passive(tokens, below, main) or animate
@@ -149,7 +151,9 @@ def _verb_above(tokens: Tokens, tree: Tree, noun: int) -> int:
 
 
 def _comma(tokens: Tokens, below: Below, place: Dependency) -> bool:
-    """Whether a comma sets the place off."""
+    """Whether a comma or は sets the place off."""
+    if "は" in particles_of(tokens, below, place.dependent):
+        return True
     return any(e.relation == "punct" and tokens[e.dependent - 1].text in ("、", "，") for e in below.get(place.dependent, ()))
 
 
@@ -170,6 +174,9 @@ def clauses_of_people(tokens: Tokens, edges: Edges) -> Edges:
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
         noun = e.head
+        if e.relation == "acl" and noun and tokens[noun - 1].text in ("男", "女") and tree[noun].relation == "nmod:の":
+            tree[e.dependent] = e._replace(head=tree[noun].head)  # 帽子をかぶった|男の人
+            continue
         if e.relation != "acl" or not noun or tokens[e.dependent - 1].lemma not in word_lists.HOLDING or _animate(tokens, below, noun):
             continue
         while tree[noun].relation == "nmod:の" and not _animate(tokens, below, noun):

@@ -332,21 +332,17 @@ def _alike(tokens: Tokens, below: Below, *nouns: int) -> bool:
 
 
 def conjuncts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """Join a person with と to the noun behind a clause whose subject is a thing: 人々と|クロスのかかったテーブル."""
+    """Join a person with と to the noun behind a clause about a thing: 人々と|クロスのかかった机, 打者と|ミットを構えた捕手."""
     tree = tree_of(edges)
     below = edges_below(edges)
     for e in edges:
         if not e.relation.startswith("conj:") or not e.head:
             continue
-        subject, clause = tree[e.head], tree.get(tree[e.head].head)
-        if (
-            subject.relation == "nsubj"
-            and clause
-            and clause.relation == "acl"
-            and is_nominal(tokens[clause.head - 1])
-            and "の" in particles_of(tokens, below, e.head)
-            and not _alike(tokens, below, e.dependent, e.head)
-        ):
+        thing, clause = tree[e.head], tree.get(tree[e.head].head)
+        if not clause or clause.relation != "acl" or not is_nominal(tokens[clause.head - 1]) or _alike(tokens, below, e.dependent, e.head):
+            continue
+        holds = thing.relation == "obj" and _alike(tokens, below, e.dependent, clause.head)
+        if holds or (thing.relation == "nsubj" and "の" in particles_of(tokens, below, e.head)):
             tree[e.dependent] = e._replace(head=clause.head)
     return tuple(tree.values())
 
