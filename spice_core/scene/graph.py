@@ -156,7 +156,7 @@ class SceneGraph:
     def of(cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE) -> SceneGraph:
         """The merged graph of several captions, whose propositions are added caption by caption."""
         graph = cls(synonyms, concepts, scheme)
-        parses = [replace(parse, propositions=tuple(rephrased(synonyms, parse))) for parse in parses]
+        parses = [rephrased(synonyms, parse) for parse in parses]
         graph.keep_apart(parses)
         for caption, parse in enumerate(parses):
             for proposition in parse.propositions:

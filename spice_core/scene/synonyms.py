@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from spice_core.scene.propositions import Parse, Proposition
+from spice_core.scene.propositions import Parse
 
 
 class SynsetLike(Protocol):
@@ -75,10 +75,10 @@ class NoSynonyms:
         raise KeyError(id)
 
 
-def rephrased(source: Synonyms, parse: Parse) -> Sequence[Proposition]:
-    """The propositions of a caption in the words by which they are compared; its own unless the source rephrases them."""
+def rephrased(source: Synonyms, parse: Parse) -> Parse:
+    """The parse with its propositions in the words by which they are compared; itself unless the source rephrases."""
     known = getattr(source, "rephrased", None)
-    return known(parse) if known else parse.propositions
+    return replace(parse, propositions=tuple(known(parse))) if known else parse
 
 
 REACH = 3  # steps of a chain

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from spice_core.lang.pack import LanguagePack
@@ -106,7 +106,7 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: Se
 def growth(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[MergeStep]:
     """Growth of the scene graph of one caption, proposition by proposition."""
     graph, out = SceneGraph(synonyms, scheme=scheme), []
-    parse = replace(parse, propositions=tuple(rephrased(synonyms, parse)))
+    parse = rephrased(synonyms, parse)
     graph.keep_apart([parse])
     known: set[tuple[str, ...]] = set()
     for proposition in parse.propositions:
