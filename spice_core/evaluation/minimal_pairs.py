@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from spice_core.errors import InputError
+from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse, Words, closed, from_tuples
+
+Parsed = Callable[[list[str]], Iterable[Parse]]
+Compared = Callable[[Parse, Sequence[Parse]], SpiceResult]
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """Tuples that the parse of a caption must have (closed) and must lack."""
+    """Tuples that the parse of a caption must have (closed) and must lack, and those that must match the other caption or must not."""
 
     caption: str
     has: frozenset[Words]
     lacks: frozenset[Words]
+    matched: frozenset[Words] = frozenset()
+    unmatched: frozenset[Words] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -31,12 +38,14 @@ class MinimalPair:
 
 @dataclass(frozen=True)
 class PairFailure:
-    """A caption whose parse misses tuples that it must have, or has extra ones that it must lack."""
+    """A caption whose parse misses tuples that it must have, or has extra ones that it must lack; the same for matches."""
 
     phenomenon: str
     caption: str
     missing: frozenset[Words]
     extra: frozenset[Words]
+    missing_matches: frozenset[Words] = frozenset()
+    extra_matches: frozenset[Words] = frozenset()
 
 
 def read_pairs(path: Path) -> list[MinimalPair]:
@@ -55,20 +64,46 @@ def read_pairs(path: Path) -> list[MinimalPair]:
         raise InputError(str(path), str(error), "tables [[pair]] with phenomenon, first and second") from error
 
 
-def failures(pairs: Sequence[MinimalPair], parse: Callable[[list[str]], Iterable[Parse]]) -> list[PairFailure]:
-    """The captions whose parses are not as expected, in order; ``parse`` is, for example, ``Spice().parse``."""
-    expected = [(pair.phenomenon, each) for pair in pairs for each in (pair.first, pair.second)]
+def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | None = None) -> list[PairFailure]:
+    """The captions whose parses are not as expected, in order; ``parse`` is, for example, ``Spice().parse``.
+
+    ``compare``, for example ``Spice().compare``, tells which tuples match; without it, matches are not checked.
+    """
+    parses = iter(list(parse([each.caption for pair in pairs for each in (pair.first, pair.second)])))
     out = []
-    for (phenomenon, each), parsed in zip(expected, parse([e.caption for _, e in expected]), strict=True):
-        tuples = closed(p.words for p in parsed.propositions)
-        if not each.has <= tuples or each.lacks & tuples:
-            out.append(PairFailure(phenomenon, each.caption, each.has - tuples, each.lacks & tuples))
+    for pair, first, second in zip(pairs, parses, parses, strict=True):
+        for each, own, other in ((pair.first, first, second), (pair.second, second, first)):
+            tuples = closed(p.words for p in own.propositions)
+            matches = _matched(compare(own, [other])) if compare and (each.matched or each.unmatched) else frozenset()
+            missing_matches = each.matched - matches if compare else frozenset()
+            failure = PairFailure(
+                pair.phenomenon, each.caption, each.has - tuples, each.lacks & tuples, missing_matches, each.unmatched & matches
+            )
+            if failure.missing or failure.extra or failure.missing_matches or failure.extra_matches:
+                out.append(failure)
     return out
 
 
+def _matched(result: SpiceResult) -> frozenset[Words]:
+    """The candidate's tuples with a counterpart, also in the words of the rules where these are rephrased."""
+    found = [match.candidate for match in result.matches]
+    stated = {m.proposition.stated for each in found for m in each.mentions if len(m.proposition.words) == len(each.concepts)}
+    return frozenset({each.words for each in found} | stated)
+
+
+def passed(pairs: Sequence[MinimalPair], failed: Iterable[PairFailure]) -> Counter[str]:
+    """Number of pairs by phenomenon of which neither caption fails."""
+    captions = {failure.caption for failure in failed}
+    return Counter(pair.phenomenon for pair in pairs if not captions & {pair.first.caption, pair.second.caption})
+
+
 def _expectation(row: dict[str, object], where: str) -> Expectation:
-    has, lacks = (from_tuples(_rows(row[name]), where=f"{where}.{name}").propositions for name in ("has", "lacks"))
-    return Expectation(str(row["caption"]), closed(p.words for p in has), frozenset(p.words for p in lacks))
+    row = {"matched": [], "unmatched": [], **row}
+    has, *others = (
+        frozenset(p.words for p in from_tuples(_rows(row[name]), where=f"{where}.{name}").propositions)
+        for name in ("has", "lacks", "matched", "unmatched")
+    )
+    return Expectation(str(row["caption"]), closed(has), *others)
 
 
 def _rows(value: object) -> Sequence[object]:

@@ -118,7 +118,8 @@ class LanguagePack:
     ``parsers`` and ``synonyms`` map a name to the function that loads it; a name with a colon
     (``spacy:en_core_web_sm``) is looked up by the part up to the colon, and the rest is passed to the function. The
     first entry of each mapping is the default. ``enhancement`` names the function that adds the graphs which the rules
-    read; the function ``trace`` of its module does the same step by step. ``scripts`` are the first words of the Unicode
+    read; the function ``trace`` of its module does the same step by step. ``preparation`` names the function by which
+    documents are changed before the steps. ``scripts`` are the first words of the Unicode
     names of the language's letters; ``argument_structure`` names the function behind ``structure``.
 
     ``similarities`` are those of soft matching, the first installed one is the default; ``vectors`` names the word vectors behind ``words``.
@@ -134,6 +135,7 @@ class LanguagePack:
     synonyms: Mapping[str, str]
     categories: Mapping[str, frozenset[str]]
     enhancement: str = ""
+    preparation: str = ""
     scripts: tuple[str, ...] = ()
     argument_structure: str = ""
     metric_name: str = "SPICE"
@@ -157,6 +159,11 @@ class LanguagePack:
             return document
         enhanced: Document = resolve(self.enhancement)(document, steps)
         return enhanced
+
+    def prepared(self, document: Document, steps: Sequence[str] | None = None) -> Document:
+        """The document as the steps read it: a language may join sentences and correct dictionary forms."""
+        prepared: Document = resolve(self.preparation)(document, steps) if self.preparation else document
+        return prepared
 
     def trace(self, sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
         """The enhancement of a sentence step by step: each step with the edges after it."""

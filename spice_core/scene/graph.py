@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from spice_core.scene.propositions import KINDS, PLACEHOLDER, Parse, Proposition, parts_of_speech
 from spice_core.scene.scheme import SPICE, Scheme
-from spice_core.scene.synonyms import Synonyms, senses
+from spice_core.scene.synonyms import Synonyms, rephrased, senses
 
 _STATES = frozenset(("be", "have"))
 
@@ -155,7 +155,8 @@ class SceneGraph:
     @classmethod
     def of(cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE) -> SceneGraph:
         """The merged graph of several captions, whose propositions are added caption by caption."""
-        graph, parses = cls(synonyms, concepts, scheme), list(parses)
+        graph = cls(synonyms, concepts, scheme)
+        parses = [rephrased(synonyms, parse) for parse in parses]
         graph.keep_apart(parses)
         for caption, parse in enumerate(parses):
             for proposition in parse.propositions:

@@ -68,16 +68,18 @@ def evidence(a: Concept, b: Concept) -> Evidence:
 def match_by_scheme(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], scheme: Scheme) -> list[Match]:
     """The matches under this scheme."""
     if scheme.partial_credit:
-        return match_parts(candidates, references)
+        return match_parts(candidates, references, lenient=scheme.lenient)
     return (match_smaller if scheme.match_smaller_side else match)(candidates, references)
 
 
-def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
+def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], *, lenient: bool = False) -> list[Match]:
     """For each candidate tuple, the first reference tuple with the largest share of agreeing parts.
 
     Objects agree or not. An attribute or relation gets partial credit if its own word agrees: (人, 座る, ベンチ) and
-    (女性, 座る, ベンチ) agree in two parts of three, and so do (犬, 走る) and (犬, 走る, 道).
+    (女性, 座る, ベンチ) agree in two parts of three, and so do (犬, 走る) and (犬, 走る, 道). If ``lenient``, the latter two agree in
+    all parts of the shorter tuple.
     """
+    agreement = _lenient_agreement if lenient else _agreement
     objects = [r for r in references if len(r.concepts) == 1]
     others = [r for r in references if len(r.concepts) > 1]
     matches = []
@@ -87,7 +89,7 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
             continue
         best, best_credit = None, 0.0
         for reference in others:
-            if (credit := _agreement(candidate.concepts, reference.concepts)) > best_credit:
+            if (credit := agreement(candidate.concepts, reference.concepts)) > best_credit:
                 best, best_credit = reference, credit
                 if credit == 1:
                     break
@@ -101,6 +103,12 @@ def _agreement(a: tuple[Concept, ...], b: tuple[Concept, ...]) -> float:
     if not a[1].similar(b[1]):
         return 0.0
     return sum(x.similar(y) for x, y in zip(a, b)) / max(len(a), len(b))
+
+
+def _lenient_agreement(a: tuple[Concept, ...], b: tuple[Concept, ...]) -> float:
+    """The share of agreeing parts, relative to the shorter tuple; 0 if the attribute or relation itself differs."""
+    same = [x.similar(y) for x, y in zip(a, b)]
+    return sum(same) / len(same) if same[1] else 0.0
 
 
 def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from spice_core.errors import InputError
 from spice_core.syntax.document import Document, Token
@@ -19,13 +19,21 @@ class Proposition:
     """A raw tuple: (object), (object, attribute) or (subject, relation, object).
 
     ``rule`` names the rule, ``sentence`` the sentence of the caption (from 0), and ``tokens[i]`` holds the tokens behind
-    ``words[i]``. None of the three takes part in equality or hash.
+    ``words[i]``, ``stated`` the words of the rule where these are rephrased. None of the four takes part in equality or hash.
     """
 
     words: tuple[str, ...]
     rule: str = field(default=GIVEN, compare=False)
     sentence: int = field(default=0, compare=False)
     tokens: tuple[tuple[Token, ...], ...] = field(default=(), compare=False)
+    stated: tuple[str, ...] = field(default=(), compare=False)
+
+    def rephrased(self, *parts: int | str) -> Proposition:
+        """The proposition in other words: parts by their number, or new words for the parts of these places."""
+        numbers = [part if isinstance(part, int) else place for place, part in enumerate(parts)]
+        words = tuple(self.words[part] if isinstance(part, int) else part for part in parts)
+        tokens = tuple(self.tokens[n] for n in numbers if n < len(self.tokens))
+        return replace(self, words=words, tokens=tokens, stated=self.stated or self.words)
 
     @property
     def kind(self) -> str:

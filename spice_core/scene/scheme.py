@@ -1,4 +1,4 @@
-"""Schemes of merging words and counting tuples: SPICE's, JaSPICE's, with partial credit, with action attributes, with distinct objects."""
+"""Schemes of merging words and counting tuples: SPICE's, JaSPICE's, with partial credit, with action attributes, with distinct objects, lenient."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ class Scheme:
     counted from the side with fewer tuples (otherwise from the candidate). ``partial_credit``: a tuple counts by the share
     of its parts that agree, provided its attribute or relation agrees (otherwise all parts must agree). ``action_attributes``: the verb
     of a relation is also an attribute of its subject (otherwise only the relation counts). ``distinct_objects``: two words that
-    are both objects of one caption never become one object (otherwise synonyms always do).
+    are both objects of one caption never become one object (otherwise synonyms always do). ``lenient``: partial credit is the share of
+    the shorter tuple, so that (犬, 走る) agrees with (犬, 走る, 道).
     """
 
     merge_similar: bool
@@ -23,6 +24,7 @@ class Scheme:
     partial_credit: bool = False
     action_attributes: bool = False
     distinct_objects: bool = False
+    lenient: bool = False
 
 
 SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
@@ -32,4 +34,7 @@ JASPICE = Scheme(merge_similar=True, implicit_objects=False, match_smaller_side=
 PARTS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True)
 ACTIONS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True)
 DISTINCT = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True, distinct_objects=True)
-SCHEMES = {"spice": SPICE, "jaspice": JASPICE, "parts": PARTS, "actions": ACTIONS, "distinct": DISTINCT}
+LENIENT = Scheme(
+    merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True, distinct_objects=True, lenient=True
+)
+SCHEMES = {"spice": SPICE, "jaspice": JASPICE, "parts": PARTS, "actions": ACTIONS, "distinct": DISTINCT, "lenient": LENIENT}

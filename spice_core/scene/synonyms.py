@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple, Protocol
+
+from spice_core.scene.propositions import Parse
 
 
 class SynsetLike(Protocol):
@@ -37,9 +39,10 @@ class Sense:
 class Synonyms(Protocol):
     """A source of synset ids for words and phrases (spec section 5).
 
-    A source may offer three more methods (``spice_core.scene.synonyms``): ``hypernyms(id)``, the ids of the senses directly above
+    A source may offer four more methods (``spice_core.scene.synonyms``): ``hypernyms(id)``, the ids of the senses directly above
     one; ``sense_rank(phrase, id)``, the place of a sense among those of a word, 1 for the most used; and ``senses(phrase, pos)``, the
-    senses of these parts of speech (of n, v, a, r), for a source in which only these count, or in which rare senses do not.
+    senses of these parts of speech (of n, v, a, r), for a source in which only these count, or in which rare senses do not; and
+    ``rephrased(parse)``, the propositions of a caption in the words by which they are compared.
     """
 
     signature: str
@@ -70,6 +73,12 @@ class NoSynonyms:
 
     def synset(self, id: int) -> SynsetLike:
         raise KeyError(id)
+
+
+def rephrased(source: Synonyms, parse: Parse) -> Parse:
+    """The parse with its propositions in the words by which they are compared; itself unless the source rephrases."""
+    known = getattr(source, "rephrased", None)
+    return replace(parse, propositions=tuple(known(parse))) if known else parse
 
 
 REACH = 3  # steps of a chain

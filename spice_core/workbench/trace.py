@@ -12,9 +12,9 @@ from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.scene.graph import SceneGraph
 from spice_core.scene.propositions import Parse, Proposition, ordered
 from spice_core.scene.scheme import SPICE, Scheme
-from spice_core.scene.synonyms import Synonyms
+from spice_core.scene.synonyms import Synonyms, rephrased
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Dependency, Sentence, Token
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from spice_core.syntax.enhancement import Edges, Step
 
 
@@ -72,7 +72,7 @@ class MergeStep(NamedTuple):
 
 
 def trace(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sentence]) -> tuple[SentenceTrace, ...]:
-    """Trace each sentence, parsed but not yet enhanced. Raises RuleError if a pattern takes too many steps."""
+    """Trace each sentence, prepared for enhancement but not yet enhanced. Raises RuleError if a pattern takes too many steps."""
     return tuple(_sentence(pack, rules, sentence, number) for number, sentence in enumerate(sentences))
 
 
@@ -106,6 +106,7 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: Se
 def growth(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[MergeStep]:
     """Growth of the scene graph of one caption, proposition by proposition."""
     graph, out = SceneGraph(synonyms, scheme=scheme), []
+    parse = rephrased(synonyms, parse)
     graph.keep_apart([parse])
     known: set[tuple[str, ...]] = set()
     for proposition in parse.propositions:
@@ -125,7 +126,8 @@ def nearest(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
 def _sentence(pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: int) -> SentenceTrace:
     steps = pack.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
-    graph = DependencyGraph(sentence.tokens, edges)
+    (enhanced,) = pack.enhance(Document("", (sentence,)), rules.steps).sentences
+    graph = DependencyGraph(enhanced.tokens, edges)
     budget = SearchBudget.on(graph)
     traced = tuple(rule_trace(rule, graph, number, budget) for rule in rules.rules)
     return SentenceTrace(sentence, changes(_begin(sentence, rules), steps), graph, traced)

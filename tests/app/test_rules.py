@@ -172,6 +172,19 @@ def test_minimal_pairs_run_with_the_active_rules():
     assert int(re.search(r"(\d+) of 151 pairs pass", shown(app))[1]) < 20
 
 
+def test_japanese_pairs_run_as_well():
+    app = opened(section="gold", lang="ja")
+    app = app.button(key="rules.pairs").click().run()
+    passed = int(re.search(r"(\d+) of 110 pairs pass", shown(app))[1])
+    assert not alerts(app) and passed >= 99 and "relative clause in ている" in shown(app)
+
+
+@pytest.mark.parametrize("section", ["trace", "why", "parsers"])
+def test_sentences_of_a_japanese_caption_are_read_together(section):
+    app = opened(section=section, lang="ja", caption="犬が走っている。首輪をつけている。")
+    assert not alerts(app) and "つける" in shown(app)
+
+
 @pytest.mark.parametrize(("lang", "rules"), [("en", "spice-2016"), ("ja", "jaspice-2023"), ("ja", "ja-ud")])
 def test_the_other_rule_sets(lang, rules):
     for section in ("trace", "why", "edit", "book"):

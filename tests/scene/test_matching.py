@@ -33,6 +33,19 @@ def test_a_tuple_counts_by_its_parts_once_its_own_word_agrees(candidate, referen
     assert matched("parts", candidate, reference) == wanted
 
 
+@pytest.mark.parametrize(
+    ("candidate", "reference", "wanted"),
+    [
+        ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "exact"), (("犬", "走る"), 1, "exact")]),
+        ([["猫", "走る"]], [["犬", "走る", "道"]], [(("猫", "走る"), 0.5, "partial")]),
+        (SITS, SITS_TOO, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
+        (SITS, RUNS, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
+    ],
+)
+def test_lenient_credit_is_a_share_of_the_shorter_tuple(candidate, reference, wanted):
+    assert matched("lenient", candidate, reference) == wanted
+
+
 def test_the_evidence_of_a_partial_match_names_the_part_that_differs():
     sides = [SceneGraph.of([from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITS, SITS_TOO)]
     (match,) = [m for m in match_by_scheme(*sides, SCHEMES["parts"]) if m.state == "partial"]

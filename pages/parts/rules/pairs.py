@@ -11,8 +11,9 @@ from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Work
-from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, failures, read_pairs
+from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, failures, passed, read_pairs
 from spice_core.lang import language
+from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 
@@ -29,7 +30,7 @@ def show(work: Work) -> None:
     if st.button(t("pairs.run"), key=f"{KEY}.pairs"):
         st.session_state[SHOWN] = True
     if st.session_state.get(SHOWN):
-        _outcome(pairs, failures(pairs, lambda captions: _parses(work, captions)))
+        _outcome(pairs, failures(pairs, lambda captions: _parses(work, captions), _spice(work).compare))
 
 
 @st.cache_data(show_spinner=False)
@@ -44,6 +45,11 @@ def _documents(captions: tuple[str, ...], lang: str, parser: str) -> list[Docume
     return list(language(lang).parser(parser).parse(captions))
 
 
+def _spice(work: Work) -> Spice:
+    """The metric with the active rules, which tells what matches."""
+    return Spice(work.lang, parser=work.parser, rules=work.rules)
+
+
 def _parses(work: Work, captions: list[str]) -> list[Parse]:
     """What the active rules make of all captions."""
     rules, documents = work.rules, _documents(tuple(captions), work.lang, work.parser)
@@ -52,18 +58,17 @@ def _parses(work: Work, captions: list[str]) -> list[Parse]:
 
 def _outcome(pairs: tuple[MinimalPair, ...], failed: list[PairFailure]) -> None:
     """A row for each phenomenon: how many of its pairs pass, and the captions that do not."""
-    wrong = {failure.caption: failure for failure in failed}
-    total = Counter(pair.phenomenon for pair in pairs)
-    passed = Counter(pair.phenomenon for pair in pairs if not {pair.first.caption, pair.second.caption} & wrong.keys())
-    html.note(t("pairs.outcome", passed=sum(passed.values()), total=len(pairs)))
+    total, right = Counter(pair.phenomenon for pair in pairs), passed(pairs, failed)
+    html.note(t("pairs.outcome", passed=sum(right.values()), total=len(pairs)))
     rows = []
     for name, number in total.items():
         own = [failure for failure in failed if failure.phenomenon == name]
         captions = "".join(f"<div>{escape(f.caption)}</div>{_difference(f)}" for f in own)
-        rows.append([escape(name), f"{passed[name]}/{number}", captions or "✓"])
+        rows.append([escape(name), f"{right[name]}/{number}", captions or "✓"])
     st.html(wording.table([t("pairs.phenomenon"), t("pairs.passed"), t("pairs.failed")], rows))
 
 
 def _difference(failure: PairFailure) -> str:
-    """The tuples that are missing and those that are too many."""
-    return wording.tuple_list(sorted(failure.missing), "−", none="") + wording.tuple_list(sorted(failure.extra), "+", none="")
+    """The tuples that are missing and those that are too many, and the same of matches."""
+    signs = {"−": failure.missing, "+": failure.extra, "≠": failure.missing_matches, "=": failure.extra_matches}
+    return "".join(wording.tuple_list(sorted(tuples), sign, none="") for sign, tuples in signs.items())

@@ -88,8 +88,8 @@ class Work:
 
     @property
     def document(self) -> Document:
-        """The parsed caption, without enhancement."""
-        return analysed(self.caption, self.lang, self.parser)
+        """The parsed caption as the enhancement steps read it."""
+        return self.pack.prepared(analysed(self.caption, self.lang, self.parser), self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
         """What the active rules make of a caption. Raises MissingResourceError."""

@@ -21,6 +21,7 @@ PACK = LanguagePack(
     },
     synonyms={
         "sudachi+captions": "spice_core.lang.ja.sudachi:with_captions",
+        "sudachi+paraphrases": "spice_core.lang.ja.paraphrases:Paraphrases",
         "sudachi": "spice_core.lang.ja.sudachi:Sudachi",
         "sudachi+wordnet": "spice_core.lang.ja.wordnet:with_sudachi",
         "sudachi+wordnet:": "spice_core.lang.ja.wordnet:with_sudachi",
@@ -30,6 +31,7 @@ PACK = LanguagePack(
     },
     categories=CATEGORIES,
     enhancement="spice_core.lang.ja.enhancement:enhance",
+    preparation="spice_core.lang.ja.enhancement:prepared",
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
     argument_structure="spice_core.lang.ja.argument_structure:structure",
     metric_name="JaSPICE",
@@ -45,5 +47,6 @@ PACK = LanguagePack(
             "{}=noun >/obl:(.+)/=particle {}=place",
         ),
         gold=ASSETS / "gold" / "gold_ja.jsonl",
+        pairs=ASSETS / "gold" / "pairs_ja.toml",
     ),
 )

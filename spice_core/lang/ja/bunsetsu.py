@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import FUNCTION, edges_below, is_nominal, is_verb, is_verbal, take_over, tree_of
 from spice_core.syntax.document import Dependency, Token
@@ -10,9 +12,14 @@ from spice_core.syntax.enhancement import Edges, Tokens
 
 def supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
     """Fold an auxiliary verb into the verb before it: 食んで|いる, 少なく|なる, 食べようと|している."""
+    return folded_verbs(tokens, edges, lambda verb: True)
+
+
+def folded_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], bool]) -> Edges:
+    """Fold the auxiliary verbs that also pass a test into the verbs before them."""
     tree = tree_of(edges)
     for verb in tokens:
-        if not is_verb(verb) or tree[verb.index].relation in FUNCTION or verb.index == 1:
+        if not is_verb(verb) or tree[verb.index].relation in FUNCTION or verb.index == 1 or not is_auxiliary(verb):
             continue
         before = tokens[verb.index - 2]
         content = max(
@@ -143,7 +150,7 @@ def verb_forms(tokens: Tokens, edges: Edges) -> Edges:
             tree[e.dependent] = e._replace(relation="acl")
         if e.relation == "acl" and e.dependent == e.head - 1 and e.dependent not in below and word.text != word.lemma and is_verb(word):
             tree[e.dependent] = e._replace(relation="compound")  # 折りたたみ|傘
-        elif e.relation == "acl" and _conjunctive(tokens, below, e.dependent):
+        elif e.relation == "acl" and is_conjunctive(tokens, below, e.dependent):
             governor = tree[e.head]
             while governor.head and not is_verb(tokens[governor.head - 1]):
                 governor = tree[governor.head]
@@ -152,7 +159,7 @@ def verb_forms(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _conjunctive(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
+def is_conjunctive(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
     """Whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
     last = index
     for e in sorted(below.get(index, ())):

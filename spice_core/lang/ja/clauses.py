@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
+from spice_core.lang.ja.word_forms import NEGATED
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens
 
@@ -55,6 +56,13 @@ def negation(tokens: Tokens, edges: Edges) -> Edges:
     )
 
 
+def negated_predicates(tokens: Tokens, edges: Edges) -> Edges:
+    """Relate ない, ず and ません to the predicate that they deny; its dictionary form becomes the negative one."""
+    only = {e.head for e in edges if e.dependent < len(tokens) and tokens[e.dependent].text == "しか"}  # 一つしかない is 一つある
+    denied = negation(tokens, edges)
+    return tuple(e._replace(relation=NEGATED) if e.relation == "advmod:ない" and e.head not in only else e for e in denied)
+
+
 _NEGATIONS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
 
 
@@ -104,12 +112,7 @@ def is_passive(tokens: Tokens, below: dict[int, list[Dependency]], verb: int) ->
 
 
 def _animate(tokens: Tokens, below: dict[int, list[Dependency]], noun: int) -> bool:
-    text = tokens[noun - 1].text
-    return (
-        text in word_lists.ANIMATE
-        or phrase_of(tokens, below, noun) in word_lists.ANIMATE
-        or (len(text) > 1 and text.endswith(("人", "者", "員", "選手", "客", "犬", "猫", "鳥")))
-    )
+    return word_lists.is_animate(tokens[noun - 1].text) or phrase_of(tokens, below, noun) in word_lists.ANIMATE
 
 
 _DETERMINERS = frozenset("この その あの どの ある 或る こんな そんな あんな どんな 各 同".split())

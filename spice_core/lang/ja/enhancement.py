@@ -13,44 +13,138 @@ from dataclasses import replace
 
 from spice_core.lang.ja.bunsetsu import formal_nouns, light_verbs, quantities, suffixes, supporting_verbs, verb_forms
 from spice_core.lang.ja.cases import case_markers, initial_places, stray_arguments
-from spice_core.lang.ja.clauses import coordination, described_places, descriptions, negation, place_words, relative_clauses
-from spice_core.lang.ja.subjects import broken_off_at_to, copied_subjects, one_node_per_text, shared_objects, shared_subjects
+from spice_core.lang.ja.clauses import (
+    coordination,
+    described_places,
+    descriptions,
+    negated_predicates,
+    negation,
+    place_words,
+    relative_clauses,
+)
+from spice_core.lang.ja.descriptions import (
+    double_subjects,
+    owners,
+    parts_of_clauses,
+    reported_clauses,
+    resultatives,
+    resulting_colours,
+    suffixed_descriptions,
+)
+from spice_core.lang.ja.discourse import carried_subjects, joined, members, pronouns
+from spice_core.lang.ja.main_clauses import clauses_of_people, main_subjects, places
+from spice_core.lang.ja.phrases import (
+    adnominal_clauses,
+    adnominals,
+    auxiliary_verbs,
+    clefts,
+    companions,
+    compound_verbs,
+    conjuncts,
+    conjuncts_of_clauses,
+    counted_arguments,
+    described_conjuncts,
+    fixed_words,
+    joined_particles,
+    listed_clauses,
+    numbers,
+    suffixed_words,
+)
+from spice_core.lang.ja.subjects import (
+    broken_off_at_to,
+    copied_subjects,
+    one_node_per_text,
+    shared_objects,
+    shared_subjects,
+    subjects_around_clauses,
+)
+from spice_core.lang.ja.word_forms import corrected, negated
 from spice_core.syntax.document import Document, Sentence
-from spice_core.syntax.enhancement import Edges, Step, enhanced, selected, traced
+from spice_core.syntax.enhancement import Edges, Step, Tokens, enhanced, selected, traced
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
     """The document with enhanced graphs, made from the basic trees by the steps of these names (default: DEFAULT)."""
     chosen = selected(STEPS, DEFAULT if steps is None else steps)
-    return replace(document, sentences=tuple(enhanced(sentence, chosen, sentence.basic) for sentence in document.sentences))
+    sentences = (enhanced(sentence, chosen, sentence.basic) for sentence in prepared(document, steps).sentences)
+    return replace(document, sentences=tuple(negated(sentence, sentence.edges) for sentence in sentences))
+
+
+def prepared(document: Document, steps: Sequence[str] | None = None) -> Document:
+    """The document as the steps read it: with its sentences joined and its word forms corrected, if the steps say so."""
+    names = DEFAULT if steps is None else steps
+    document = joined(document) if "joined sentences" in names else document
+    if "word forms" not in names:
+        return document
+    return replace(document, sentences=tuple(map(corrected, document.sentences)))
 
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """The steps for the sentence, in order, each with the edges after it."""
+    """The steps for a prepared sentence, in order, each with the edges after it."""
     return traced(selected(STEPS, DEFAULT if steps is None else steps), sentence.tokens, sentence.basic)
 
 
+def _unchanged(tokens: Tokens, edges: Edges) -> Edges:
+    """The edges; what such a step changes is the sentence (``prepared``)."""
+    return edges
+
+
 STEPS = (
+    Step("joined sentences", "A later sentence may go on about the subject of the one before.", _unchanged),
+    Step("word forms", "Plurals and lists have the same dictionary form; 会場内 is 会場.", _unchanged),
+    Step("fixed words", "What follows て belongs to the verb before it.", fixed_words),
     Step("supporting verbs", "An auxiliary verb has no meaning of its own.", supporting_verbs),
+    Step("auxiliary verbs", "An auxiliary verb has no meaning of its own, unless it is passive.", auxiliary_verbs),
+    Step("listed clauses", "読んだりする is 読む.", listed_clauses),
     Step("formal nouns", "ところ and 様子 only carry the clause before them.", formal_nouns),
+    Step("suffixed words", "黄色っぽい and 彼ら are one word each.", suffixed_words),
     Step("suffixes", "人達 are 人.", suffixes),
+    Step("adnominals", "An adjective describes the noun right after it.", adnominals),
+    Step("numbers", "A number goes with the counter right after it.", numbers),
     Step("quantities", "A number goes with its counter, and both with what they count.", quantities),
+    Step("counted arguments", "羊が２頭並ぶ: the sheep stand in line.", counted_arguments),
+    Step("companions", "犬と一緒に has a companion.", companions),
     Step("light verbs", "A bare noun with する is one verb.", light_verbs),
+    Step("compound verbs", "じゃれ合う is one verb.", compound_verbs),
     Step("verb forms", "A conjunctive form joins clauses, an adnominal one describes a noun.", verb_forms),
+    Step("adnominal clauses", "A clause in た or る describes the noun right after it.", adnominal_clauses),
     Step("case markers", "The particle marks the role.", case_markers),
+    Step("joined particles", "駅への relates two nouns.", joined_particles),
+    Step("parts of clauses", "窓のある部屋: the windows are in the room.", parts_of_clauses),
+    Step("owners", "The owner of what an adjective describes owns the noun.", owners),
+    Step("reported clauses", "滑っているところを見る: what is seen is the clause.", reported_clauses),
+    Step("clefts", "公園にいるのは犬です: the dog is in the park.", clefts),
+    Step("double subjects", "象は鼻が長い: the elephant has the trunk.", double_subjects),
+    Step("conjuncts", "A noun with と is joined to the noun right after it.", conjuncts),
+    Step("described conjuncts", "A description goes to the next conjunct.", described_conjuncts),
     Step("stray arguments", "A noun with a particle governs no arguments; the predicate above does.", stray_arguments),
+    Step("conjuncts of clauses", "People are joined to people, and things to things.", conjuncts_of_clauses),
     Step("initial places", "A place at the start belongs to the main verb.", initial_places),
+    Step("main subjects", "A topic is the subject of the main verb.", main_subjects),
+    Step("clauses of people", "Who wears or holds something is a person.", clauses_of_people),
+    Step("places", "A place before a clause belongs to the verb that takes it.", places),
+    Step("members", "One of a group is called by the noun of the group.", members),
     Step("coordination", "All conjuncts share the relations of the last.", coordination),
+    Step("pronouns", "彼, 彼女 and それ mean a noun before them.", pronouns),
     Step("described places", "A clause before 崖の横 modifies 崖.", described_places),
     Step("relative clauses", "The noun after a clause has a role in it.", relative_clauses),
+    Step("resultatives", "What has been put somewhere is the subject of 置いてある.", resultatives),
     Step("descriptions", "Colours, quantities and shapes modify the noun after their の.", descriptions),
+    Step("suffixed descriptions", "What ends in 敷き, 建て or 専用 describes a noun.", suffixed_descriptions),
     Step("place words", "A place word between two nouns relates them.", place_words),
     Step("negation", "Negated statements are kept apart.", negation),
+    Step("negated predicates", "かぶらない is not かぶる.", negated_predicates),
     Step("broken off at と", "The 2023 program stops relating bunsetsu at the first noun with と.", broken_off_at_to),
     Step("shared subjects", "Coordinate clauses share a subject unless they have their own.", shared_subjects),
+    Step("carried subjects", "A sentence without a subject has that of the one before.", carried_subjects),
+    Step("subjects around clauses", "A person who does one thing to a noun also does the other.", subjects_around_clauses),
+    Step("resulting colours", "A colour in く is that of the object or subject.", resulting_colours),
     Step("copied subjects", "Coordinate clauses share a subject even if they have their own.", copied_subjects),
     Step("shared objects", "Predicates with a common object share their subject.", shared_objects),
     Step("one node per text", "Predicates with equal text are one node.", one_node_per_text),
 )
-_OF_2023 = frozenset(("broken off at と", "copied subjects", "shared objects", "one node per text"))
+# quirks of the 2023 program, and steps that others replace ("auxiliary verbs", "places", "negated predicates")
+_OF_2023 = frozenset(
+    ("supporting verbs", "initial places", "negation", "broken off at と", "copied subjects", "shared objects", "one node per text")
+)
 DEFAULT = tuple(step.name for step in STEPS if step.name not in _OF_2023)

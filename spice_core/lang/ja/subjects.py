@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.clauses import is_passive
-from spice_core.lang.ja.trees import edges_below, has_relation, is_verb, is_verbal
+from spice_core.lang.ja.trees import edges_below, has_relation, is_verb, is_verbal, phrase_of
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens
 
@@ -29,26 +29,73 @@ def _chain(tokens: Tokens, edges: Edges) -> list[Dependency]:
     )
 
 
+def _clauses(tokens: Tokens, edges: Edges) -> list[Dependency]:
+    """The clauses that depend on a clause, adjectives before a comma included, in the order of the sentence."""
+    below = edges_below(edges)
+
+    def heads(index: int) -> bool:
+        token = tokens[index - 1]
+        if not is_verbal(token) or is_verb(token):
+            return is_verb(token)
+        return has_relation(below, index, "nsubj") or any(
+            e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in below.get(index, ())
+        )
+
+    found = (e for e in edges if e.relation == "advcl" and e.head and heads(e.dependent) and is_verbal(tokens[e.head - 1]))
+    return sorted(found, key=lambda e: e.dependent)
+
+
 def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Zero anaphora: a clause without subject shares that of its coordinate clause (spec sections d.1, g.6)."""
-    chain = _chain(tokens, edges)
+    chain = _clauses(tokens, edges)
     if not chain:
         return edges
     below, subjects = edges_below(edges), _subjects(edges)
     out = list(edges)
 
-    def share(taker: int, giver: int) -> None:
-        if taker not in subjects and giver in subjects:
-            subjects[taker] = subjects[giver]
-            out.extend(Dependency(taker, s, ZERO) for s in subjects[giver])
+    def share(taker: int, giver: int) -> bool:
+        if taker in subjects or giver not in subjects:
+            return False
+        subjects[taker] = subjects[giver]
+        out.extend(Dependency(taker, s, ZERO) for s in subjects[giver])
+        return True
 
-    for e in reversed(chain):
-        idle = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE and not has_relation(below, e.dependent, "obj")  # 並べて|置かれている
-        if not (idle and is_passive(tokens, below, e.head) and not is_passive(tokens, below, e.dependent)):
-            share(e.dependent, e.head)
-    for e in chain:
-        share(e.head, e.dependent)
+    def idle(e: Dependency) -> bool:
+        """並べて|置かれている: nobody is named who puts things side by side."""
+        active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE and not has_relation(below, e.dependent, "obj")
+        return active and is_passive(tokens, below, e.head) and not is_passive(tokens, below, e.dependent)
+
+    changed = True
+    while changed:
+        down = [share(e.dependent, e.head) for e in reversed(chain) if not idle(e)]
+        up = [share(e.head, e.dependent) for e in chain]
+        changed = any(down + up)
     return tuple(out)
+
+
+def subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Share a person between a clause before a noun and the verb above: 男性が|焼いたピザを|食べる, 手に持ったボールを|男性が|投げる."""
+    subjects = _subjects(edges)
+    out = list(edges)
+    for e in edges:
+        if e.relation != "acl" or not is_verb(tokens[e.dependent - 1]) or not e.head:
+            continue
+        above = [
+            a.head
+            for a in edges
+            if a.dependent == e.head and a.head != e.dependent and (a.relation == "obj" or a.relation.startswith("obl:"))
+        ]
+        for verb in above:
+            giver, taker = (verb, e.dependent) if e.dependent not in subjects else (e.dependent, verb)
+            given = [s for s in subjects.get(giver, ()) if s != e.head and _acts(tokens, edges, s)]
+            if given and taker not in subjects and is_verb(tokens[taker - 1]):
+                subjects[taker] = given
+                out += [Dependency(taker, s, ZERO) for s in given]
+    return tuple(out)
+
+
+def _acts(tokens: Tokens, edges: Edges, noun: int) -> bool:
+    return word_lists.is_animate(phrase_of(tokens, edges_below(edges), noun))
 
 
 def copied_subjects(tokens: Tokens, edges: Edges) -> Edges:

@@ -47,6 +47,8 @@ class _Index(NamedTuple):
 class Sudachi:
     """Synonym ids by SudachiPy: group numbers, and normalised spellings encoded as negative numbers."""
 
+    groups: tuple[Path, ...] = (THESAURUS,)
+
     def __init__(self, *, captions: bool = False) -> None:
         """``captions`` adds the thesaurus and the heads of compounds. Raises MissingResourceError."""
         try:
@@ -66,10 +68,10 @@ class Sudachi:
         """The ids of a word or phrase: the groups of its full spelling and of its normalised spellings."""
         text = unicodedata.normalize("NFKC", phrase)
         if len(text) > _LONGEST:
-            return frozenset({_number(text)})
+            return frozenset({spelling_id(text)})
         out: set[int] = set()
         for form in self._forms(text):
-            out.add(_number(form))
+            out.add(spelling_id(form))
             out.update(self._groups(form))
             if self._captions:
                 out.update(self._thesaurus.get(form, ()))
@@ -121,7 +123,7 @@ class Sudachi:
     @cached_property
     def _own(self) -> list[tuple[str, ...]]:
         """The groups of the thesaurus, in file order."""
-        lines = THESAURUS.read_text(encoding="utf-8").splitlines()
+        lines = [line for path in self.groups for line in path.read_text(encoding="utf-8").splitlines()]
         return [tuple(line.split()) for line in lines if line.strip() and not line.startswith("#")]
 
     @cached_property
@@ -178,7 +180,7 @@ def _value(numeral: str) -> int:
     return total + (_NUMERALS.index(numeral[-1]) if numeral[-1] in _NUMERALS else 0)
 
 
-def _number(spelling: str) -> int:
+def spelling_id(spelling: str) -> int:
     """A spelling as a negative number, stable across processes."""
     return -int.from_bytes(spelling.encode(), "big")
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from spice_core.lang.ja.sudachi import Sudachi, _digits, _number, _spelling, with_captions
+from spice_core.lang.ja.sudachi import Sudachi, _digits, _spelling, spelling_id, with_captions
 
 SAME = [
     ("キッチン", "台所", "a synonym group"),
@@ -56,7 +56,7 @@ def test_an_unknown_id_is_refused():
 
 @pytest.mark.parametrize("text", ["犬", "a", "二階建てバス", "ā"])
 def test_spellings_are_numbers_and_back(text):
-    assert _spelling(_number(text)) == text
+    assert _spelling(spelling_id(text)) == text
 
 
 @pytest.mark.parametrize(

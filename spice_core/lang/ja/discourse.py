@@ -1,0 +1,156 @@
+"""Captions of several sentences: carried-on subjects, pronouns, members of groups (一人は … もう一人は)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.subjects import ZERO, shared_subjects
+from spice_core.lang.ja.trees import edges_below, is_nominal, is_verb, particles_of, phrase_of
+from spice_core.syntax.document import Dependency, Document, Sentence
+from spice_core.syntax.enhancement import Edges, Tokens
+
+_HE, _SHE = frozenset("彼 彼ら".split()), frozenset("彼女 彼女ら 彼女たち".split())
+_IT = frozenset("それ それら これ これら".split())
+_MEMBERS = frozenset("片方 一方 もう一方 他方 全員 両方 どちら 双方".split())
+_ARGUMENTS = ("nsubj", "obj", "obl")
+
+
+def joined(document: Document) -> Document:
+    """The document with all sentences in one, each with its own root."""
+    if len(document.sentences) < 2:
+        return document
+    tokens, basic, offset = [], [], 0
+    for sentence in document.sentences:
+        tokens += [t._replace(index=t.index + offset) for t in sentence.tokens]
+        basic += [Dependency(e.head + offset if e.head else 0, e.dependent + offset, e.relation) for e in sentence.basic]
+        offset = len(tokens)
+    return Document(document.text, (Sentence(tuple(tokens), tuple(basic)),))
+
+
+def members(tokens: Tokens, edges: Edges) -> Edges:
+    """Replace a bare number with が or は by the noun of the group before it: 女性が二人いて、|一人は|座る."""
+    for token in tokens[1:]:
+        below = edges_below(edges)
+        roles = [
+            e
+            for e in edges
+            if e.dependent == token.index and (e.relation in ("nsubj", "obj", "nummod:floated") or e.relation.startswith("obl:"))
+        ]
+        text = phrase_of(tokens, below, token.index).removeprefix("うち")
+        if not roles or not (word_lists.is_quantity(text) or text in _MEMBERS):
+            continue
+        owner = next(
+            (e.dependent for e in below.get(token.index, ()) if e.relation == "nmod:の" and is_nominal(tokens[e.dependent - 1])), 0
+        )
+        if owner and text[0] in "1１一ひ" and not any(e.head == owner and e.relation.startswith("conj:") for e in edges):  # グラスの|一つに
+            kept = (e for e in edges if e.dependent != token.index and not (e.head == token.index and e.dependent == owner))
+            moved = (e._replace(dependent=owner) for e in edges if e.dependent == token.index)
+            edges = (*dict.fromkeys((*kept, *moved)), Dependency(owner, token.index, "nummod:floated"))
+        if owner:
+            continue
+        role = roles[0]
+        subjects = {e.dependent for e in below.get(role.head, ()) if e.relation == "nsubj"} - {token.index}
+        if subjects or not {"が", "は", "も"} & set(particles_of(tokens, below, token.index)) or is_nominal(tokens[role.head - 1]):
+            continue
+        group = _group(tokens, edges, token.index)
+        if group:
+            named = (_member(e, token.index, group) for e in edges)
+            edges = (*dict.fromkeys(named), Dependency(group, token.index, "nummod:floated"))
+    return edges
+
+
+def _member(edge: Dependency, member: int, group: int) -> Dependency:
+    if edge.dependent == member and edge.relation in ("nsubj", "nummod:floated"):
+        return Dependency(edge.head, group, "nsubj")
+    if edge.dependent == group and edge.relation == "nmod:の" and edge.head < member and edge.head > group:  # 男性の|うち
+        return edge._replace(relation="dep")
+    return edge
+
+
+def _group(tokens: Tokens, edges: Edges, member: int) -> int:
+    """The noun of the group: the last counted one, or else the last person or animal; 0 if there is none."""
+    counted = {e.head for e in edges if e.relation == "nummod"}
+    floating = {e.head for e in edges if e.relation == "nummod:floated" and e.dependent < member}
+    nouns = list(dict.fromkeys(_nouns(tokens, edges, member)))
+    below = edges_below(edges)
+    several = [
+        n for n in nouns if n in counted | floating or any(e.dependent == n and e.head in floating for e in edges if e.relation == "nsubj")
+    ]
+    animate = [n for n in nouns if word_lists.is_animate(_word(tokens, below, n))]
+    return next(reversed([n for n in several if n in animate] or several or animate), 0)
+
+
+def _nouns(tokens: Tokens, edges: Edges, before: int) -> Iterator[int]:
+    """The arguments before a word that are no numbers, pronouns or place words, in order."""
+    below = edges_below(edges)
+    for e in sorted(edges, key=lambda e: e.dependent):
+        token = tokens[e.dependent - 1]
+        if e.dependent < before and (e.relation.startswith(_ARGUMENTS) or e.relation in ("nmod:の", "root")) and is_nominal(token):
+            text = phrase_of(tokens, below, e.dependent)
+            if not (token.tag.startswith("代名詞") or word_lists.is_quantity(text) or text in word_lists.RELATIONAL or text == "うち"):
+                yield e.dependent
+
+
+def pronouns(tokens: Tokens, edges: Edges) -> Edges:
+    """Replace 彼, 彼女 and それ by the noun that they mean, and give その中 of a later sentence its noun."""
+    for token in tokens[1:]:
+        if token.tag.startswith("代名詞") and token.text in _HE | _SHE | _IT:
+            meant = _meant(tokens, edges, token.index, token.text)
+            if meant:
+                resolved = dict.fromkeys(e._replace(dependent=meant) if _argument(e, token.index) else e for e in edges)
+                edges = (*resolved, Dependency(meant, token.index, "fixed"))
+        elif token.text == "その" and (meant := _owner(tokens, edges, token.index)):
+            edges = (*edges, Dependency(next(e.head for e in edges if e.dependent == token.index), meant, "nmod:の"))
+    return edges
+
+
+def _argument(edge: Dependency, pronoun: int) -> bool:
+    return edge.dependent == pronoun and edge.relation.startswith((*_ARGUMENTS, "nmod"))
+
+
+def _word(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> str:
+    """The dictionary form of a noun with its compound parts: 子供 for 子供たち."""
+    token = tokens[index - 1]
+    return phrase_of(tokens, below, index).removesuffix(token.text) + token.lemma
+
+
+def _meant(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> int:
+    """The antecedent of a pronoun: the last subject that agrees, or else the last noun that agrees; 0 if there is none."""
+    below = edges_below(edges)
+    subjects = {e.dependent for e in edges if e.relation in ("nsubj", ZERO)}
+
+    def agrees(noun: int) -> bool:
+        word = _word(tokens, below, noun)
+        if text in _IT:
+            return not word_lists.is_animate(word)
+        return word_lists.is_animate(word) and word not in (word_lists.FEMALE if text in _HE else word_lists.MALE)
+
+    nouns = [n for n in _nouns(tokens, edges, pronoun) if agrees(n)]
+    people = [n for n in nouns if _word(tokens, below, n) in word_lists.PEOPLE] or nouns if text not in _IT else nouns
+    first = [n for n in people if n in subjects] if text not in _IT else people
+    return next(reversed(first or people), 0)
+
+
+def _owner(tokens: Tokens, edges: Edges, det: int) -> int:
+    """The last thing of an earlier sentence, for その before a place word; 0 within a sentence."""
+    noun = next((e.head for e in edges if e.dependent == det), 0)
+    start = max((t.index for t in tokens[: det - 1] if t.text == "。"), default=0)
+    if not noun or not start or tokens[noun - 1].text not in word_lists.RELATIONAL:
+        return 0
+    things = [n for n in _nouns(tokens, edges, start) if not word_lists.is_animate(tokens[n - 1].text)]
+    subjects = [n for n in things if any(e.dependent == n and e.relation in ("nsubj", "obj") for e in edges)]
+    return next(reversed(subjects or things), 0)
+
+
+def carried_subjects(tokens: Tokens, edges: Edges) -> Edges:
+    """Give a sentence without a subject that of the sentence before it."""
+    roots = sorted(e.dependent for e in edges if e.relation == "root")
+    for before, root in pairwise(roots):
+        inside = edges_below(edges)
+        subjects = [e.dependent for e in inside.get(before, ()) if e.relation in ("nsubj", ZERO)]
+        named = any(e.relation in ("nsubj", ZERO) for e in inside.get(root, ()))
+        if subjects and not named and is_verb(tokens[root - 1]):
+            edges = shared_subjects(tokens, (*edges, *(Dependency(root, s, ZERO) for s in subjects)))
+    return edges

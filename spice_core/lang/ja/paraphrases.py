@@ -1,0 +1,171 @@
+"""The same thing in other words, for captions: propositions rephrased before they are merged, and words that stand for each other.
+
+Beside what ``Sudachi`` counts as synonyms, words share an id if they are the same number with another counter (一頭, 一匹), the
+same word in the other kana (きりん, キリン), a compound and its head (大型ジェット飛行機, 飛行機), a person and what
+they do it as (サーファー, 人), or stand together in `paraphrases.txt`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.sudachi import THESAURUS, Sudachi
+from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition, Words
+
+GROUPS = Path(__file__).with_name("paraphrases.txt")
+_PLACED = re.compile(r"(.+?)[（(].+")  # のる（上）
+_OTHER = re.compile(r"(?:別|他|ほか|もう一(?:人|匹|頭|羽|台|つ|方))の(.+)")
+_NUMBER = re.compile(f"(?:約|およそ)?([0-9]+)(?:{'|'.join(map(re.escape, sorted(word_lists.COUNTERS, key=len, reverse=True)))})(?:組)?")
+_NATIVE = {"ひとり": "1", "ふたり": "2", "ひとつ": "1", "ふたつ": "2", "みっつ": "3", "よっつ": "4", "カップル": "2"}
+_KATAKANA = re.compile(r"[ァ-ヴー]{2,}")
+_FLOATED = re.compile(
+    "(?:たち|達)?[がはをも]?、?((?:[0-9０-９一二三四五六七八九十百千数何両]+(?:"
+    + "|".join(map(re.escape, sorted(word_lists.COUNTERS, key=len, reverse=True)))
+    + ")|たくさん|沢山|大勢|多数|いっぱい|ひとり|ふたり))(?!の)"
+)
+_EXISTENCE = frozenset("いる ある 見える 居る 有る おる".split())
+_SEXES = {"男": "男の人", "女": "女の人"}
+
+
+class Paraphrases(Sudachi):
+    """Sudachi's synonyms for captions, and ways of saying the same in other words."""
+
+    groups = (THESAURUS, GROUPS)
+
+    def __init__(self) -> None:
+        """Raises MissingResourceError."""
+        super().__init__(captions=True)
+        self._rephrased = lru_cache(maxsize=1 << 12)(self._rephrase)
+        self.signature = self.signature.replace("+captions", "+paraphrases")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Paraphrases, ()
+
+    def rephrased(self, parse: Parse) -> Sequence[Proposition]:
+        """The propositions of a caption in the words by which they are compared."""
+        return self._rephrased(parse.caption, parse.propositions)
+
+    def _rephrase(self, caption: str, propositions: tuple[Proposition, ...]) -> Sequence[Proposition]:
+        out = [*propositions, *_floated(caption, propositions)]
+        for rephrase in (_people, _others, self._activities, _places, _existence):
+            out = list(rephrase(out))
+        return out
+
+    def _activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+        """(子供, する, ジャンプ) is (子供, ジャンプする) with ジャンプ as an object; other arguments of する stay: (子供, ジャンプする, 雪)."""
+        doing: dict[str, list[str]] = {}
+        for p in propositions:
+            if len(p.words) == 3 and p.words[1] == "する" and self._is_activity(p.words[2]):
+                doing.setdefault(p.words[0], []).append(p.words[2])
+        for p in propositions:
+            subject, relation, *rest = (*p.words, "")[:3] if len(p.words) == 3 else (p.words[0], "")
+            activities = doing.get(subject, []) if relation == "する" else []
+            if rest and rest[0] in activities:
+                alone = not any(q.words[:2] == p.words[:2] and q.words[2] not in activities for q in propositions if len(q.words) == 3)
+                if alone:
+                    yield p.rephrased(0, rest[0] + "する")
+                yield p.rephrased(2)
+            elif rest and activities:
+                yield from (p.rephrased(0, activity + "する", 2) for activity in activities)
+            else:
+                yield p
+
+    def _is_activity(self, noun: str) -> bool:
+        """Whether a noun is what one does with する: a verbal noun, or a sport."""
+        *_, last = self._morphemes(noun) or [None]
+        verbal = last is not None and last.part_of_speech()[2] == "サ変可能"
+        return verbal or noun in word_lists.SPORTS
+
+    def _forms(self, text: str) -> list[str]:
+        """The spellings under which a word is looked up: also hiragana for katakana, and the number before a counter."""
+        if placed := _PLACED.fullmatch(text) or _OTHER.fullmatch(text):
+            return [text, *self._forms(placed[1])]
+        forms = super()._forms(text)
+        if _KATAKANA.fullmatch(text):
+            hiragana = "".join(chr(ord(c) - 96) if "ァ" <= c <= "ヶ" else c for c in text)
+            forms += [hiragana, *self._index.readings.get(hiragana, ())]
+        numbers = (_NUMBER.fullmatch(form) for form in forms)
+        if number := next((n[1] for n in numbers if n), None) or _NATIVE.get(text):
+            forms.append(f"#{number}")
+        return list(dict.fromkeys(forms))
+
+    def _head(self, text: str) -> str | None:
+        """The longest known noun that ends a compound; None for other words."""
+        parts = self._morphemes(text, short=True)
+        for start in range(1, len(parts) - 1):
+            head = "".join(m.surface() for m in parts[start:])
+            if len(head) > 1 and any(m.part_of_speech()[1] == "普通名詞" and m.surface() == head for m in self._dictionary.lookup(head)):
+                return head
+        return super()._head(text)
+
+
+def _people(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+    """男の人 is one person, unless the caption has 女の人 beside it."""
+    sexes = {p.words[0] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _SEXES}
+    person = _SEXES[next(iter(sexes))] if len(sexes) == 1 else ""
+    for p in propositions:
+        if person and p.words[1:] == ("の", "人") and p.words[0] in sexes:
+            yield p.rephrased(person)
+        elif person and p.words not in {(sex,) for sex in sexes}:
+            yield p.rephrased(*_renamed(p.words, {"人": person}))
+        elif not person:
+            yield p
+
+
+def _others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+    """(男性, 話す, 男性) with (男性, 別) are two men."""
+    other = {p.words[0] for p in propositions if p.words[1:] in (("別",), ("他",), ("ほか",))}
+    for p in propositions:
+        if len(p.words) == 3 and p.words[0] == p.words[2] and p.words[0] in other:
+            yield p.rephrased(0, 1, f"別の{p.words[2]}")
+        else:
+            yield p
+
+
+def _places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+    """(料理, のる, 上) with (皿, の, 上) is (料理, のる（上）, 皿)."""
+    grounds: dict[str, list[str]] = {}
+    for p in propositions:
+        if len(p.words) == 3 and p.words[1] == "の" and p.words[2] in word_lists.RELATIONAL:
+            grounds.setdefault(p.words[2], []).append(p.words[0])
+    for p in propositions:
+        words = p.words
+        if len(words) == 3 and words[1] == "の" and words[2] in grounds:
+            yield p.rephrased(0)
+        elif len(words) == 3 and words[2] in grounds:
+            yield from (p.rephrased(0, f"{words[1]}（{words[2]}）", ground) for ground in grounds[words[2]])
+        elif words[0] in grounds:
+            yield from (p.rephrased(ground, *words[1:]) for ground in grounds[words[0]] if len(words) > 1)
+        else:
+            yield p
+
+
+def _existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+    """(人, いる) says no more than (人)."""
+    for p in propositions:
+        yield p.rephrased(0) if len(p.words) == 2 and p.words[1] in _EXISTENCE else p
+
+
+def _floated(caption: str, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+    """キリンが二頭いる has (キリン, 二頭), as 二頭のキリン has."""
+    found = list(_FLOATED.finditer(caption))
+    if not found:
+        return
+    nouns: dict[str, Proposition] = {}
+    for p in propositions:
+        for word in p.words[::2]:
+            nouns.setdefault(word, p)
+    for quantity in found:
+        before = caption[: quantity.start()]
+        counted = max((noun for noun in nouns if noun != PLACEHOLDER and before.endswith(noun)), key=len, default="")
+        if counted:
+            yield Proposition((counted, quantity[1]), nouns[counted].rule, nouns[counted].sentence)
+
+
+def _renamed(words: Words, names: dict[str, str]) -> Words:
+    """The words with subject and object renamed."""
+    return tuple(names.get(word, word) if i % 2 == 0 else word for i, word in enumerate(words))

@@ -1,0 +1,90 @@
+"""Dictionary forms that Sudachi or GiNZA misses (もったり, 子供たち, 会場内), and those of negated predicates (かぶらない)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.trees import is_verb
+from spice_core.syntax.document import Dependency, Sentence, Token
+
+NEGATED = "neg"  # relation of ない, ぬ, ず to the predicate that they deny
+_IRREALIS = dict(zip("うくぐすつぬぶむる", "わかがさたなばまら"))
+_STEMS = {"っ": "つるう", "ん": "むぶぬ", "い": "くぐ"}  # before たり: the endings of the dictionary form
+_LISTED = re.compile(r"(.*)(っ|ん|い|し)[ただ]り")
+_KANJI = re.compile("[一-鿿]{2,}")
+_ADJECTIVES = frozenset(
+    "面白い 細長い 幅広い 分厚い 奥深い 名高い 力強い 心細い 青白い 赤黒い 真白い 小高い 根強い 肌寒い 蒸暑い 心地良い".split()
+)
+_OPENING, _CLOSING = frozenset('「『“"'), frozenset('」』”"')
+_PLURALS = ("たち", "達", "ら")
+
+
+def corrected(sentence: Sentence) -> Sentence:
+    """The sentence with corrected dictionary forms and tags."""
+    tokens = tuple(_corrected(sentence.tokens, token) for token in sentence.tokens)
+    return sentence if tokens == sentence.tokens else replace(sentence, tokens=tokens)
+
+
+def _corrected(tokens: tuple[Token, ...], token: Token) -> Token:
+    text, lemma = token.text, token.lemma
+    if (
+        token.index > 1
+        and tokens[token.index - 2].text in _OPENING
+        and "".join(t.text for t in tokens[token.index : token.index + 1]) in _CLOSING
+    ):
+        return token._replace(lemma=text, tag="名詞-普通名詞-一般")  # 「止まれ」
+    following = [t.text for t in tokens[token.index : token.index + 2]]
+    if token.tag.startswith("副詞") and (listed := _LISTED.fullmatch(text)) and token.index > 1:
+        return token._replace(lemma=_verb(*listed.groups()), tag="動詞-一般")
+    if is_verb(token) and following == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
+        return token._replace(lemma=text + "す")
+    if lemma == "くる" and text == "き" and token.index > 1 and tokens[token.index - 2].text == "を":
+        return token._replace(lemma="きる")  # 服をきた
+    if lemma == "通う" and text.startswith("通"):
+        return token._replace(lemma="通る")  # 通って: vehicles on roads
+    if token.tag.startswith("形容詞") and lemma == text + "い" and _KANJI.fullmatch(text) and lemma not in _ADJECTIVES:
+        return token._replace(lemma=text)  # 高価|そう
+    if token.tag.startswith("名詞"):
+        person = next((text.removesuffix(end) for end in _PLURALS if text.endswith(end)), "")
+        if person in word_lists.ANIMATE:
+            return token._replace(lemma=person)
+        if text.endswith("内") and len(text) > 2:
+            return token._replace(lemma=text[:-1])
+    return token
+
+
+def _verb(stem: str, ending: str) -> str:
+    """The dictionary form of a verb before たり, a known one if there is a choice."""
+    if ending == "し":
+        return stem + ("す" if stem else "する")
+    forms = [stem + kana for kana in _STEMS[ending]]
+    return next((form for form in forms if form in word_lists.TRANSITIVE | word_lists.LOCATIVE), forms[0])
+
+
+def negated(sentence: Sentence, edges: Iterable[Dependency]) -> Sentence:
+    """The sentence with the negative forms of the predicates that the edges deny as their dictionary forms."""
+    denied = {e.head for e in edges if e.relation == NEGATED}
+    if not denied:
+        return sentence
+    return replace(sentence, tokens=tuple(t._replace(lemma=negative(t)) if t.index in denied else t for t in sentence.tokens))
+
+
+def negative(token: Token) -> str:
+    """The negative of a predicate's dictionary form: かぶらない, 着ない, 舗装しない, 青くない, ない (of ある)."""
+    lemma = token.lemma
+    if lemma in ("ある", "有る"):
+        return "ない"
+    if token.tag.startswith("形容詞") and lemma.endswith("い"):
+        return lemma[:-1] + "くない"
+    if not is_verb(token):
+        return lemma + "でない"
+    if lemma.endswith("する"):
+        return lemma[:-2] + "しない"
+    if lemma in ("くる", "来る"):
+        return {"くる": "こない"}.get(lemma, "来ない")
+    if lemma.endswith("る") and token.text == lemma[:-1]:  # 着|て, 食べ|ない
+        return lemma[:-1] + "ない"
+    return lemma[:-1] + _IRREALIS.get(lemma[-1], lemma[-1]) + "ない"
