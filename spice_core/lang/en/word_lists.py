@@ -46,3 +46,6 @@ PLACES = frozenset(
     "restaurant bar counter table desk bench bed sofa couch fireplace fire campfire stove sink bathtub toilet shelf post pole sign "
     "lamp hydrant statue side edge bank stop intersection entrance exit staircase stairs ramp court goal net".split()
 )
+
+# the picture itself: "the image shows a dog"
+FRAMES = frozenset("image picture photo photograph photography scene shot snapshot frame".split())
