@@ -10,7 +10,9 @@ _ITEM = re.compile(r"\s*(?:[-–*•+>]|\(?\d{1,2}[.)])\s+")
 _INNER_ITEM = re.compile(r"(?<=[:.!?\"”)*])[ \t]+(?=(?:[-–•*]|\d{1,2}[.)])\s+[*\"“]*[A-Z])|[ \t]+(?=•)")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_]+\1:?\s*|\S.*:\s*|[-*_=]{3,}\s*)$")
 _LABEL = re.compile(r"\s*(?:(\*\*|__)[^*_]{1,60}(?::\1|\1\s*:)|[A-Z][^\W\d_]*(?: [\w/&]+){0,2}:(?=\s))")
-_FRAME_LABEL = re.compile(r"image|photo|picture|scene|caption|description|answer|background|foreground|title|setting|summary", re.IGNORECASE)
+_FRAME_LABEL = re.compile(
+    r"image|photo|picture|scene|caption|description|answer|background|foreground|title|setting|summary", re.IGNORECASE
+)
 _EMPHASIS = re.compile(r"\*+(?=\S)|(?<=\S)\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|`+")
 _END = re.compile(r"[.!?:;][\"”’')*_]*$")
 
@@ -47,9 +49,7 @@ def layout(caption: str) -> Layout:
             blank = True
             continue
         item = _ITEM.match(line + " ")
-        if text and (item or blank or _END.search(text)):
-            breaks.append(len(text) + 1)
-        elif text and not _is_prose(line):
+        if text and (item or blank or _END.search(text) or not _is_prose(line)):
             breaks.append(len(text) + 1)
         start = len(text) + bool(text)
         text += " " * bool(text) + line

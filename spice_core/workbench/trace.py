@@ -147,9 +147,7 @@ def nearest(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
     return [rule for rule, failure in sorted(stopped, key=lambda pair: pair[1].distance(pair[0].conditions))]
 
 
-def _sentence(
-    pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: int, resolved: tuple[Resolution, ...] = ()
-) -> SentenceTrace:
+def _sentence(pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: int, resolved: tuple[Resolution, ...] = ()) -> SentenceTrace:
     steps = pack.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
     graph = DependencyGraph(sentence.resolved, edges)

@@ -17,11 +17,16 @@ _MEMBERS = frozenset("one ones another other others both some each all neither n
 _RANKS = {"root": 0, "nsubj": 0, "csubj": 0, "obj": 1, "iobj": 1, "ccomp": 1, "parataxis": 1, "obl": 2, "advcl": 2, "xcomp": 2}
 _LOWEST = 3  # rank of modifiers
 _WINDOW = {"he": 8, "she": 8, "it": 2, "they": 3}  # sentences to go back
+_FURTHEST = max(_WINDOW.values())
 _PHRASES = ("nmod", "amod", "compound", "case", "det", "nummod", "conj", "appos", "flat")
 _INSIDE = ("compound", "flat", "fixed", "case", "amod", "advmod")
-_QUANTITIES = frozenset("group bunch lot number variety couple pair dozen few array series handful some all both several many most one".split())
+_QUANTITIES = frozenset(
+    "group bunch lot number variety couple pair dozen few array series handful some all both several many most one".split()
+)
+_ANIMALS = frozenset("cub calf pup puppy kitten duckling lamb labrador poodle retriever husky terrier".split())  # other senses come first
+_ACTIONS = frozenset("wear hold look smile walk talk laugh run ride watch play carry eat drink chat pose dance sing stare gaze".split())
+_COLLECTIVES = frozenset("herd flock group crowd team row line pile stack bunch collection school pack".split())
 _WEATHER = frozenset("rain snow drizzle hail thunder pour".split())
-
 
 
 class _Mention(NamedTuple):
@@ -29,7 +34,7 @@ class _Mention(NamedTuple):
 
     heads: tuple[Token, ...]
     sentence: int  # of the heads
-    index: int  # of the word in its own sentence
+    index: int  # type: ignore[assignment]  # of the word in its own sentence
     rank: float
     kind: str  # he, she, person (he or she), thing, animal
     plural: bool
@@ -42,34 +47,35 @@ class _Mention(NamedTuple):
 
 def pronouns_across_sentences(sentences: Sentences) -> Sentences:
     """Resolve the pronouns of later sentences by number, gender, role and recency, never to the subject of their own clause."""
-    return _resolve(sentences, _pronoun)
+    return _resolve(sentences, _pronoun, lambda token: token.tag.startswith("PRP"))
 
 
 def members_named_before(sentences: Sentences) -> Sentences:
     """Resolve "one", "the other", "some" and the like where their own sentence names no group."""
-    return _resolve(sentences, _member)
+    return _resolve(sentences, _member, lambda token: token.tag == "CD" or token.text.lower() in _MEMBERS)
 
 
 _Resolver = Callable[[Sentence, Token, "list[list[_Mention]]", "dict[tuple[int, int], str]"], "_Mention | None"]
 
 
-def _resolve(sentences: Sentences, resolver: _Resolver) -> Sentences:
+def _resolve(sentences: Sentences, resolver: _Resolver, is_candidate: Callable[[Token], bool]) -> Sentences:
     """The sentences, from the second, with the antecedents that the resolver names."""
-    if len(sentences) < 2:
+    if not any(is_candidate(token) for sentence in sentences[1:] for token in sentence.tokens):
         return sentences
     earlier: list[list[_Mention]] = []
     genders: dict[tuple[int, int], str] = {}
     out = []
     for number, sentence in enumerate(sentences):
-        for token in sentence.tokens if number else ():
+        here = list(_mentions(sentence, number, genders))
+        for token in filter(is_candidate, sentence.tokens if number else ()):
             if any(a.index == token.index for a in sentence.antecedents):
                 continue
-            here = list(_mentions(sentence, number, genders))
             if meant := resolver(sentence, token, [*earlier, here], genders):
                 antecedent = Antecedent(token.index, meant.sentence, meant.heads)
                 sentence = replace(sentence, antecedents=(*sentence.antecedents, antecedent))
+                here = list(_mentions(sentence, number, genders))
         out.append(sentence)
-        earlier.append(list(_mentions(sentence, number, genders)))
+        earlier = [*earlier[1 - _FURTHEST :], here]
     return tuple(out)
 
 
@@ -92,7 +98,9 @@ def _mentions(sentence: Sentence, number: int, genders: dict[tuple[int, int], st
             yield _mention(antecedent.heads, antecedent.sentence, token.index, rank, genders)
             continue
         yield _mention((token,), number, token.index, rank, genders)
-        conjuncts = [e.dependent for e in edges if e.head == token.index and _base(e) == "conj" and tokens[e.dependent - 1].tag.startswith("NN")]
+        conjuncts = [
+            e.dependent for e in edges if e.head == token.index and _base(e) == "conj" and tokens[e.dependent - 1].tag.startswith("NN")
+        ]
         if conjuncts:
             heads = (token, *(tokens[i - 1] for i in conjuncts))
             yield _mention(heads, number, conjuncts[-1], rank - 0.1, genders)
@@ -109,9 +117,11 @@ def _mention(heads: tuple[Token, ...], number: int, index: int, rank: float, gen
 @cache
 def kind(lemma: str) -> str:
     """What a noun names: ``he``, ``she``, ``person`` (either), ``animal`` or ``thing``."""
+    if lemma in _ANIMALS:
+        return "animal"
     if lemma in MALE or lemma in FEMALE:
         return "he" if lemma in MALE else "she"
-    if lemma in PEOPLE or lemma in GROUPS or lemma.endswith(("man", "woman")) and lemma not in ("human", "snowman"):
+    if lemma in PEOPLE or lemma in GROUPS or (lemma.endswith(("man", "woman")) and lemma not in ("human", "snowman")):
         ending = "she" if lemma.endswith("woman") else "he" if lemma.endswith("man") else "person"
         return ending if lemma not in PEOPLE | GROUPS else "person"
     from spice_core.lang.en.wordnet import ranked
@@ -122,7 +132,8 @@ def kind(lemma: str) -> str:
     while level:
         names |= {wordnet.synset(i).name for i in level}
         level = [h for i in level for h in wordnet.hypernyms(i)]
-    return "person" if "person.n.01" in names else "animal" if "animal.n.01" in names else "thing"
+    agent = not senses and lemma.endswith(("er", "or", "ist", "eer"))
+    return "person" if agent or "person.n.01" in names else "animal" if "animal.n.01" in names else "thing"
 
 
 def _base(e: Dependency | None) -> str:
@@ -162,6 +173,8 @@ def _rank(index: int, tokens: Tokens, above: dict[int, Dependency], edges: Edges
     if base in ("conj", "appos"):
         return _rank(e.head, tokens, above, edges) + (0.01 if base == "conj" else 0.5)
     if base == "nmod":
+        if head.lemma in _COLLECTIVES and _has_of(tokens, edges, index):
+            return _rank(e.head, tokens, above, edges) - 0.05
         if _is_frame(head) or _counts_another(head, tokens, edges):
             return _rank(e.head, tokens, above, edges) if e.head in above else 0.0
         return max(float(_LOWEST), _rank(e.head, tokens, above, edges) + 1)
@@ -175,9 +188,7 @@ def _rank(index: int, tokens: Tokens, above: dict[int, Dependency], edges: Edges
 # --- pronouns --------------------------------------------------------------------------------------------------------
 
 
-def _pronoun(
-    sentence: Sentence, token: Token, mentions: list[list[_Mention]], genders: dict[tuple[int, int], str]
-) -> _Mention | None:
+def _pronoun(sentence: Sentence, token: Token, mentions: list[list[_Mention]], genders: dict[tuple[int, int], str]) -> _Mention | None:
     """The antecedent of a pronoun: in its own sentence before it, or else in the nearest sentence with one that agrees."""
     word = token.text.lower()
     sort = next((name for name, words in (("he", _HE), ("she", _SHE), ("it", _IT), ("they", _THEY)) if word in words), "")
@@ -185,8 +196,9 @@ def _pronoun(
         return None
     possessive, reflexive = token.tag == "PRP$", word.endswith(("self", "selves"))
     subjects = _own_subjects(sentence, token.index)
+    acting = sort == "they" and _acts(sentence, token.index)
     own = [m for m in mentions[-1] if m.index in subjects]
-    if possessive or reflexive:
+    if possessive or reflexive or _is_had(sentence, token.index):
         first = next((m for m in own if _agrees(m, sort)), None)
         if first:
             return _remembered(first, sort, genders)
@@ -196,7 +208,10 @@ def _pronoun(
     excluded = {m.key for m in mentions[-1] if m.index in barred}
     before = [m for m in mentions[-1] if m.index < token.index]
     for sentence_mentions in [before, *mentions[-2 : -2 - _WINDOW[sort] : -1]]:
-        fitting = sorted((m for m in sentence_mentions if m.key not in excluded and _agrees(m, sort)), key=lambda m: (m.rank, m.index))
+        fitting = sorted(
+            (m for m in sentence_mentions if m.key not in excluded and _agrees(m, sort) and not (acting and m.kind == "thing")),
+            key=lambda m: (m.rank, m.index),
+        )
         if fitting:
             return None if _is_open(fitting, sort) else _remembered(fitting[0], sort, genders)
     return None
@@ -204,8 +219,8 @@ def _pronoun(
 
 def _remembered(mention: _Mention, sort: str, genders: dict[tuple[int, int], str]) -> _Mention:
     """The mention; from now on its noun has the pronoun's gender."""
-    if sort in ("he", "she") and len(mention.heads) == 1:
-        genders[mention.key] = sort
+    if len(mention.heads) == 1 and (sort in ("he", "she") or (sort == "it" and mention.kind == "person")):
+        genders[mention.key] = "animal" if sort == "it" else sort
     return mention
 
 
@@ -213,7 +228,7 @@ def _agrees(mention: _Mention, sort: str) -> bool:
     if sort == "they":
         return mention.plural
     if sort == "it":
-        return mention.single and mention.kind in ("thing", "animal") or (mention.single and mention.heads[0].lemma in ("child", "baby"))
+        return mention.single and (mention.kind in ("thing", "animal") or mention.heads[0].lemma in ("child", "baby"))
     return mention.single and mention.heads[0].lemma not in GROUPS and mention.kind in (sort, "person")
 
 
@@ -223,6 +238,23 @@ def _is_open(fitting: list[_Mention], sort: str) -> bool:
         return False
     first, second = fitting[:2]
     return first.kind == second.kind and abs(first.rank - second.rank) < 0.05 and first.key != second.key
+
+
+def _acts(sentence: Sentence, pronoun: int) -> bool:
+    """Whether a pronoun is the subject of what only people and animals do."""
+    return any(
+        e.dependent == pronoun and e.relation == "nsubj" and e.head and sentence.tokens[e.head - 1].lemma in _ACTIONS
+        for e in sentence.basic
+    )
+
+
+def _is_had(sentence: Sentence, pronoun: int) -> bool:
+    """Whether something has a thing "on it", which is the subject itself."""
+    above = {e.dependent: e for e in sentence.basic}
+    case = any(e.head == pronoun and e.relation == "case" for e in sentence.basic)
+    while pronoun in above and _base(above[pronoun]) in ("nmod", "obl", "obj"):
+        pronoun = above[pronoun].head
+    return case and pronoun > 0 and sentence.tokens[pronoun - 1].lemma == "have"
 
 
 def _is_expletive(sentence: Sentence, pronoun: int) -> bool:
@@ -235,7 +267,9 @@ def _is_expletive(sentence: Sentence, pronoun: int) -> bool:
         return False
     verb = tokens[e.head - 1]
     clause = any(o.head == e.head and o.relation in ("ccomp", "csubj") for o in edges)
-    return verb.lemma in _WEATHER or (_is_frame(verb)) or (clause and verb.lemma in ("seem", "appear", "look", "clear", "possible", "likely"))
+    return (
+        verb.lemma in _WEATHER or (_is_frame(verb)) or (clause and verb.lemma in ("seem", "appear", "look", "clear", "possible", "likely"))
+    )
 
 
 def _own_subjects(sentence: Sentence, pronoun: int) -> set[int]:
@@ -245,7 +279,7 @@ def _own_subjects(sentence: Sentence, pronoun: int) -> set[int]:
     while index in above and index not in seen:
         seen.add(index)
         e = above[index]
-        subjects = {s.dependent for s in sentence.basic if s.head == e.head and _base(s) == "nsubj"} - {pronoun}
+        subjects = {s.dependent for s in sentence.basic if s.head in (pronoun, e.head) and _base(s) == "nsubj"} - {pronoun}
         if e.relation.startswith("nsubj") and index in subjects:
             subjects.discard(index)  # a pronoun within the subject
             if not subjects and index != pronoun:
@@ -271,9 +305,7 @@ def _governors(sentence: Sentence, pronoun: int) -> set[int]:
 # --- members ---------------------------------------------------------------------------------------------------------
 
 
-def _member(
-    sentence: Sentence, token: Token, mentions: list[list[_Mention]], genders: dict[tuple[int, int], str]
-) -> _Mention | None:
+def _member(sentence: Sentence, token: Token, mentions: list[list[_Mention]], genders: dict[tuple[int, int], str]) -> _Mention | None:
     """The group of "one", "the other", "some", or a number alone: the nearest plural noun of an earlier sentence."""
     word, tokens, edges = token.text.lower(), sentence.tokens, sentence.basic
     e = next((e for e in edges if e.dependent == token.index), None)
