@@ -91,7 +91,7 @@ def _mentions(sentence: Sentence, number: int, genders: dict[tuple[int, int], st
     for token in tokens:
         if not token.tag.startswith("NN") or _base(above.get(token.index)) in _INSIDE or token.index in denied:
             continue
-        if _is_frame(token) or _counts_another(token, tokens, edges):
+        if _is_frame(token, tokens, edges) or _counts_another(token, tokens, edges):
             continue
         rank = _rank(token.index, tokens, above, edges)
         if antecedent := resolved.get(token.index):
@@ -140,8 +140,12 @@ def _base(e: Dependency | None) -> str:
     return e.relation.partition(":")[0] if e else ""
 
 
-def _is_frame(token: Token) -> bool:
-    return token.lemma in FRAMES and token.tag == "NN"
+def _is_frame(token: Token, tokens: Tokens, edges: Edges) -> bool:
+    """Whether a noun is this picture, not one on a wall."""
+    if token.lemma not in FRAMES or token.tag != "NN":
+        return False
+    below = {e.relation: tokens[e.dependent - 1].lemma for e in edges if e.head == token.index}
+    return below.get("det") in (None, "the", "this") or "cop" in below
 
 
 def _counts_another(token: Token, tokens: Tokens, edges: Edges) -> bool:
@@ -175,10 +179,10 @@ def _rank(index: int, tokens: Tokens, above: dict[int, Dependency], edges: Edges
     if base == "nmod":
         if head.lemma in _COLLECTIVES and _has_of(tokens, edges, index):
             return _rank(e.head, tokens, above, edges) - 0.05
-        if _is_frame(head) or _counts_another(head, tokens, edges):
+        if _is_frame(head, tokens, edges) or _counts_another(head, tokens, edges):
             return _rank(e.head, tokens, above, edges) if e.head in above else 0.0
         return max(float(_LOWEST), _rank(e.head, tokens, above, edges) + 1)
-    if base == "obj" and any(s.head == e.head and _base(s) == "nsubj" and _is_frame(tokens[s.dependent - 1]) for s in edges):
+    if base == "obj" and any(s.head == e.head and _base(s) == "nsubj" and _is_frame(tokens[s.dependent - 1], tokens, edges) for s in edges):
         return 0.0
     clause = above.get(e.head)
     lower = 0.5 if clause and _base(clause) in ("acl", "advcl") and base == "nsubj" else 1.0 if clause and _base(clause) == "acl" else 0.0
@@ -242,10 +246,9 @@ def _is_open(fitting: list[_Mention], sort: str) -> bool:
 
 def _acts(sentence: Sentence, pronoun: int) -> bool:
     """Whether a pronoun is the subject of what only people and animals do."""
-    return any(
-        e.dependent == pronoun and e.relation == "nsubj" and e.head and sentence.tokens[e.head - 1].lemma in _ACTIONS
-        for e in sentence.basic
-    )
+    verb = next((e.head for e in sentence.basic if e.dependent == pronoun and e.relation == "nsubj"), 0)
+    appears = any(e.head == verb and e.relation == "xcomp" for e in sentence.basic)  # "they look heavy"
+    return verb > 0 and sentence.tokens[verb - 1].lemma in _ACTIONS and not appears
 
 
 def _is_had(sentence: Sentence, pronoun: int) -> bool:
@@ -268,7 +271,9 @@ def _is_expletive(sentence: Sentence, pronoun: int) -> bool:
     verb = tokens[e.head - 1]
     clause = any(o.head == e.head and o.relation in ("ccomp", "csubj") for o in edges)
     return (
-        verb.lemma in _WEATHER or (_is_frame(verb)) or (clause and verb.lemma in ("seem", "appear", "look", "clear", "possible", "likely"))
+        verb.lemma in _WEATHER
+        or _is_frame(verb, tokens, edges)
+        or (clause and verb.lemma in ("seem", "appear", "look", "clear", "possible", "likely"))
     )
 
 
@@ -319,6 +324,9 @@ def _member(sentence: Sentence, token: Token, mentions: list[list[_Mention]], ge
         return None
     if word in ("some", "all", "both", "each", "several", "most", "many", "half", "none", "neither") and role != "nsubj":
         return None
+    resolved = {a.index for a in sentence.antecedents if tokens[a.index - 1].text.lower() in _MEMBERS}
+    if same := next((m for m in mentions[-1] if m.index in resolved), None):
+        return same
     if any(m.plural and m.index < token.index and len(m.heads) == 1 for m in mentions[-1]):
         return None  # the step "members" reads its own sentence
     for earlier in mentions[-2:-5:-1]:

@@ -117,8 +117,9 @@ def _silenced_clause(tokens: Tokens, edges: Edges, subject: Dependency) -> Edges
     concrete = any(o.relation == "obl:agent" for o in below)
     if tokens[subject.head - 1].tag[:1] == "V" and not any(o.relation in ("obj", "ccomp", "xcomp", "obl:of") for o in below) and concrete:
         return edges
-    edges = _silenced(tokens, edges, subject.head)
-    return tuple(o._replace(relation="frame") if o.dependent == subject.dependent else o for o in edges)
+    for word in (subject.head, subject.dependent):
+        edges = _silenced(tokens, edges, word)
+    return edges
 
 
 def _replaced(tokens: Tokens, edges: Edges, verb: int, subject: int, shown: list[int]) -> Edges:
