@@ -77,6 +77,12 @@ class Document:
     text: str
     sentences: tuple[Sentence, ...]
 
+    @property
+    def sentence_texts(self) -> tuple[str, ...]:
+        """The text of each sentence, from its first word to its last sign."""
+        places = [[t for t in sentence.tokens if t.start >= 0] for sentence in self.sentences]
+        return tuple(self.text[tokens[0].start : tokens[-1].end] if tokens else "" for tokens in places)
+
 
 def align(text: str, words: list[str]) -> list[tuple[int, int]]:
     """Character offsets of ``words`` in ``text``, in order; (-1, -1) for a word that is not found.

@@ -148,16 +148,16 @@ def _replaced(tokens: Tokens, edges: Edges, verb: int, subject: int, shown: list
 
 
 def _seen(tokens: Tokens, edges: Edges) -> Edges:
-    """What "can be seen" or "is visible", nowhere in particular, is there."""
+    """What "can be seen" or "is visible" is there; what is visible somewhere is there, and what can be seen there is seen there."""
     for e in edges:
         if e.relation not in _SUBJECTS or not e.head or not tokens[e.dependent - 1].tag.startswith("NN"):
             continue
-        word = tokens[e.head - 1]
-        passive = any(o.head == e.head and o.relation == "aux:pass" for o in edges) or e.relation == "nsubj:pass"
+        word, below = tokens[e.head - 1], [o for o in edges if o.head == e.head]
+        passive = e.relation == "nsubj:pass" or any(o.relation == "aux:pass" for o in below)
         if word.lemma not in _SEEN or not (word.lemma == "visible" or (word.tag in ("VBN", "VBD") and passive)):
             continue
-        below = [o for o in edges if o.head == e.head]
-        if any(o.relation.startswith(_PHRASE) or o.relation in ("xcomp", "ccomp", "obj", "conj") for o in below):
+        placed = word.lemma != "visible" and any(o.relation.startswith(_PHRASE) for o in below)
+        if placed or any(o.relation in ("xcomp", "ccomp", "obj", "conj") for o in below):
             continue
         if any(o.relation == "advmod" and tokens[o.dependent - 1].lemma in ("not", "n't", "never") for o in below):
             continue
