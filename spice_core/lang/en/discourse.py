@@ -15,6 +15,7 @@ _HE, _SHE = frozenset("he him his himself".split()), frozenset("she her herself 
 _IT, _THEY = frozenset("it its itself".split()), frozenset("they them their themselves theirs".split())
 _MEMBERS = frozenset("one ones another other others both some each all neither none several most many half".split())
 _RANKS = {"root": 0, "nsubj": 0, "csubj": 0, "obj": 1, "iobj": 1, "ccomp": 1, "parataxis": 1, "obl": 2, "advcl": 2, "xcomp": 2}
+_DEEPEST = 50  # words up to a role
 _LOWEST = 3  # rank of modifiers
 _WINDOW = {"he": 8, "she": 8, "it": 2, "they": 3}  # sentences to go back
 _FURTHEST = max(_WINDOW.values())
@@ -164,24 +165,24 @@ def _denied(tokens: Tokens, edges: Edges) -> set[int]:
     return {e.head for e in edges if e.relation in ("det", "case") and tokens[e.dependent - 1].text.lower() in ("no", "without")}
 
 
-def _rank(index: int, tokens: Tokens, above: dict[int, Dependency], edges: Edges) -> float:
+def _rank(index: int, tokens: Tokens, above: dict[int, Dependency], edges: Edges, depth: int = 0) -> float:
     """How salient a noun's role is: 0 for subjects, up to 3 for modifiers; frames pass their rank on to what they show."""
     e = above.get(index)
-    if e is None or not e.head:
+    if e is None or not e.head or depth > _DEEPEST:
         return 0.0
     head, base = tokens[e.head - 1], _base(e)
     if base == "nmod" and e.relation == "nmod:poss":
         pronoun = tokens[index - 1].text.lower() in _HE | _SHE | _IT | _THEY
         owner = 0.2 if kind(head.lemma) != "thing" else -0.2
-        return _rank(e.head, tokens, above, edges) + owner - 0.05 * pronoun
+        return _rank(e.head, tokens, above, edges, depth + 1) + owner - 0.05 * pronoun
     if base in ("conj", "appos"):
-        return _rank(e.head, tokens, above, edges) + (0.01 if base == "conj" else 0.5)
+        return _rank(e.head, tokens, above, edges, depth + 1) + (0.01 if base == "conj" else 0.5)
     if base == "nmod":
         if head.lemma in _COLLECTIVES and _has_of(tokens, edges, index):
-            return _rank(e.head, tokens, above, edges) - 0.05
+            return _rank(e.head, tokens, above, edges, depth + 1) - 0.05
         if _is_frame(head, tokens, edges) or _counts_another(head, tokens, edges):
-            return _rank(e.head, tokens, above, edges) if e.head in above else 0.0
-        return max(float(_LOWEST), _rank(e.head, tokens, above, edges) + 1)
+            return _rank(e.head, tokens, above, edges, depth + 1) if e.head in above else 0.0
+        return max(float(_LOWEST), _rank(e.head, tokens, above, edges, depth + 1) + 1)
     if base == "obj" and any(s.head == e.head and _base(s) == "nsubj" and _is_frame(tokens[s.dependent - 1], tokens, edges) for s in edges):
         return 0.0
     clause = above.get(e.head)

@@ -17,6 +17,7 @@ _ADD = frozenset("add create contribute give lend provide bring evoke convey enh
 _GUESS = frozenset("suggest indicate imply hint mean signal".split())
 _EFFECTS = _ADD | _GUESS
 _SIGNS = FRAMES | _SEEN | _SEE
+_SCENES = frozenset("scene moment view snapshot glimpse".split())
 _POINTERS = frozenset("this it that here".split())
 _PHRASE = ("nmod:", "obl:")
 _KEPT = ("punct", "cc", "mark", "discourse")
@@ -27,7 +28,7 @@ def picture_frames(tokens: Tokens, edges: Edges) -> Edges:
     """What a picture shows, and what can be seen, takes the place of the frame: "the image shows a dog", "a dog can be seen"."""
     if not any(token.lemma in _SIGNS for token in tokens):
         return edges
-    for change in (_parts_of_the_picture, _shown, _seen, _described):
+    for change in (_parts_of_the_picture, _shown, _seen, _seen_doing, _described):
         edges = change(tokens, edges)
     return edges
 
@@ -106,8 +107,53 @@ def _shown(tokens: Tokens, edges: Edges) -> Edges:
         elif (frame and verb.lemma in _SHOW) or viewer:
             objects = [o.dependent for o in edges if o.head == e.head and o.relation in ("obj", "ccomp", "nsubj:pass") and o != e]
             edges = _replaced(tokens, edges, e.head, e.dependent, objects[:1]) if objects else edges
+            edges = _scene_of(tokens, edges, objects[0]) if objects and frame else edges
         elif frame and verb.tag[:1] in "VJN" and verb.lemma not in FRAMES:
             edges = _silenced_clause(tokens, edges, e)
+    return edges
+
+
+def _scene_of(tokens: Tokens, edges: Edges, shown: int) -> Edges:
+    """What "a lively scene of", "in" or "with" names, in the place of the scene that a picture captures."""
+    if tokens[shown - 1].lemma not in _SCENES:
+        return edges
+    below = [e for e in edges if e.head == shown]
+    asked = {e.head for e in edges if tokens[e.dependent - 1].tag == "WRB"}
+    names = [e.dependent for e in below if e.relation.startswith(("acl", "advcl")) and e.dependent in asked]  # "the moment when he jumps"
+    names = names or [e.dependent for e in below if e.relation in ("nmod:of", "nmod:in", "nmod:at", "nmod:on", "nmod:with")]
+    if not names:
+        return _silenced(tokens, edges, shown)
+    first = names[0]
+    out = []
+    for e in edges:
+        if e.dependent == shown and e.head != first:
+            out.append(e._replace(dependent=first))
+        elif e.head == shown and e.dependent == first:
+            out.append(Dependency(first, shown, "frame"))
+        elif e.head == shown:
+            moved = e.relation.startswith(("nmod:", "acl", "conj")) or e.dependent > first
+            out.append(e._replace(head=first) if moved else e._replace(relation="frame"))
+        else:
+            out.append(e)
+    return tuple(dict.fromkeys(out))
+
+
+def _seen_doing(tokens: Tokens, edges: Edges) -> Edges:
+    """Who "can be seen standing" stands."""
+    for e in edges:
+        if e.relation not in _SUBJECTS or not e.head or tokens[e.head - 1].lemma not in ("see", "observe", "spot"):
+            continue
+        below = [o for o in edges if o.head == e.head]
+        doing = next((o.dependent for o in below if o.relation == "xcomp" and tokens[o.dependent - 1].tag in ("VBG", "VBN")), 0)
+        if not doing or not any(o.relation == "aux" and tokens[o.dependent - 1].tag == "MD" for o in below):
+            continue
+        subject = Dependency(doing, e.dependent, "nsubj:pass" if tokens[doing - 1].tag == "VBN" else "nsubj")
+        others = tuple(o._replace(head=doing) for o in below if o.relation.startswith(_PHRASE) or o.relation in ("punct", "advcl", "conj"))
+        above = tuple(o._replace(dependent=doing) for o in edges if o.dependent == e.head)
+        known = {doing, e.dependent, *(o.dependent for o in others)}
+        frame = tuple(Dependency(doing, i, "frame") for i in (e.head, *(o.dependent for o in below if o.dependent not in known)))
+        rest = tuple(o for o in edges if e.head not in (o.head, o.dependent))
+        edges = (*above, subject, *others, *rest, *frame)
     return edges
 
 

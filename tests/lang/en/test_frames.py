@@ -30,6 +30,16 @@ CASES = [
     ),
     (
         picture_frames,
+        "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root sleeping/sleep/VBG/4/xcomp",
+        {"root root sleeping", "sleeping nsubj dogs", "sleeping frame seen", "sleeping frame can", "sleeping frame be"},
+    ),
+    (
+        picture_frames,
+        "the/the/DT/2/det image/image/NN/3/nsubj captures/capture/VBZ/0/root scenes/scene/NN/3/obj of/of/IN/6/case towns/town/NNS/4/nmod:of",
+        {"root root towns", "towns frame scenes", "scenes frame captures", "scenes frame image"},
+    ),
+    (
+        picture_frames,
         "no/no/DT/2/det dogs/dog/NNS/4/nsubj are/be/VBP/4/cop visible/visible/JJ/0/root",
         set(),  # denied
     ),
