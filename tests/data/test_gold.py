@@ -102,7 +102,8 @@ def test_the_paragraphs_are_whole():
     graphs = read_gold(GOLD / "long_en.jsonl")
     assert Counter(g.split for g in graphs) == {"dev": 20, "test": 20}
     assert all(60 <= len(g.caption.split()) <= 150 for g in graphs)
-    for row in rows(GOLD / "long_en.jsonl"):
+    assert Counter(g.split for g in read_gold(GOLD / "long_ja.jsonl")) == {"dev": 5, "test": 5}
+    for row in (*rows(GOLD / "long_en.jsonl"), *rows(GOLD / "long_ja.jsonl")):
         tuples, optional = (set(map(tuple, row.get(name, ()))) for name in ("tuples", "optional"))
         assert closed(tuples) == tuples and not tuples & optional, row["caption"]
 
