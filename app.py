@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.inspect import baselines, gallery, inputs, languages, linked, notices, parses, references, whatif
+from pages.parts.inspect import baselines, gallery, inputs, languages, linked, notices, parses, references, sentences, whatif
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, links, settings
@@ -76,6 +76,7 @@ def show(scored: engine.Scored, *, style: DisplayStyle) -> None:
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
     references.shares(scored, key=KEY, style=style)
+    sentences.drawer(scored, key=KEY, style=style)
     baselines.drawer(scored, key=KEY, style=style)
     whatif.drawer(scored, key=KEY, style=style)
     parses.drawer(scored, key=KEY)

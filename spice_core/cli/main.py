@@ -111,6 +111,9 @@ def _add_score(commands: Commands, parents: list[argparse.ArgumentParser]) -> No
     command.add_argument("--cache", metavar="FILE", help="parse cache, kept between runs")
     command.add_argument("--subset", action="store_true", help="add the categories: object, relation, attribute, colour, …")
     command.add_argument("--detailed", action="store_true", help="add the tuples with their truth values")
+    command.add_argument(
+        "--sentences", action="store_true", help="add precision and recall by sentence; print the sentences of lowest precision"
+    )
     command.add_argument("--synonyms", default="", help=f"synonym source of the language: {_names('synonyms')}")
     command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
     command.add_argument("--translations", action="store_true", help="also score the English captions in fields test_en and refs_en")

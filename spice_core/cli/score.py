@@ -23,9 +23,10 @@ from spice_core.errors import InputError
 from spice_core.evaluation.averages import Means, MeanScore
 from spice_core.evaluation.executors import MOST, dask, processes, serial
 from spice_core.evaluation.run import RunOptions, caches, metric, run, signature_of
-from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore
 
 _SHOWN = 50  # problems printed
+_SENTENCES = 20  # of lowest precision, printed
 _PREFETCH = 2  # tasks queued per worker
 
 
@@ -43,11 +44,14 @@ class Summary:
         self.images = 0
         self._names = None if options.fields.categories else {OVERALL}
         self._means = [Means() for _ in options.configs]
+        self._sentences: list[tuple[SentenceScore, int | str]] = []
         self._signatures: list[dict[str, None]] = [{} for _ in options.configs]
 
     def add(self, item: ScoredItem) -> None:
         """Add one row."""
         self.images += 1
+        worst = [*self._sentences, *((s, item.image_id) for s in item.sentences if s.caption == 0 and s.tuples)]
+        self._sentences = sorted(worst, key=lambda pair: pair[0].ratio)[:_SENTENCES]
         for means, signatures, each in zip(self._means, self._signatures, (item, item.translation)):
             if each:
                 means.add(each.scores)
@@ -58,14 +62,21 @@ class Summary:
         for means, signatures in zip(self._means, self._signatures):
             average = {name: score for name, score in means.means().items() if self._names is None or name in self._names}
             tables.append("\n".join([_table(average), *signatures]))
-        return "\n\nSPICE on the translations\n".join(tables)
+        return "\n\nSPICE on the translations\n".join(tables) + self._worst()
+
+    def _worst(self) -> str:
+        """The candidates' sentences of lowest precision, as a table in Markdown; empty without any."""
+        if not self._sentences:
+            return ""
+        rows = (f"| {image} | {s.ratio:.3f} | {s.matched:g} of {s.tuples} | {s.text.replace('|', '¦')} |" for s, image in self._sentences)
+        return "\n".join(["\n", "| image | P | matched | sentence of the candidate |", "|---|---|---|---|", *rows])
 
 
 def score(options: argparse.Namespace) -> int:
     """Score a file of candidates and references; returns 0, 2 with bad rows. Raises KeyboardInterrupt after a line on it."""
     out = Path(options.out) if options.out else None
     _check_options(options, out)
-    row_fields = RowFields(options.subset, options.detailed, lines=bool(out and out.suffix == ".jsonl"))
+    row_fields = RowFields(options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.sentences)
     run_options = RunOptions(arguments.config(options), row_fields, options.translations)
     for config in run_options.configs:
         metric(config).parser  # noqa: B018  # unknown names and missing resources are reported before anything is read

@@ -16,17 +16,18 @@ from spice_core.scene.propositions import Words, closed, from_tuples, ordered
 
 @dataclass(frozen=True)
 class GoldGraph:
-    """A caption with its gold tuples; ``split`` is ``dev``, ``test`` … or empty."""
+    """A caption with its gold tuples; ``split`` is ``dev``, ``test`` … or empty, ``optional`` tuples are neither right nor wrong."""
 
     caption: str
     tuples: frozenset[Words]
     split: str = ""
+    optional: frozenset[Words] = frozenset()
 
 
 def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
     """The gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
 
-    ``place_links`` adds the tuples of that field (Japanese). Until 0.2 the split was in a field ``half``, which is still read. Raises InputError.
+    ``place_links`` adds the tuples of that field (Japanese); a field ``optional`` holds tuples that count neither way. Until 0.2 the split was in a field ``half``, which is still read. Raises InputError.
     """
     return [_graph(row, where, place_links) for where, row in read_rows(path)]
 
@@ -51,6 +52,7 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
         {
             "caption": g.caption,
             "tuples": ordered(g.tuples),
+            **({"optional": ordered(g.optional)} if g.optional else {}),
             **({"split": g.split} if g.split else {}),
         }
         for g in graphs
@@ -61,11 +63,14 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
 def _graph(row: object, where: str, place_links: bool) -> GoldGraph:
     if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
         raise InputError(where, row, "an object with caption and tuples")
-    links = (row.get("place_links") if place_links else None) or []
-    if not isinstance(links, list):
-        raise InputError(where, row, "a list of tuples in the field place_links")
+    links, optional = (row.get("place_links") if place_links else None) or [], row.get("optional") or []
+    for name, tuples in (("place_links", links), ("optional", optional)):
+        if not isinstance(tuples, list):
+            raise InputError(where, row, f"a list of tuples in the field {name}")
     parse = from_tuples([*row["tuples"], *links], where=f"{where}, field tuples")
+    arguable = from_tuples(optional, where=f"{where}, field optional")
     check_caption(row["caption"], f"{where}, field caption")
-    in_utf8(parse.caption, f"{where}, field tuples")
+    in_utf8(parse.caption + arguable.caption, f"{where}, field tuples")
     split = next((row[name] for name in ("split", "half") if row.get(name) is not None), "")
-    return GoldGraph(row["caption"], closed(p.words for p in parse.propositions), in_utf8(str(split), f"{where}, field split"))
+    right, either = (closed(p.words for p in parsed.propositions) for parsed in (parse, arguable))
+    return GoldGraph(row["caption"], right, in_utf8(str(split), f"{where}, field split"), either - right)

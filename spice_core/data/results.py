@@ -14,7 +14,7 @@ from spice_core.data.json_stream import decoded
 from spice_core.data.reader import Readable, RowError, json_rows, readable
 from spice_core.errors import InputError
 from spice_core.files import check_regular
-from spice_core.scene.scores import OVERALL, Score
+from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
 _COUNTS = ("tp", "fp", "fn")
 _MOST = 10**15  # tuples; larger counts are not exact
@@ -32,12 +32,13 @@ class RowFields:
     """What a row of a result file holds beside the image's id and its scores.
 
     ``categories``: the scores of all categories; ``detailed``: the tuples; ``lines``: caption, signature and digest, and with
-    ``detailed`` the references.
+    ``detailed`` the references; ``sentences``: the scores by sentence, of captions of several sentences.
     """
 
     categories: bool = False
     detailed: bool = False
     lines: bool = False
+    sentences: bool = False
 
     def names(self, *, translated: bool = False) -> list[str]:
         """The fields of a row, in order."""
@@ -48,6 +49,7 @@ class RowFields:
             "scores": True,
             "test_tuples": self.detailed,
             "ref_tuples": self.detailed,
+            "sentences": self.sentences,
             "scores_en": translated,
             "signature": self.lines,
             "digest": self.lines,
@@ -67,6 +69,7 @@ class ScoredItem:
     reference_tuples: tuple[ScoredTuple, ...] = ()
     signature: str = ""
     translation: ScoredItem | None = None
+    sentences: tuple[SentenceScore, ...] = ()
 
     @property
     def overall(self) -> Score:
@@ -89,6 +92,8 @@ class ScoredItem:
         if row_fields.detailed:
             for name, tuples in (("test_tuples", self.candidate_tuples), ("ref_tuples", self.reference_tuples)):
                 values[name] = [{"tuple": list(words), "truth_value": matched} for words, matched in tuples]
+        if row_fields.sentences:
+            values["sentences"] = [sentence.as_json() for sentence in self.sentences]
         if row_fields.lines:
             signatures = (self.signature, self.translation.signature if self.translation else None)
             values |= {"test": caption_json(self.candidate), "refs": [caption_json(r) for r in self.references]}
@@ -117,6 +122,7 @@ class ScoredItem:
             _tuples(row.get("ref_tuples", []), "ref_tuples"),
             in_utf8(signature, "field signature"),
             cls(image, "", (), _scores(row["scores_en"], "scores_en")) if "scores_en" in row else None,
+            _sentences(row.get("sentences", [])),
         )
 
     def _scores_json(self, row_fields: RowFields) -> dict[str, dict[str, float | int | None]]:
@@ -218,6 +224,20 @@ def _tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:
     if not isinstance(rows, list):
         raise InputError(f"field {name}", rows, "a list of tuples")
     return tuple(_tuple(row, f"field {name}[{i}]") for i, row in enumerate(rows))
+
+
+def _sentences(rows: object) -> tuple[SentenceScore, ...]:
+    if not isinstance(rows, list):
+        raise InputError("field sentences", rows, "a list of sentences")
+    return tuple(_sentence(row, f"field sentences[{i}]") for i, row in enumerate(rows))
+
+
+def _sentence(row: object, where: str) -> SentenceScore:
+    caption_, text, matched, tuples = fields(row, *SentenceScore._fields)
+    numbers = [v for v in (caption_, matched, tuples) if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MOST]
+    if len(numbers) < 3 or not isinstance(text, str):
+        raise InputError(where, row, "a text with the numbers caption, matched and tuples")
+    return SentenceScore(round(numbers[0]), in_utf8(text, where), numbers[1], round(numbers[2]))
 
 
 def _tuple(row: object, where: str) -> ScoredTuple:

@@ -1,7 +1,7 @@
 """Evaluation of parses against gold graphs: precision and recall by kind and rule, and the differences.
 
 Tuples are compared by their words, without synonyms or merging. Both sides are closed first: every subject, object and
-attribute host becomes an object tuple, and a relation loses a leading "be ".
+attribute host becomes an object tuple, and a relation loses a leading "be ". Optional tuples of gold count neither way.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ class GoldReport:
 
 def compare(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
     """Compare parses with gold graphs, given in the same order."""
-    predicted = [closed(p.words for p in parse.propositions) for parse in parses]
-    pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted, gold, strict=True)]
+    predicted = [closed(p.words for p in parse.propositions) - graph.optional for parse, graph in zip(parses, gold, strict=True)]
+    pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted, gold)]
     kinds = {name: _tally([(_sized(a, size), _sized(b, size)) for a, b in pairs]) for size, name in KINDS.items()}
     rules: dict[str, list[int]] = {}
     differences = []
     for parse, graph, tuples in zip(parses, gold, predicted):
-        yielded = {(p.rule, without_be(p.words)) for p in parse.propositions}
+        yielded = {(p.rule, without_be(p.words)) for p in parse.propositions if without_be(p.words) not in graph.optional}
         for rule, words in yielded:
             row = rules.setdefault(rule, [0, 0])
             row[0] += words in graph.tuples

@@ -13,7 +13,7 @@ from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
-_LAYOUT = 4
+_LAYOUT = 5
 _IN_MEMORY = 20_000  # captions, about 8 MB
 _ASKED = 500  # captions per query
 _LOCK_TIMEOUT_S = 60
@@ -28,10 +28,16 @@ def encoded(parse: Parse) -> str:
     """The propositions as text: one line each with rule and words between unit separators, then the tokens of an attribute or a
     relation.
 
-    Only their lemmas and tags are stored, which merging reads. No separator can occur in a word, because parsers
-    treat them as white space.
+    Only their lemmas and tags are stored, which merging reads. The first line has the texts of the sentences, if there are
+    several; then each rule is followed by the number of the sentence. No separator can occur in a word, because parsers treat
+    them as white space.
     """
-    return "\n".join("\x1e".join(("\x1f".join((p.rule, *p.words)), *_related(p))) for p in parse.propositions)
+    several = bool(parse.sentences)
+    lines = ["\x1d".join(("", *parse.sentences))] if several else []
+    for p in parse.propositions:
+        rule = f"{p.rule}\x1d{p.sentence}" if several else p.rule
+        lines.append("\x1e".join(("\x1f".join((rule, *p.words)), *_related(p))))
+    return "\n".join(lines)
 
 
 def _related(proposition: Proposition) -> Iterator[str]:
@@ -40,14 +46,17 @@ def _related(proposition: Proposition) -> Iterator[str]:
 
 
 def decoded(caption: str, text: str, parser: str) -> Parse:
-    """The parse of a caption from ``encoded``: without document and sentence numbers, with the tokens of attributes and relations only."""
-    return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in text.split("\n") if line), None, parser)
+    """The parse of a caption from ``encoded``: without document, with the tokens of attributes and relations only."""
+    lines = [line for line in text.split("\n") if line]
+    sentences = tuple(lines.pop(0).split("\x1d")[1:]) if lines and lines[0].startswith("\x1d") else ()
+    return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in lines), None, parser, sentences)
 
 
 def _proposition(line: str, *related: str) -> Proposition:
     rule, *words = line.split("\x1f")
+    rule, _, sentence = rule.partition("\x1d")
     tokens = tuple(Token(0, "", lemma, tag) for lemma, tag in (token.split("\x1f") for token in related))
-    return Proposition(tuple(words), rule, tokens=((), tokens, ())[: len(words)] if tokens else ())
+    return Proposition(tuple(words), rule, int(sentence or 0), ((), tokens, ())[: len(words)] if tokens else ())
 
 
 class ParseCache:

@@ -106,8 +106,10 @@ def _scored_item(options: RunOptions, item: Item, results: Sequence[SpiceResult 
         translation = _scored_item(options, item.translation, translated)
     tuples = [_scored_tuples(result, side) for side in (result.candidate_tuples, result.reference_tuples) if options.fields.detailed]
     candidate, references = tuples or ((), ())
+    sentences = result.sentences if options.fields.sentences else ()
+    signature = str(result.signature)
     return ScoredItem(
-        item.image_id, item.candidate, item.references, result.scores, candidate, references, str(result.signature), translation
+        item.image_id, item.candidate, item.references, result.scores, candidate, references, signature, translation, sentences
     )
 
 

@@ -17,7 +17,7 @@ from spice_core.rules.rule_file import load_rules
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document, Sentence, Token
-from spice_core.syntax.enhancement import Edges, Step, selected
+from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, selected
 
 ASSETS = Path(__file__).parents[2] / "assets"  # of the repository; not part of the package
 
@@ -118,8 +118,8 @@ class LanguagePack:
     ``parsers`` and ``synonyms`` map a name to the function that loads it; a name with a colon
     (``spacy:en_core_web_sm``) is looked up by the part up to the colon, and the rest is passed to the function. The
     first entry of each mapping is the default. ``enhancement`` names the function that adds the graphs which the rules
-    read; the function ``trace`` of its module does the same step by step. ``preparation`` names the function by which
-    documents are changed before the steps. ``scripts`` are the first words of the Unicode
+    read; the function ``trace`` of its module does the same step by step, and where the language ``discourses``, the function
+    ``discourse`` does so with the steps across sentences that come before. ``scripts`` are the first words of the Unicode
     names of the language's letters; ``argument_structure`` names the function behind ``structure``.
 
     ``similarities`` are those of soft matching, the first installed one is the default; ``vectors`` names the word vectors behind ``words``.
@@ -135,7 +135,7 @@ class LanguagePack:
     synonyms: Mapping[str, str]
     categories: Mapping[str, frozenset[str]]
     enhancement: str = ""
-    preparation: str = ""
+    discourses: bool = False
     scripts: tuple[str, ...] = ()
     argument_structure: str = ""
     metric_name: str = "SPICE"
@@ -161,9 +161,9 @@ class LanguagePack:
         return enhanced
 
     def prepared(self, document: Document, steps: Sequence[str] | None = None) -> Document:
-        """The document as the steps read it: a language may join sentences and correct dictionary forms."""
-        prepared: Document = resolve(self.preparation)(document, steps) if self.preparation else document
-        return prepared
+        """The document after the steps across sentences, as the enhancement of each sentence reads it."""
+        taken = self.discourse(document, steps)
+        return taken[-1][1] if taken else document
 
     def trace(self, sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
         """The enhancement of a sentence step by step: each step with the edges after it."""
@@ -172,6 +172,11 @@ class LanguagePack:
             return []
         traced: list[tuple[Step, Edges]] = resolve(f"{self.enhancement.partition(':')[0]}:trace")(sentence, steps)
         return traced
+
+    def discourse(self, document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
+        """The steps across sentences, before the enhancement of each: each step with the document after it."""
+        path = f"{self.enhancement.partition(':')[0]}:discourse"
+        return resolve(path)(document, steps) if self.discourses else []
 
     def fits(self, text: str) -> bool:
         """Whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""

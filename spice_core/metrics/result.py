@@ -11,7 +11,7 @@ from spice_core.metrics.config import Signature
 from spice_core.scene.graph import SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import Parse
-from spice_core.scene.scores import OVERALL, Score
+from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,28 @@ class SpiceResult:
         """Candidate tuples without a counterpart."""
         return tuple(t for t in self.candidate_tuples if id(t) not in self.match_of)
 
+    @cached_property
+    def sentences(self) -> tuple[SentenceScore, ...]:
+        """Precision by sentence of the candidate, then recall by sentence of each reference; empty if no caption has several.
+
+        A tuple counts in each sentence that mentions it.
+        """
+        if not any(parse.sentences for parse in (self.candidate, *self.references)):
+            return ()
+        sides = (0, [self.candidate], self.candidate_tuples), (1, self.references, self.reference_tuples)
+        out = []
+        for first, parses, tuples in sides:
+            counts = {(c, s): [0.0, 0] for c, parse in enumerate(parses) for s in range(max(1, len(parse.sentences)))}
+            for tuple_ in tuples:
+                match = self.match_of.get(id(tuple_))
+                for place in {(m.caption, m.proposition.sentence) for m in tuple_.mentions}:
+                    counts[place][0] += match.credit if match else 0
+                    counts[place][1] += 1
+            for (c, s), (matched, total) in counts.items():
+                text = parses[c].sentences[s] if parses[c].sentences else parses[c].caption
+                out.append(SentenceScore(first + c, text, matched, int(total)))
+        return tuple(out)
+
     def as_reference_json(self, image_id: object, *, categories: bool = True, detailed: bool = False) -> dict[str, object]:
         """The result as the original SPICE writes it (spec section 8)."""
         names = list(self.scores) if categories else [OVERALL]
@@ -111,4 +133,7 @@ class SpiceResult:
         for name, s in self.scores.items():
             ratios = "n/a" if math.isnan(s.f1) else f"{s.f1:.3f}"
             lines.append(f"  {name:<12}{ratios:>6}  {s.matched} of {s.candidate} candidate, {s.reference} reference tuples")
+        for each in self.sentences:
+            side, ratio = ("P" if each.caption == 0 else "R"), "n/a" if math.isnan(each.ratio) else f"{each.ratio:.3f}"
+            lines.append(f"  {side} {ratio:>5}  {each.matched:g} of {each.tuples}  {each.text}")
         return "\n".join([*lines, f"  {self.signature}"])

@@ -114,7 +114,8 @@ class Spice:
     def _parse(self, document: Document, parser: str) -> Parse:
         """Enhance the document by the steps of the rules, then apply the rules."""
         document = self._pack.enhance(document, self.rules.steps)
-        return Parse(document.text, self.rules.apply(document), document, parser)
+        texts = document.sentence_texts if len(document.sentences) > 1 else ()
+        return Parse(document.text, self.rules.apply(document), document, parser, texts)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
         """The merged graph of several captions, under the scheme of the rules."""

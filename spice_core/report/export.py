@@ -67,6 +67,7 @@ def as_json(explanation: Explanation) -> str:
         "candidate": result.candidate.caption,
         "references": [parse.caption for parse in result.references],
         "scores": {name: _score(score) for name, score in result.scores.items()},
+        **({"sentences": [each.as_json() for each in result.sentences]} if result.sentences else {}),
         "tuples": {name: [_tuple(result, t, side, synonyms) for t in tuples] for name, side, tuples in sides},
         "signature": str(result.signature),
     }

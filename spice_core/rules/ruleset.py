@@ -14,7 +14,7 @@ from spice_core.rules.conditions import Bindings, Failure, SearchBudget
 from spice_core.rules.pattern import Pattern
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Document
+from spice_core.syntax.document import Document, Sentence, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,8 @@ class RuleSet:
             graph = DependencyGraph.of(sentence)
             shared = budget or SearchBudget.on(graph)
             for rule in self.rules:
-                out += rule.apply(graph, number, shared)
+                found = rule.apply(graph, number, shared)
+                out += [each for p in found for each in _distributed(p, sentence)] if sentence.antecedents else found
         return tuple(out)
 
     def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
@@ -148,6 +149,23 @@ class RuleSet:
             raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
         rest = tuple(rule for rule in self.rules if rule.name not in names)
         return replace(self, name=f"{self.name}-{'-'.join(sorted(set(names)))}", rules=rest)
+
+
+def _distributed(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
+    """The proposition for each antecedent of its words: "they" are a man and a woman."""
+    out = [proposition]
+    for antecedent in sentence.antecedents:
+        for part, tokens in enumerate(proposition.tokens if len(antecedent.heads) > 1 else ()):
+            if [t.index for t in tokens] == [antecedent.index]:
+                variants = [antecedent.read(tokens[0], i) for i in range(len(antecedent.heads))]
+                out = [_with_part(p, part, token) for p in out for token in variants]
+    return [p for p in out if len(p.words) < 3 or p.words[0] != p.words[2] or p is proposition]
+
+
+def _with_part(p: Proposition, part: int, token: Token) -> Proposition:
+    words, tokens = list(p.words), list(p.tokens)
+    words[part], tokens[part] = token.lemma, (token,)
+    return replace(p, words=tuple(words), tokens=tuple(tokens))
 
 
 def _dependents(graph: DependencyGraph, head: int, relation: str) -> list[int]:

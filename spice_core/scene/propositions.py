@@ -56,13 +56,14 @@ class Parse:
     """A caption with its document and its propositions, in order.
 
     ``parser`` is the signature of the parser, or ``given`` for given propositions; then, and in a parse from another
-    process, ``document`` is None.
+    process, ``document`` is None. ``sentences`` are the texts of the sentences if there are several.
     """
 
     caption: str
     propositions: tuple[Proposition, ...]
     document: Document | None = None
     parser: str = GIVEN
+    sentences: tuple[str, ...] = ()
 
 
 def ordered(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:

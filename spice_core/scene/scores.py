@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import Match, match
@@ -63,6 +64,25 @@ class Score:
         if not self.defined:
             return 0.0 if self.strict else math.nan
         return self.matched / whole if whole else 0.0
+
+
+class SentenceScore(NamedTuple):
+    """A sentence of the candidate (caption 0) or of a reference (from 1): its matched tuples, and all that it mentions."""
+
+    caption: int
+    text: str
+    matched: float
+    tuples: int
+
+    @property
+    def ratio(self) -> float:
+        """Precision of a sentence of the candidate, recall of one of a reference (0–1); nan without a tuple."""
+        return self.matched / self.tuples if self.tuples else math.nan
+
+    def as_json(self) -> dict[str, object]:
+        """The sentence as it is written to a file; an undefined ratio is null."""
+        ratio = None if math.isnan(self.ratio) else self.ratio
+        return {**self._asdict(), "re" if self.caption else "pr": ratio}
 
 
 def scores(

@@ -25,7 +25,7 @@ class DependencyGraph:
     @classmethod
     def of(cls, sentence: Sentence) -> DependencyGraph:
         """The graph that the rules read: the enhanced one if available, else the basic tree."""
-        return cls(sentence.tokens, sentence.edges)
+        return cls(sentence.resolved, sentence.edges)
 
     def token(self, index: int) -> Token:
         """The token with this index (from 1)."""

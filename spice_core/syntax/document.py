@@ -29,13 +29,40 @@ class Dependency(NamedTuple):
     relation: str
 
 
+class Antecedent(NamedTuple):
+    """What the token ``index`` of a sentence refers to: the head words in the sentence of that number, from 0."""
+
+    index: int  # type: ignore[assignment]  # tuple.index is never called
+    sentence: int
+    heads: tuple[Token, ...]
+
+    def read(self, token: Token, position: int = 0) -> Token:
+        """The token, a pronoun for example, with lemma and part of speech of one of the heads."""
+        head = self.heads[position]
+        return token._replace(lemma=head.lemma, tag=head.tag)
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Tokens with the basic tree and, if available, the enhanced graph (UD v2 labels in both)."""
+    """Tokens with the basic tree and, if available, the enhanced graph (UD v2 labels in both).
+
+    ``antecedents`` are those that the discourse steps resolve.
+    """
 
     tokens: tuple[Token, ...]
     basic: tuple[Dependency, ...]
     enhanced: tuple[Dependency, ...] | None = None
+    antecedents: tuple[Antecedent, ...] = ()
+
+    @property
+    def resolved(self) -> tuple[Token, ...]:
+        """The tokens as steps and rules read them: what has an antecedent takes its lemma and part of speech."""
+        if not self.antecedents:
+            return self.tokens
+        tokens = list(self.tokens)
+        for antecedent in self.antecedents:
+            tokens[antecedent.index - 1] = antecedent.read(tokens[antecedent.index - 1])
+        return tuple(tokens)
 
     @property
     def edges(self) -> tuple[Dependency, ...]:
@@ -49,6 +76,12 @@ class Document:
 
     text: str
     sentences: tuple[Sentence, ...]
+
+    @property
+    def sentence_texts(self) -> tuple[str, ...]:
+        """The text of each sentence, from its first word to its last sign."""
+        places = [[t for t in sentence.tokens if t.start >= 0] for sentence in self.sentences]
+        return tuple(self.text[tokens[0].start : tokens[-1].end] if tokens else "" for tokens in places)
 
 
 def align(text: str, words: list[str]) -> list[tuple[int, int]]:

@@ -1,16 +1,17 @@
-"""Named enhancement steps, which turn a basic tree into the graph that the rules read."""
+"""Named enhancement steps, which turn a basic tree into the graph that the rules read, and discourse steps before them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from spice_core.errors import UnknownNameError
-from spice_core.syntax.document import Dependency, Sentence, Token
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 Tokens = tuple[Token, ...]
 Edges = tuple[Dependency, ...]
+Sentences = tuple[Sentence, ...]
 
 
 class Step(NamedTuple):
@@ -19,6 +20,17 @@ class Step(NamedTuple):
     name: str
     reason: str
     apply: Callable[[Tokens, Edges], Edges]
+
+
+class DiscourseStep(NamedTuple):
+    """One named step over all sentences of a caption, before the enhancement of each."""
+
+    name: str
+    reason: str
+    apply: Callable[[Sentences], Sentences]
+
+
+AnyStep = TypeVar("AnyStep", bound=Step | DiscourseStep)
 
 
 def traced(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[Step, Edges]]:
@@ -32,15 +44,31 @@ def traced(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[St
 
 def enhanced(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentence:
     """The sentence with the enhanced graph made by applying the steps to the edges."""
+    tokens = sentence.resolved
     for step in steps:
-        edges = step.apply(sentence.tokens, edges)
+        edges = step.apply(tokens, edges)
     return replace(sentence, enhanced=edges)
 
 
-def selected(steps: Iterable[Step], names: Sequence[str]) -> list[Step]:
+def discoursed(document: Document, steps: Iterable[DiscourseStep]) -> Document:
+    """The document with its sentences after the steps."""
+    sentences = document.sentences
+    for step in steps:
+        sentences = step.apply(sentences)
+    return document if sentences is document.sentences else replace(document, sentences=sentences)
+
+
+def selected(steps: Iterable[AnyStep], names: Sequence[str]) -> list[AnyStep]:
     """The steps of these names, in the order of ``names``. Raises UnknownNameError."""
     by_name = {step.name: step for step in steps}
     for name in names:
         if name not in by_name:
             raise UnknownNameError("enhancement step", name, by_name)
     return [by_name[name] for name in names]
+
+
+def divided(steps: Iterable[Step], discourse: Iterable[DiscourseStep], names: Sequence[str]) -> tuple[list[DiscourseStep], list[Step]]:
+    """The discourse steps and the enhancement steps of these names. Raises UnknownNameError."""
+    every: list[Step | DiscourseStep] = [*discourse, *steps]
+    chosen = selected(every, names)
+    return [s for s in chosen if isinstance(s, DiscourseStep)], [s for s in chosen if isinstance(s, Step)]

@@ -14,8 +14,8 @@ from spice_core.scene.propositions import Parse, Proposition, ordered
 from spice_core.scene.scheme import SPICE, Scheme
 from spice_core.scene.synonyms import Synonyms, rephrased
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Dependency, Document, Sentence, Token
-from spice_core.syntax.enhancement import Edges, Step
+from spice_core.syntax.document import Antecedent, Dependency, Document, Sentence, Token
+from spice_core.syntax.enhancement import DiscourseStep, Edges, Step
 
 
 class StepEffect(NamedTuple):
@@ -31,6 +31,14 @@ class StepEffect(NamedTuple):
     def any(self) -> bool:
         """Whether the step changed anything."""
         return bool(self.added or self.removed or self.relabelled)
+
+
+class Resolution(NamedTuple):
+    """A word that a discourse step takes for another of the caption."""
+
+    step: DiscourseStep
+    token: Token
+    antecedent: Antecedent
 
 
 class Firing(NamedTuple):
@@ -56,12 +64,13 @@ class RuleTrace:
 
 @dataclass(frozen=True)
 class SentenceTrace:
-    """Trace of one sentence: basic tree, enhancement steps, the graph that the rules read, rules in order."""
+    """Trace of one sentence: basic tree, what discourse steps resolve, enhancement steps, the graph for the rules, rules in order."""
 
     sentence: Sentence
     steps: tuple[StepEffect, ...]
     graph: DependencyGraph
     rules: tuple[RuleTrace, ...]
+    resolved: tuple[Resolution, ...] = ()
 
 
 class MergeStep(NamedTuple):
@@ -72,8 +81,24 @@ class MergeStep(NamedTuple):
 
 
 def trace(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sentence]) -> tuple[SentenceTrace, ...]:
-    """Trace each sentence, prepared for enhancement but not yet enhanced. Raises RuleError if a pattern takes too many steps."""
-    return tuple(_sentence(pack, rules, sentence, number) for number, sentence in enumerate(sentences))
+    """Trace each sentence, parsed but not yet enhanced. Raises RuleError if a pattern takes too many steps."""
+    document = Document("", tuple(sentences))
+    early = pack.discourse(document, rules.steps)
+    after = early[-1][1] if early else document
+    resolved = _resolved(document, early)
+    return tuple(_sentence(pack, rules, sentence, number, resolved[number]) for number, sentence in enumerate(after.sentences))
+
+
+def _resolved(document: Document, steps: Sequence[tuple[DiscourseStep, Document]]) -> list[tuple[Resolution, ...]]:
+    """What each discourse step resolves, by sentence."""
+    out: list[tuple[Resolution, ...]] = [() for _ in (steps[-1][1] if steps else document).sentences]
+    before = document
+    for step, after in steps:
+        for number, (old, new) in enumerate(zip(before.sentences, after.sentences)):
+            found = (a for a in new.antecedents if a not in old.antecedents)
+            out[number] += tuple(Resolution(step, new.tokens[a.index - 1], a) for a in found)
+        before = after
+    return out
 
 
 def changes(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[StepEffect, ...]:
@@ -123,14 +148,14 @@ def nearest(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
     return [rule for rule, failure in sorted(stopped, key=lambda pair: pair[1].distance(pair[0].conditions))]
 
 
-def _sentence(pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: int) -> SentenceTrace:
+def _sentence(pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: int, resolved: tuple[Resolution, ...] = ()) -> SentenceTrace:
     steps = pack.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
     (enhanced,) = pack.enhance(Document("", (sentence,)), rules.steps).sentences
-    graph = DependencyGraph(enhanced.tokens, edges)
+    graph = DependencyGraph(enhanced.resolved, edges)
     budget = SearchBudget.on(graph)
     traced = tuple(rule_trace(rule, graph, number, budget) for rule in rules.rules)
-    return SentenceTrace(sentence, changes(_begin(sentence, rules), steps), graph, traced)
+    return SentenceTrace(sentence, changes(_begin(sentence, rules), steps), graph, traced, resolved)
 
 
 def _begin(sentence: Sentence, rules: RuleSet) -> Edges:

@@ -35,6 +35,13 @@ def test_a_caption_against_itself_scores_one(app):
     assert "<b>1.000</b>" in shown(score(app, "A dog.", "A dog."))
 
 
+def test_scores_by_sentence_are_in_a_drawer(app):
+    app = opened(score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
+    assert "<small>Candidate</small> A dog sits." in shown(app) and "A cat &lt;b&gt; runs." in shown(app)
+    assert t("score.precision") + " 1.000" in shown(app) and t("sentences.of", matched=1, total=2) in shown(app)
+    assert t("sentences.note") not in shown(opened(score(app, "A dog.", "A cat."), "sentences"))
+
+
 def test_every_example_opens():
     for name in examples.examples():
         app = AppTest.from_file(str(APP), default_timeout=60)

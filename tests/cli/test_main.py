@@ -51,6 +51,17 @@ def test_detailed_output_has_tuples_with_truth_values(infile):
     ]
 
 
+@pytest.mark.parser
+def test_scores_by_sentence_are_written_and_the_lowest_printed(tmp_path, capsys):
+    (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": "A dog runs. A cat sits.", "refs": ["A dog runs."]}]))
+    assert main(["score", str(tmp_path / "in.json"), "--sentences", "--out", str(tmp_path / "out.jsonl")]) == 0
+    row = json.loads((tmp_path / "out.jsonl").read_text())
+    assert [(s["text"], s.get("pr"), s.get("re")) for s in row["sentences"]] == [
+        ("A dog runs.", 1, None), ("A cat sits.", 0, None), ("A dog runs.", None, 1)
+    ]  # fmt: skip
+    assert "| 1 | 0.000 | 0 of 2 | A cat sits. |\n| 1 | 1.000 | 2 of 2 | A dog runs. |" in capsys.readouterr().out
+
+
 def test_without_synsets_a_couch_is_no_sofa(infile):
     with_synsets, without = scored(infile, "--subset")[0], scored(infile, "--subset", "--no-synsets")[0]
     assert with_synsets["scores"]["Object"]["tp"] == 2

@@ -12,7 +12,7 @@ from spice_core.cli.main import main
 from spice_core.data.gold import GoldGraph, parse_gold, read_gold, write_gold
 from spice_core.errors import InputError
 from spice_core.evaluation.gold import PrecisionRecall, compare
-from spice_core.scene.propositions import Parse, Proposition, closed
+from spice_core.scene.propositions import Parse, Proposition, closed, from_tuples
 from tests.conftest import GOLD, rows
 
 
@@ -88,6 +88,24 @@ def test_the_gold_graphs_are_whole():
         assert {g.split for g in graphs} == {"dev", "test"} and len({g.caption for g in graphs}) == len(graphs) >= 100
     for row in rows(GOLD / "gold_en.jsonl"):
         assert closed(map(tuple, row["tuples"])) == set(map(tuple, row["tuples"])), row["caption"]
+
+
+def test_optional_tuples_count_neither_way():
+    graph = parse_gold('{"caption": "a dog", "tuples": [["dog"]], "optional": [["dog", "in", "yard"]]}')
+    assert graph[0].optional == {("dog", "in", "yard"), ("yard",)} and parse_gold(write_gold(graph)) == graph
+    for words in ([["dog"]], [["dog"], ["dog", "in", "yard"]]):
+        assert compare(graph, [from_tuples(words, where="parse")]).overall == PrecisionRecall(1, 1, 1)
+
+
+def test_the_paragraphs_are_whole():
+    """Both halves, 60 to 150 words of several sentences, all tuples closed, nothing both right and optional."""
+    graphs = read_gold(GOLD / "long_en.jsonl")
+    assert Counter(g.split for g in graphs) == {"dev": 20, "test": 20}
+    assert all(60 <= len(g.caption.split()) <= 150 for g in graphs)
+    assert Counter(g.split for g in read_gold(GOLD / "long_ja.jsonl")) == {"dev": 5, "test": 5}
+    for row in (*rows(GOLD / "long_en.jsonl"), *rows(GOLD / "long_ja.jsonl")):
+        tuples, optional = (set(map(tuple, row.get(name, ()))) for name in ("tuples", "optional"))
+        assert closed(tuples) == tuples and not tuples & optional, row["caption"]
 
 
 def test_the_gold_graphs_of_other_sources_are_whole():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from spice_core.data.items import Item
 from spice_core.data.results import RowFields, ScoredItem, ScoredTuple, caption_json, digest_of, read_results
 from spice_core.errors import InputError
 from spice_core.scene.propositions import from_tuples
-from spice_core.scene.scores import Score
+from spice_core.scene.scores import Score, SentenceScore
 
 GIVEN = from_tuples([["dog"], ["dog", "brown"]], where="")
 SCORES = {"All": Score(1.5, 2, 3, strict=True), "Color": Score(0, 0, 0)}
@@ -46,6 +47,13 @@ def test_a_row_is_read_back():
     assert again.overall == SCORES["All"] and again.translation.scores == TRANSLATION.scores
 
 
+def test_sentences_are_written_and_read_back():
+    sentences = (SentenceScore(0, "A dog.", 1, 1), SentenceScore(1, "Overall, it is calm.", 0, 0))
+    row = replace(TRANSLATION, sentences=sentences).as_json(RowFields(sentences=True))
+    assert list(row) == ["image_id", "scores", "sentences"] and (row["sentences"][0]["pr"], row["sentences"][1]["re"]) == (1, None)
+    assert ScoredItem.from_json(json.loads(json.dumps(row))).sentences == sentences
+
+
 def test_what_a_row_lacks_is_empty():
     assert ScoredItem.from_json(ROW) == ScoredItem(1, "", (), {"All": Score(1, 1, 1, strict=True)})
 
@@ -71,6 +79,8 @@ def test_the_digest_of_an_item_is_that_of_its_result():
         ({"test_tuples": [5]}, "field test_tuples[0]"),
         ({"ref_tuples": [{"tuple": ["a", 5], "truth_value": True}]}, "field ref_tuples[0]"),
         ({"ref_tuples": [{"tuple": ["dog"], "truth_value": "yes"}]}, "field ref_tuples[0]"),
+        ({"sentences": 5}, "field sentences"),
+        ({"sentences": [{"caption": 0, "text": 5, "matched": 1, "tuples": 1}]}, "field sentences[0]"),
         ({"ref_tuples": [{"tuple": ["\ud800"], "truth_value": True}]}, "field ref_tuples[0]"),
     ],
 )

@@ -31,6 +31,13 @@ def test_propositions_survive_in_order_with_their_rules():
         assert [p.rule for p in again.propositions] == [p.rule for p in parse.propositions]
 
 
+def test_sentences_survive_with_the_numbers_of_their_propositions():
+    propositions = (Proposition(("dog",), "noun"), Proposition(("cat",), "noun", 1))
+    again = decoded("", encoded(Parse("A dog. A cat.", propositions, sentences=("A dog.", "A cat."))), "a parser")
+    assert again.sentences == ("A dog.", "A cat.") and [p.sentence for p in again.propositions] == [0, 1]
+    assert again.propositions == propositions and [p.rule for p in again.propositions] == ["noun", "noun"]
+
+
 @pytest.mark.parser
 @pytest.mark.parametrize("rules", ["caption", "spice-2016"])
 def test_parses_from_the_cache_score_as_fresh_ones(rules):
@@ -85,7 +92,7 @@ def test_memory_is_bounded_and_the_latest_stay(tmp_path, monkeypatch):
     assert cache.get("abcd") == {"a": "1", "c": "3", "d": "4"}
 
 
-@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 4")])
+@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 5")])
 def test_other_files_are_refused(tmp_path, content, found):
     path = tmp_path / "cache"
     if content:

@@ -29,6 +29,24 @@ def test_a_result_explains_itself():
     assert "SPICE 0.6" in str(result)
 
 
+@pytest.mark.parser
+def test_precision_by_sentence_of_the_candidate_and_recall_by_sentence_of_a_reference():
+    spice = Spice()
+    result = spice.compute(
+        "A dog lies on a red sofa. It is sleeping. A cat eats cake.", ["A dog sleeps on a couch. There is a window.", "a dog"]
+    )
+    assert [(s.caption, s.text, s.matched, s.tuples) for s in result.sentences] == [
+        (0, "A dog lies on a red sofa.", 2, 5),
+        (0, "It is sleeping.", 2, 2),
+        (0, "A cat eats cake.", 0, 4),
+        (1, "A dog sleeps on a couch.", 3, 4),
+        (1, "There is a window.", 0, 1),
+        (2, "a dog", 1, 1),
+    ]
+    assert "P 0.000  0 of 4  A cat eats cake." in str(result)
+    assert spice.compute("a dog", ["a cat"]).sentences == ()
+
+
 def test_a_pickled_result_knows_its_matches():
     result = Spice().compute(CANDIDATE, [REFERENCE])
     copy = pickle.loads(pickle.dumps((result, result.match_of)))[0]

@@ -87,9 +87,14 @@ class Work:
         return self.draft.off != frozenset() or self.draft.text != self.unchanged.text
 
     @property
+    def parsed(self) -> Document:
+        """The parsed caption, before all steps."""
+        return analysed(self.caption, self.lang, self.parser)
+
+    @property
     def document(self) -> Document:
         """The parsed caption as the enhancement steps read it."""
-        return self.pack.prepared(analysed(self.caption, self.lang, self.parser), self.rules.steps)
+        return self.pack.prepared(self.parsed, self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
         """What the active rules make of a caption. Raises MissingResourceError."""

@@ -24,6 +24,7 @@ PACK = LanguagePack(
     },
     categories=CATEGORIES,
     enhancement="spice_core.lang.en.enhancement:enhance",
+    discourses=True,
     scripts=("LATIN",),
     original="spice-2016",
     text=TextTools(

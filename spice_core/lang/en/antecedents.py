@@ -41,8 +41,8 @@ def _is_member(tokens: Tokens, edges: Edges, token: Token, roles: list[Dependenc
     if not any(e.relation.startswith(_ROLES) and e.relation != "nmod:poss" for e in roles):
         return False
     below = {e.relation: tokens[e.dependent - 1].text.lower() for e in edges if e.head == token.index}
-    if {"nmod:of", "fixed", "cop", "nsubj"} & below.keys():
-        return False
+    if {"nmod:of", "fixed", "cop", "nsubj"} & below.keys() or token.lemma not in (word, word.removesuffix("s")):
+        return False  # with another lemma it is resolved
     if word in ("other", "others"):
         return below.get("det") == "the"
     return word in ("one", "ones", "another") or (subject and (token.tag == "CD" or (token.tag == "DT" and word in _SOME)))

@@ -16,6 +16,7 @@ from spice_core.lang.en.trees import best_tree
 from spice_core.lang.en.word_pieces import shapes, word_pieces
 from spice_core.lang.en.word_tokens import sentences, word_tokens
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
+from spice_core.syntax.layout import Layout, layout
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,16 +72,16 @@ class EncoderParser:
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document per caption, in order; white space is normalised."""
-        texts = (" ".join(check_caption(caption, "caption").split()) for caption in captions)
-        while batch := list(islice(texts, _CAPTIONS)):
+        layouts = (layout(check_caption(caption, "caption")) for caption in captions)
+        while batch := list(islice(layouts, _CAPTIONS)):
             yield from self._documents(batch)
 
-    def _documents(self, texts: Sequence[str]) -> Iterator[Document]:
-        spans = [sentences(text, word_tokens(text)) for text in texts]
-        inputs = [self._input(text, row) for text, rows in zip(texts, spans) for row in rows]
+    def _documents(self, layouts: Sequence[Layout]) -> Iterator[Document]:
+        spans = [sentences(each.text, each.outside(word_tokens(each.text)), each.breaks) for each in layouts]
+        inputs = [self._input(each.text, row) for each, rows in zip(layouts, spans) for row in rows]
         outputs = iter(self._outputs(inputs))
-        for text, rows in zip(texts, spans):
-            yield Document(text, tuple(self._sentence(text, row, next(outputs)) for row in rows))
+        for each, rows in zip(layouts, spans):
+            yield Document(each.text, tuple(self._sentence(each.text, row, next(outputs)) for row in rows))
 
     def _input(self, text: str, spans: Sequence[tuple[int, int]]) -> _Input:
         words = [text[start:end] for start, end in spans]

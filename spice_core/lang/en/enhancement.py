@@ -11,10 +11,12 @@ from dataclasses import replace
 
 from spice_core.lang.en import antecedents, clauses, negation, phrases, reanalysis
 from spice_core.lang.en.belongings import belongings
+from spice_core.lang.en.discourse import members_named_before, pronouns_across_sentences
+from spice_core.lang.en.frames import comments, picture_frames
 from spice_core.lang.en.prepositions import multiword_prepositions, prepositions_in_labels
 from spice_core.lang.en.quantities import quantities as quantities_of
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
-from spice_core.syntax.enhancement import Edges, Step, Tokens, enhanced, selected, traced
+from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, Tokens, discoursed, divided, enhanced, traced
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
@@ -22,14 +24,24 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
 
     ``steps`` names the steps to take from the basic trees, in order; without them those of the original SPICE.
     """
-    chosen = None if steps is None else selected(ALL, steps)
+    early, chosen = ([], None) if steps is None else divided(ALL, DISCOURSE, steps)
+    document = discoursed(document, early)
     return replace(document, sentences=tuple(_enhance(sentence, chosen) for sentence in document.sentences))
 
 
+def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
+    """The discourse steps among those named, in order, each with the document after it."""
+    out = []
+    for step in divided(ALL, DISCOURSE, steps or ())[0]:
+        document = discoursed(document, (step,))
+        out.append((step, document))
+    return out
+
+
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """The steps for the sentence (or those named), in order, each with the edges after it."""
-    chosen, edges = _start(sentence) if steps is None else (selected(ALL, steps), sentence.basic)
-    return traced(chosen, sentence.tokens, edges)
+    """The steps for the sentence (or those named), in order, each with the edges after it; discourse steps come before."""
+    chosen, edges = _start(sentence) if steps is None else (divided(ALL, DISCOURSE, steps)[1], sentence.basic)
+    return traced(chosen, sentence.resolved, edges)
 
 
 def _enhance(sentence: Sentence, chosen: Sequence[Step] | None) -> Sentence:
@@ -197,6 +209,8 @@ ALL = (
     Step("places of the whole", "A place modifies the first noun of a chain.", phrases.places_of_the_whole),
     Step("depicted", "Places and participles of a picture belong to what it shows.", phrases.depicted),
     Step("frames", 'The picture in "in the picture" is not in the picture.', phrases.frames),
+    Step("picture frames", '"The image shows a dog", "a dog can be seen": there is a dog.', picture_frames),
+    Step("comments", "What the picture adds, and what it only suggests, is not in it.", comments),
     Step("shapes act", "In a row of carts sitting in a yard, the row sits.", phrases.shapes_act),
     Step("with clauses", 'The subject of a "with" clause is there.', clauses.with_clauses),
     Step("participle agents", 'The noun after "by" is the agent of a participle, unless it is a place.', clauses.participle_agents),
@@ -210,4 +224,13 @@ ALL = (
     Step("places after have", "What something has on it is on it.", clauses.places_after_have),
     Step("negation", "What a sentence denies is not there.", negation.negation),
     Step("clear pronouns", "A pronoun refers to the highest preceding noun that agrees with it.", antecedents.clear_pronouns),
+)
+# before the enhancement of each sentence, used by the rule set ``caption``
+DISCOURSE = (
+    DiscourseStep(
+        "pronouns across sentences",
+        "A pronoun refers to a noun of an earlier sentence that agrees with it: the nearest, subjects first.",
+        pronouns_across_sentences,
+    ),
+    DiscourseStep("members across sentences", '"One", "the other" and "some" are members of a group named earlier.', members_named_before),
 )

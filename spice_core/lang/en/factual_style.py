@@ -6,11 +6,13 @@ preposition ("on side of"), clothes are worn, and intransitive actions keep thei
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from spice_core.lang.en.factual_paragraphs import visible
 from spice_core.lang.en.wordnet import without_collisions
 from spice_core.scene.propositions import Parse, Proposition
+from spice_core.syntax.document import Sentence
 
 _DIGITS = {w: str(n) for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
 _MATERIALS = frozenset(
@@ -39,7 +41,8 @@ Key = tuple[int, int]  # sentence, index of the noun's last token
 
 def adapted(parse: Parse) -> Parse:
     """The parse with its propositions in FACTUAL's conventions; bare objects only if there is nothing else."""
-    propositions = [p for p in parse.propositions if p.tokens]
+    sentences = parse.document.sentences if parse.document else ()
+    propositions = [_named(p, sentences) for p in parse.propositions if p.tokens]
     joined = {(_key(p, 0), _key(p, 1)) for p in propositions if _is_joined(p)}
     names = _names(propositions, joined)
     of = {_key(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
@@ -47,7 +50,13 @@ def adapted(parse: Parse) -> Parse:
     pieces = {key: _key(p, 2) for key, p in of.items() if p.words[0] in _PIECES}
     out = []
     for p in propositions:
-        if len(p.words) == 1 or (_key(p, 0), _key(p, 1)) in joined or _key(p, 0) in places or p.words[1] in _UNSAID or _is_his(p, parse):
+        if (
+            len(p.words) == 1
+            or (_key(p, 0), _key(p, 1)) in joined
+            or _key(p, 0) in places
+            or p.words[1] in _UNSAID
+            or (len(sentences) < 2 and _is_his(p, parse))
+        ):
             continue
         subject = names[pieces.get(_key(p, 0), _key(p, 0))]
         if len(p.words) == 2:
@@ -59,8 +68,19 @@ def adapted(parse: Parse) -> Parse:
             out.append(replace(p, words=_of(p, names)))
         else:
             out.append(replace(p, words=(subject, _relation(p), names[pieces.get(_key(p, 2), _key(p, 2))])))
+    if len(sentences) > 1:
+        out = list(visible(out, _CLOTHES))
     alone = () if out else (replace(p, words=(names[_key(p, 0)],)) for p in propositions if len(p.words) == 1)
     return replace(parse, propositions=tuple(dict.fromkeys([*out, *alone])))
+
+
+def _named(p: Proposition, sentences: Sequence[Sentence]) -> Proposition:
+    """The proposition with the words of antecedents in the place of pronouns."""
+    antecedents = sentences[p.sentence].antecedents if sentences else ()
+    words = {(a.index, h.lemma): h.text for a in antecedents for h in a.heads}
+    if not words:
+        return p
+    return replace(p, tokens=tuple(tuple(t._replace(text=words.get((t.index, t.lemma), t.text)) for t in part) for part in p.tokens))
 
 
 def _is_his(p: Proposition, parse: Parse) -> bool:

@@ -57,6 +57,8 @@ def _denied(tokens: Tokens, edges: Edges) -> tuple[set[int], set[int]]:
             only = any(o.dependent == e.dependent + 1 and tokens[e.dependent].lemma == "only" for o in edges)
             if not only:
                 (nouns if tag.startswith("NN") and not _governs(edges, e.head, "case") else verbs).add(e.head)
+        elif word == "neither" and e.relation in ("expl", "advmod", "cc:preconj") and (noun := _first_of_nor(tokens, edges, e.dependent)):
+            nouns.add(noun)
         elif e.relation.startswith("nsubj") and _is_neither(tokens, edges, e.dependent):
             later = [o.head for o in edges if o.dependent == e.dependent and o.relation.startswith("nsubj") and o.head > e.dependent]
             verbs.add(min(later, default=e.head))
@@ -66,6 +68,15 @@ def _denied(tokens: Tokens, edges: Edges) -> tuple[set[int], set[int]]:
             return nouns, verbs
         nouns |= more[0]
         verbs |= more[1]
+
+
+def _first_of_nor(tokens: Tokens, edges: Edges, neither: int) -> int | None:
+    """The noun behind "neither" that is there, or is had, together with another behind "nor"."""
+    first = min(
+        (e.head for e in edges if e.relation.startswith("conj") and e.head > neither and _joined(tokens, edges, e.dependent)), default=0
+    )
+    there = any(e.dependent == first and (e.relation == "obj" or _governs(edges, e.head, "expl")) for e in edges)
+    return first if there and tokens[first - 1].tag.startswith("NN") else None
 
 
 def _is_sign(tokens: Tokens, edges: Edges, noun: int) -> bool:

@@ -182,7 +182,7 @@ def coordination(tokens: Tokens, edges: Edges) -> Edges:
     for e in sorted(edges, key=lambda e: e.dependent):
         if e.relation == "conj":
             first = e.head
-            while above[first].relation == "conj":
+            while first in above and above[first].relation == "conj":
                 first = above[first].head
             groups.setdefault(first, []).append(e.dependent)
     out = list(edges)

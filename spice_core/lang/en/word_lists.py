@@ -46,3 +46,15 @@ PLACES = frozenset(
     "restaurant bar counter table desk bench bed sofa couch fireplace fire campfire stove sink bathtub toilet shelf post pole sign "
     "lamp hydrant statue side edge bank stop intersection entrance exit staircase stairs ramp court goal net".split()
 )
+
+# the picture itself: "the image shows a dog"
+FRAMES = frozenset("image picture photo photograph photography scene shot snapshot frame".split())
+
+# what a caption says that the picture adds: "adding a touch of charm"
+COMMENTS = frozenset(
+    "touch sense depth atmosphere ambiance ambience mood feel feeling charm element air contrast interest warmth vibe beauty impression "
+    "dynamic dynamism dimension texture appeal character allure aura tranquility serenity calm elegance whimsy vibrancy liveliness energy "
+    "context narrative story drama mystery intrigue magic authenticity realism focus emphasis significance scale perspective balance harmony "
+    "symmetry composition aesthetic effect spectacle tableau experience environment setting excitement tension joy "
+    "anticipation nostalgia solitude movement motion life pop hint".split()
+)

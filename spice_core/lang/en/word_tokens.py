@@ -19,7 +19,7 @@ _TOKEN = re.compile(
     | ``|''|\.\.+|--+                                       # quotes, dots, dashes
     | w/(?=\W|$)                                            # "with"
     | \d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s)?\b(?![-\w])        # numbers: 1,000, 9:30, 1/2, 2nd, 1920s
-    | \w+(?:[-/.&+@*'’]\w+)*                                 # words, with hyphens and apostrophes inside
+    | \w+(?:(?!(?-i:(?<=[a-z]{{2}})[.][A-Z]))[-/.&+@*'’]\w+)*   # words, with hyphens and apostrophes inside, but no sentence end ("wet.The")
     | ['’](?:s|re|ve|ll|d|m|em|n|til|tis|twas)\b            # clitics that stand alone
     | [^\w\s]                                               # any other sign
     """,
@@ -37,12 +37,15 @@ def word_tokens(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def sentences(text: str, tokens: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """The tokens by sentence: one ends behind an end mark and the signs that follow it, or where it grows too long."""
+def sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int] = ()) -> list[list[tuple[int, int]]]:
+    """The tokens by sentence: one ends behind an end mark and the signs that follow it, at a break, or where it grows too long."""
     out: list[list[tuple[int, int]]] = []
-    ended = True
+    ended, following = True, iter([*breaks, len(text) + 1])
+    limit = next(following)
     for start, end in tokens:
         word = text[start:end]
+        while start >= limit:
+            ended, limit = True, next(following)
         if (ended and word[0].isalnum()) or not out or len(out[-1]) == LONGEST_SENTENCE:
             out.append([])
             ended = False

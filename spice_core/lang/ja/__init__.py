@@ -31,7 +31,7 @@ PACK = LanguagePack(
     },
     categories=CATEGORIES,
     enhancement="spice_core.lang.ja.enhancement:enhance",
-    preparation="spice_core.lang.ja.enhancement:prepared",
+    discourses=True,
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
     argument_structure="spice_core.lang.ja.argument_structure:structure",
     metric_name="JaSPICE",

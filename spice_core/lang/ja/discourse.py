@@ -8,8 +8,8 @@ from itertools import pairwise
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.subjects import ZERO, shared_subjects
 from spice_core.lang.ja.trees import edges_below, is_nominal, is_verb, particles_of, phrase_of
-from spice_core.syntax.document import Dependency, Document, Sentence
-from spice_core.syntax.enhancement import Edges, Tokens
+from spice_core.syntax.document import Dependency, Sentence
+from spice_core.syntax.enhancement import Edges, Sentences, Tokens
 
 _HE, _SHE = frozenset("彼 彼ら".split()), frozenset("彼女 彼女ら 彼女たち".split())
 _IT = frozenset("それ それら これ これら".split())
@@ -17,16 +17,16 @@ _MEMBERS = frozenset("片方 一方 もう一方 他方 全員 両方 どちら 
 _ARGUMENTS = ("nsubj", "obj", "obl")
 
 
-def joined(document: Document) -> Document:
-    """The document with all sentences in one, each with its own root."""
-    if len(document.sentences) < 2:
-        return document
+def joined(sentences: Sentences) -> Sentences:
+    """All sentences as one, each with its own root."""
+    if len(sentences) < 2:
+        return sentences
     tokens, basic, offset = [], [], 0
-    for sentence in document.sentences:
+    for sentence in sentences:
         tokens += [t._replace(index=t.index + offset) for t in sentence.tokens]
         basic += [Dependency(e.head + offset if e.head else 0, e.dependent + offset, e.relation) for e in sentence.basic]
         offset = len(tokens)
-    return Document(document.text, (Sentence(tuple(tokens), tuple(basic)),))
+    return (Sentence(tuple(tokens), tuple(basic)),)
 
 
 def members(tokens: Tokens, edges: Edges) -> Edges:

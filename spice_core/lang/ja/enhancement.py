@@ -58,40 +58,37 @@ from spice_core.lang.ja.subjects import (
     shared_subjects,
     subjects_around_clauses,
 )
-from spice_core.lang.ja.word_forms import corrected, negated
+from spice_core.lang.ja.word_forms import negated, with_dictionary_forms
 from spice_core.syntax.document import Document, Sentence
-from spice_core.syntax.enhancement import Edges, Step, Tokens, enhanced, selected, traced
+from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, discoursed, divided, enhanced, traced
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
     """The document with enhanced graphs, made from the basic trees by the steps of these names (default: DEFAULT)."""
-    chosen = selected(STEPS, DEFAULT if steps is None else steps)
-    sentences = (enhanced(sentence, chosen, sentence.basic) for sentence in prepared(document, steps).sentences)
+    early, chosen = divided(STEPS, DISCOURSE, DEFAULT if steps is None else steps)
+    sentences = (enhanced(sentence, chosen, sentence.basic) for sentence in discoursed(document, early).sentences)
     return replace(document, sentences=tuple(negated(sentence, sentence.edges) for sentence in sentences))
 
 
-def prepared(document: Document, steps: Sequence[str] | None = None) -> Document:
-    """The document as the steps read it: with its sentences joined and its word forms corrected, if the steps say so."""
-    names = DEFAULT if steps is None else steps
-    document = joined(document) if "joined sentences" in names else document
-    if "word forms" not in names:
-        return document
-    return replace(document, sentences=tuple(map(corrected, document.sentences)))
+def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
+    """The discourse steps among those named, in order, each with the document after it."""
+    out = []
+    for step in divided(STEPS, DISCOURSE, DEFAULT if steps is None else steps)[0]:
+        document = discoursed(document, (step,))
+        out.append((step, document))
+    return out
 
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """The steps for a prepared sentence, in order, each with the edges after it."""
-    return traced(selected(STEPS, DEFAULT if steps is None else steps), sentence.tokens, sentence.basic)
+    """The enhancement steps for a sentence, in order, each with the edges after it; discourse steps come before."""
+    return traced(divided(STEPS, DISCOURSE, DEFAULT if steps is None else steps)[1], sentence.tokens, sentence.basic)
 
 
-def _unchanged(tokens: Tokens, edges: Edges) -> Edges:
-    """The edges; what such a step changes is the sentence (``prepared``)."""
-    return edges
-
-
+DISCOURSE = (
+    DiscourseStep("joined sentences", "A later sentence may go on about the subject of the one before.", joined),
+    DiscourseStep("word forms", "Plurals and lists have the same dictionary form; 会場内 is 会場.", with_dictionary_forms),
+)
 STEPS = (
-    Step("joined sentences", "A later sentence may go on about the subject of the one before.", _unchanged),
-    Step("word forms", "Plurals and lists have the same dictionary form; 会場内 is 会場.", _unchanged),
     Step("fixed words", "What follows て belongs to the verb before it.", fixed_words),
     Step("supporting verbs", "An auxiliary verb has no meaning of its own.", supporting_verbs),
     Step("auxiliary verbs", "An auxiliary verb has no meaning of its own, unless it is passive.", auxiliary_verbs),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import is_verb
 from spice_core.syntax.document import Dependency, Sentence, Token
+from spice_core.syntax.enhancement import Sentences
 
 NEGATED = "neg"  # relation of ない, ぬ, ず to the predicate that they deny
 _IRREALIS = dict(zip("うくぐすつぬぶむる", "わかがさたなばまら"))
@@ -20,6 +21,11 @@ _ADJECTIVES = frozenset(
 )
 _OPENING, _CLOSING = frozenset('「『“"'), frozenset('」』”"')
 _PLURALS = ("たち", "達", "ら")
+
+
+def with_dictionary_forms(sentences: Sentences) -> Sentences:
+    """The sentences with corrected dictionary forms and tags."""
+    return tuple(map(corrected, sentences))
 
 
 def corrected(sentence: Sentence) -> Sentence:

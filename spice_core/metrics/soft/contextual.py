@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from spice_core.metrics.soft.passages import nearness, passage, passages
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.graph import Mention, SceneTuple
 from spice_core.scene.propositions import PLACEHOLDER, Parse
@@ -31,7 +32,7 @@ class InContext:
 
     def prepare(self, parses: Iterable[Parse]) -> None:
         """Encode captions in batches; the last 8,192 texts are cached."""
-        self._encode(map(_text, parses))
+        self._encode(passage for parse in parses for passage in passages(parse))
 
     def _encode(self, texts: Iterable[str]) -> None:
         new = [t for t in dict.fromkeys(texts) if t not in self._cache]
@@ -52,9 +53,16 @@ class InContext:
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
         """The similarity of the candidate caption to each reference."""
+        import numpy as np
+
         self._read(candidate, references)
-        first, *others = (self._text(_text(p)).caption() for p in (*candidate.parses, *references.parses))
-        return [min(1.0, max(0.0, float(first @ each))) for each in others]
+        first, *others = (passages(p) for p in (*candidate.parses, *references.parses))
+        vectors = {text: self._text(text).caption() for text in {*first, *(text for each in others for text in each)}}
+        out = []
+        for each in others:
+            similarities = np.array([[min(1.0, max(0.0, float(vectors[a] @ vectors[b]))) for b in each] for a in first])
+            out.append(nearness(similarities, ([len(a) or 1 for a in first], [len(b) or 1 for b in each])))
+        return out
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Empty: vectors give no paths."""
@@ -79,16 +87,13 @@ class InContext:
         proposition = mention.proposition
         parts = range(len(proposition.words)) if length > 1 else [mention.part]
         tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]
-        found = self._text(_text(parses[mention.caption])).span([(t.start, t.end) for t in tokens])
+        parse = parses[mention.caption]
+        text, start = passage(parse, proposition.sentence)
+        found = self._text(text).span([(t.start - start, t.end - start) for t in tokens])
         if found is None:
             words = [proposition.words[i] for i in parts if proposition.words[i] != PLACEHOLDER]
             return self._text(" ".join(words[::-1] if len(words) == 2 else words)).whole
         return found
-
-
-def _text(parse: Parse) -> str:
-    """The text to which the tokens' offsets refer."""
-    return parse.document.text if parse.document else " ".join(parse.caption.split())
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:

@@ -97,6 +97,8 @@ def test_an_action_counts_besides_its_relation(right):
         ("gold_en", "test", 0.96, 0.92),
         ("gold_en_other", "dev", 0.93, 0.85),
         ("gold_en_other", "test", 0.93, 0.87),
+        ("long_en", "dev", 0.96, 0.92),
+        ("long_en", "test", 0.94, 0.88),
     ],
 )
 def test_figures_on_gold_graphs_do_not_fall(right, name, split, overall, relations):

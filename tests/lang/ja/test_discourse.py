@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spice_core.lang.ja.discourse import carried_subjects, joined, members, pronouns
-from spice_core.syntax.document import Dependency, Document, Sentence, Token
+from spice_core.syntax.document import Dependency, Sentence, Token
 from tests.lang.edges import applied
 
 N, V, P = "名詞-普通名詞-一般", "動詞-一般", "助詞-格助詞"
@@ -35,7 +35,7 @@ def test_sentences_are_joined_each_with_its_root():
         (Token(1, "犬", "犬", N, 0, 1), Token(2, "。", "。", "補助記号", 1, 2)), (Dependency(0, 1, "root"), Dependency(1, 2, "punct"))
     )
     two = Sentence((Token(1, "猫", "猫", N, 2, 3),), (Dependency(0, 1, "root"),))
-    (sentence,) = joined(Document("犬。猫", (one, two))).sentences
+    (sentence,) = joined((one, two))
     assert [t.index for t in sentence.tokens] == [1, 2, 3]
     assert sentence.basic == (Dependency(0, 1, "root"), Dependency(1, 2, "punct"), Dependency(0, 3, "root"))
-    assert joined(Document("犬。", (one,))).sentences == (one,)
+    assert joined((one,)) == (one,)

@@ -1,0 +1,33 @@
+"""Captions of several sentences: precision by sentence of the candidate, recall by sentence of the references."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit.html import number, table
+from pages.parts.kit.texts import t
+from pages.parts.session.engine import Scored
+from spice_core.draw import texts
+from spice_core.draw.style import DisplayStyle
+
+
+def drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+    """A drawer with the scores by sentence, if a caption has several."""
+    if not scored.result.sentences:
+        return
+    opened = st.expander(t("sentences.title"), key=f"{key}.sentences", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        heads = [t(f"sentences.{name}") for name in ("sentence", "measure", "matched")]
+        body = (
+            [
+                f"<small>{scored.captions[each.caption]}</small> {escape(each.text)}",
+                f"{t('score.recall' if each.caption else 'score.precision')} {number(each.ratio, style=style)}",
+                t("sentences.of", matched=texts.counted(each.matched), total=each.tuples),
+            ]
+            for each in scored.result.sentences
+        )
+        st.html(table(heads, body) + f'<p class="sc-note">{t("sentences.note")}</p>')

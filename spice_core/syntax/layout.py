@@ -1,0 +1,75 @@
+"""Layout of a caption: white space normalised, with the places of line breaks, list items and markup of Markdown."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_MARKED = re.compile(r"^[^.,!?]{0,40}:\s|[\n\r\v\f\x85\u2028\u2029*_#•`]|[:.!?\"”)] +(?:[-–]|\d{1,2}[.)]) |^\s*(?:[-–>]|\d{1,2}[.)]) ")
+_ITEM = re.compile(r"\s*(?:[-–*•+>]|\(?\d{1,2}[.)])\s+")
+_INNER_ITEM = re.compile(r"(?<=[:.!?\"”)*])[ \t]+(?=(?:[-–•*]|\d{1,2}[.)])\s+[*\"“]*[A-Z])|[ \t]+(?=•)")
+_HEADING = re.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_]+\1:?\s*|\S.*:\s*|[-*_=]{3,}\s*)$")
+_LABEL = re.compile(r"\s*(?:(\*\*|__)[^*_]{1,60}(?::\1|\1\s*:)|[A-Z][^\W\d_]*(?: [\w/&]+){0,2}:(?=\s))")
+_FRAME_LABEL = re.compile(
+    r"image|photo|picture|scene|caption|description|answer|background|foreground|title|setting|summary", re.IGNORECASE
+)
+_EMPHASIS = re.compile(r"\*+(?=\S)|(?<=\S)\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|`+")
+_END = re.compile(r"[.!?:;][\"”’')*_]*$")
+
+
+class Layout(NamedTuple):
+    """A caption with single spaces; ``breaks`` are the offsets where a sentence must begin, ``markup`` the spans that are no words."""
+
+    text: str
+    breaks: tuple[int, ...] = ()
+    markup: tuple[tuple[int, int], ...] = ()
+
+    def outside(self, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """The spans that do not begin in markup; both are in order."""
+        if not self.markup:
+            return spans
+        out, at = [], 0
+        for span in spans:
+            while at < len(self.markup) and self.markup[at][1] <= span[0]:
+                at += 1
+            if at == len(self.markup) or span[0] < self.markup[at][0]:
+                out.append(span)
+        return out
+
+
+def layout(caption: str) -> Layout:
+    """The layout of a caption: list items and paragraphs begin sentences; bullets, headings, labels and emphasis are markup."""
+    if not _MARKED.search(caption):
+        return Layout(" ".join(caption.split()))
+    text, breaks, markup = "", [], []
+    pieces, blank = [piece for line in caption.splitlines() for piece in (_INNER_ITEM.split(line) if line.strip() else [""])], False
+    for piece in pieces:
+        line = " ".join(piece.split())
+        if not line:
+            blank = True
+            continue
+        item = _ITEM.match(line + " ")
+        if text and (item or blank or _END.search(text) or not _is_prose(line)):
+            breaks.append(len(text) + 1)
+        start = len(text) + bool(text)
+        text += " " * bool(text) + line
+        markup += [(start + a, start + b) for a, b in _markup(line, item.end() if item else 0, listed=len(pieces) > 1)]
+        blank = False
+    return Layout(text, tuple(breaks), tuple(markup))
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line may continue the one before."""
+    return not (_HEADING.match(line) and line.startswith(("#", "*", "_")))
+
+
+def _markup(line: str, begin: int, *, listed: bool) -> list[tuple[int, int]]:
+    """The spans of a line that are no words: its bullet, a label or heading, signs of emphasis."""
+    out, begin = ([(0, min(begin, len(line)))] if begin else []), min(begin, len(line))
+    if listed and _HEADING.match(line[begin:]):
+        return [(0, len(line))]
+    if label := _LABEL.match(line[begin:]):
+        if listed or label.group(1) or _FRAME_LABEL.search(label.group()):
+            out.append((begin, begin + label.end()))
+            begin += label.end()
+    return out + [(begin + m.start(), begin + m.end()) for m in _EMPHASIS.finditer(line[begin:])]
