@@ -125,7 +125,7 @@ def test_the_menu_leads_back_to_what_a_page_showed():
     asked = {"section": "book", "caption": "A dog on a sofa.", "ui": "ja"}
     app = at("pages/2_Rules.py", **asked).switch_page("pages/5_Agreement.py")
     app.query_params.clear()
-    assert dict(parse.parse_qsl(links(app.run())[1])) == asked
+    assert dict(parse.parse_qsl(links(app.run())[list(shell.PAGES.values()).index("rules")])) == asked
 
 
 # What a link may not ask for
@@ -201,6 +201,7 @@ PARAMETERS = {
     "pages/3_Batch.py": ("ui", "ex", "t", "q"),
     "pages/4_Systems.py": ("ui", "ex", "t", "q"),
     "pages/5_Agreement.py": ("ui", "ex", "t", "q"),
+    "pages/6_Learn.py": ("ui", "section", "step", "exercise", "set", "item", "present"),
 }
 
 

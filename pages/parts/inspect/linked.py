@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.inspect import captions, categories, detail, downloads, whatif
+from pages.parts.inspect import categories, downloads, parses, whatif
 from pages.parts.kit import url
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, links
-from pages.parts.views import graphs, score, tuples
+from pages.parts.views import captions, detail, graphs, score, tuples
 from spice_core.draw.style import DisplayStyle
-from spice_core.explain.evidence import TupleRow, text
+from spice_core.explain.evidence import TupleRow
 
 NOTHING = ""
 
@@ -38,7 +38,7 @@ def views(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> No
     focus = choose(everything, key=key)
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
     graphs.show(scored, detail.every(scored), focus=focus, lit=lit, key=key)
-    detail.show(scored, focus, key=key)
+    drawer(scored, focus, key=key)
 
 
 @st.fragment
@@ -48,13 +48,18 @@ def table(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> No
     tuples.table(tuples.chosen(counted, key=key), scored)
 
 
+def drawer(scored: engine.Scored, focus: str, *, key: str) -> None:
+    """What explains the tuple in focus, and buttons to the parses behind it."""
+    st.html(detail.every(scored)[focus])
+    if focus:
+        row = scored.explanation.row_of[focus]
+        sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
+        parses.offer(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
+
+
 def choose(everything: Sequence[TupleRow], *, key: str) -> str:
     """The choice of view and focus, an alternative to clicking."""
-    implicit_subject = t("tuples.implicit_subject")
-    names = {
-        NOTHING: t("focus.nothing"),
-        **{row.id: f"{text(row.parts, implicit_subject=implicit_subject)} ({t(f'focus.{row.state}')})" for row in everything},
-    }
+    names = {NOTHING: t("focus.nothing"), **tuples.labels(everything)}
     widget = f"{key}.focus"
     url.start(widget, "focus", names, NOTHING)
     if st.session_state[widget] not in names:

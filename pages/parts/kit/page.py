@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[3]
 FONTS = ROOT / "static" / "fonts"
 PAGES = {
     "app.py": "inspect",
+    "pages/6_Learn.py": "learn",
     "pages/2_Rules.py": "rules",
     "pages/3_Batch.py": "batch",
     "pages/4_Systems.py": "systems",
