@@ -46,4 +46,5 @@ def in_words(scored: Scored) -> None:
 def caption_list(captions: dict[str, str], *, lang: str) -> None:
     """Captions with their names, unmarked."""
     lines = "".join(f'<div><dt>{escape(name)}</dt><dd lang="{lang}">{escape(text)}</dd></div>' for name, text in captions.items())
-    st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
+    short = " sc-letters" if all(len(name) < 3 for name in captions) else ""
+    st.html(f'<dl class="sc-captions sc-stacked{short}">{lines}</dl>')

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -53,21 +54,32 @@ def opening(captions: Inputs, config: SpiceConfig) -> str:
 
 def pack(now: Inputs, config: SpiceConfig) -> str:
     """Captions and settings packed as URL-safe text."""
-    content = {"captions": [now.candidate, *now.references], "settings": settings.named(config).as_dict()}
+    return packed({"captions": [now.candidate, *now.references], "settings": settings.named(config).as_dict()})
+
+
+def packed(content: object) -> str:
+    """JSON packed as URL-safe text."""
     plain = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked(token: str) -> object:
+    """The JSON of a packed text. Raises InputError if it is too long, ValueError and zlib.error if it is no such text."""
+    if len(token) > LONGEST:
+        raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{LONGEST:,}"))
+    inflate = zlib.decompressobj()
+    plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _LARGEST)
+    if not inflate.eof:
+        raise ValueError("cut short, or too large")
+    return json.loads(plain)
 
 
 def unpack(token: str) -> tuple[Inputs, SpiceConfig]:
     """The captions and settings of a packed text. Raises InputError for anything else."""
     if len(token) > LONGEST:
-        raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{LONGEST:,}"))
+        unpacked(token)
     try:
-        inflate = zlib.decompressobj()
-        plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _LARGEST)
-        if not inflate.eof:
-            raise ValueError("cut short, or too large")
-        found = json.loads(plain)
+        found: Any = unpacked(token)
         captions, named = found["captions"], found["settings"]
         if not (captions and isinstance(captions, list) and isinstance(named, dict)):
             raise ValueError("no list of captions, or no settings")
