@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.inspect import baselines, gallery, inputs, languages, linked, notices, parses, references, whatif
+from pages.parts.inspect import baselines, categories, gallery, inputs, languages, linked, notices, parses, references, whatif
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, links, settings
@@ -32,11 +32,12 @@ def main() -> None:
 
 def captions(chosen: SpiceConfig) -> None:
     """Show the form; score when Score is pressed or an example is new."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        gallery.choose(key=KEY)
-        languages.choose(chosen.lang, key=KEY)
     about = st.container()
-    pressed = inputs.form(key=KEY)
+    with inputs.place(key=KEY):
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            gallery.choose(key=KEY)
+            languages.choose(chosen.lang, key=KEY)
+        pressed = inputs.form(key=KEY)
     now = inputs.current(key=KEY)
     with about:
         inputs.lesson(now)
@@ -68,10 +69,11 @@ def show(scored: engine.Scored, *, style: DisplayStyle) -> None:
     with st.container():
         whatif.pinned(scored, key=KEY, style=style)
     component.library()
+    linked.presented(scored, key=KEY)
     counted = linked.numbers(scored, key=KEY, style=style)
-    st.subheader(t("graphs.title"))
-    graphs.legend(counted)
     linked.views(scored, counted, key=KEY)
+    graphs.legend(counted)
+    categories.choose(scored, key=KEY, style=style)
     linked.table(scored, counted, key=KEY)
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
@@ -80,6 +82,7 @@ def show(scored: engine.Scored, *, style: DisplayStyle) -> None:
     whatif.drawer(scored, key=KEY, style=style)
     parses.drawer(scored, key=KEY)
     score.signature(str(scored.result.signature))
+    linked.printed(scored, key=KEY)
 
 
 main()

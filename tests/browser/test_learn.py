@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from pages.parts.kit.texts import t
 from pages.parts.learn.lessons import NAMES, STEPS
@@ -49,3 +52,66 @@ def test_the_tour_is_walked_by_keyboard(watched: Watched, address: str, language
     page.keyboard.press("ArrowLeft")
     page.locator("h2.sc-step", has_text=t(f"tour.{NAMES[-2]}", language=language)).wait_for()
     assert watched.abroad == [] and page.get_by_test_id("stException").count() == 0
+
+
+def printed(page: object) -> int:
+    """How many sheets of paper the page takes."""
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True)))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("query", ["?example=infant", "?example=ja-umbrella&ui=ja", "Learn?step=score"])
+def test_a_page_prints_as_one_sheet(watched: Watched, address: str, query: str, scheme: str):
+    page = watched.page
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{address}/{query}")
+    page.locator(".st-key-sheet").wait_for(state="attached")
+    still(page)
+    assert printed(page) == 1
+    page.set_viewport_size({"width": 688, "height": 1017})  # what an A4 sheet leaves within its margins
+    page.emulate_media(media="print", color_scheme=scheme)
+    sheet = page.locator(".sc-page")
+    box = sheet.bounding_box()
+    assert (box["x"], box["y"]) == (0, 0) and box["width"] <= 688 and box["height"] <= 1017
+    assert sheet.evaluate(
+        "e => [...e.querySelectorAll('*')].every(p => p.getBoundingClientRect().right <= e.getBoundingClientRect().right + 1)"
+    )
+    assert not page.locator(".st-key-head, form, [data-testid=stExpander]").first.is_visible()
+
+
+@pytest.mark.parametrize("width", [320, 375, 768, 1280])
+@pytest.mark.parametrize(
+    "query", ["Learn?step=ngrams", "Learn?step=score&ui=ja", "Learn?step=people", "Learn?exercise=E7", "Learn?section=set"]
+)
+def test_nothing_sticks_out_of_learn(watched: Watched, address: str, query: str, width: int):
+    page = watched.page
+    page.set_viewport_size({"width": width, "height": 812})
+    page.goto(f"{address}/{query}")
+    page.locator(".st-key-head").wait_for()
+    still(page)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
+
+
+@pytest.mark.parametrize("step", NAMES)
+def test_question_and_way_on_are_seen_without_scrolling(watched: Watched, address: str, step: str):
+    watched.page.set_viewport_size({"width": 1280, "height": 720})
+    page = opened(watched, f"{address}/Learn?step={step}")
+    for css in (f".st-key-learn-{step}-reveal button", ".st-key-learn-next button"):
+        box = page.locator(css).bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 720
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("query", ["Learn?step=score", "Learn?step=limits", "Learn?step=people", "Learn?exercise=E6", "Learn?section=set"])
+def test_axe_finds_nothing_serious_in_learn(watched: Watched, address: str, query: str, scheme: str):
+    page = watched.page
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{address}/{query}")
+    page.locator(".st-key-head").wait_for()
+    still(page)
+    if "step" in query:
+        page.locator(".st-key-learn-told button").last.click()
+        page.locator(".sc-then").wait_for()
+        still(page)
+    serious = [v for v in Axe().run(page).response["violations"] if v["impact"] in ("serious", "critical")]
+    assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in serious] == []

@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs
@@ -18,6 +19,13 @@ def current(*, key: str) -> Inputs:
     state = st.session_state
     captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
     return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
+
+
+def place(*, key: str) -> DeltaGenerator:
+    """Where the inputs stand: folded on a page that a link opened, which is about its result."""
+    if not st.session_state.get(f"{key}.folded"):
+        return st.container()
+    return st.expander(t("inputs.edit"), key=f"{key}.edit")
 
 
 def form(*, key: str) -> bool:

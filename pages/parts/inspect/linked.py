@@ -9,8 +9,8 @@ import streamlit as st
 from pages.parts.inspect import categories, downloads, parses, whatif
 from pages.parts.kit import url
 from pages.parts.kit.texts import t
-from pages.parts.session import engine, links
-from pages.parts.views import captions, detail, graphs, score, tuples
+from pages.parts.session import engine, examples, links
+from pages.parts.views import captions, component, detail, graphs, present, score, sheet, tuples
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
 
@@ -18,17 +18,52 @@ NOTHING = ""
 
 
 def numbers(scored: engine.Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
-    """Score, captions and categories; returns the tuples of the chosen category."""
-    left, right = st.columns(2, gap="medium")
+    """Score and captions; returns the tuples of the chosen category."""
+    left, right = st.columns([2, 3], gap="medium")
     with left:
         score.header(scored.result, style=style)
         with st.container(horizontal=True, gap="small"):
             whatif.pin(scored, key=key)
-            links.copy(scored, key=key)
+            copy(scored, key=key)
+            present.button(key=key)
             downloads.menu(scored, key=key, style=style)
-        captions.lines(scored)
     with right:
-        return categories.choose(scored, key=key, style=style)
+        captions.lines(scored)
+    return categories.chosen_rows(scored, key=key)
+
+
+def copy(scored: engine.Scored, *, key: str) -> None:
+    """A button that copies the link to this result in the current view."""
+    asked, inside = links.asked(scored)
+    problem = t("share.too_long") if len(asked.get("t", "")) > links.LONGEST - 200 else ""
+    component.copy(asked, view=links.VIEW, inside=inside, problem=problem, key=key)
+
+
+def presented(scored: engine.Scored, *, key: str) -> None:
+    """The result on the whole screen, where the address asks for it; from here the arrow keys turn to other examples."""
+    if not present.active():
+        return
+    names = list(examples.examples())
+    name = examples.example_of(scored.inputs)
+
+    def go(by: int) -> None:
+        examples.load(names[(names.index(name) + by if name else 0) % len(names)], key=key)
+
+    def own(captions: engine.Inputs) -> None:
+        examples.fill(captions, key=key)
+        st.session_state.pop(f"{key}.scored", None)
+
+    asked, _ = links.asked(scored)
+    title, line = examples.titles(name) if name else (t("page.inspect"), "")
+    of = f"{names.index(name) + 1}/{len(names)}" if name else ""
+    present.show(scored, present.Slide(title, of, line=line, link=asked), key=key, go=go, own=own)
+
+
+def printed(scored: engine.Scored, *, key: str) -> None:
+    """The result as a sheet of paper."""
+    asked, _ = links.asked(scored)
+    name = examples.example_of(scored.inputs)
+    sheet.on_paper(scored, title=examples.titles(name)[0] if name else scored.inputs.candidate[:80], question="", link=asked, key=key)
 
 
 @st.fragment

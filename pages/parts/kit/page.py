@@ -64,6 +64,11 @@ def theme() -> str:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
+def sheet_css() -> str:
+    """The styles of a printed sheet, for a file of its own."""
+    return design.css_tokens(design.DEFAULT) + _text("assets/sheet.css")
+
+
 @cache
 def font_css() -> str:
     """The page's fonts for drawings in frames: Inter embedded, the Japanese one as the app serves it."""

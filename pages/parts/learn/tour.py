@@ -7,12 +7,17 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import messages, url
+from pages.parts.kit import messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, own, pictures
-from pages.parts.learn.lessons import NAMES, STEPS, Step
-from pages.parts.learn.results import KEY, original
-from pages.parts.session.engine import Scored
+from pages.parts.learn.lessons import NAMES, STEPS, Facts, Step
+from pages.parts.learn.results import KEY, held, original
+from pages.parts.session import settings
+from pages.parts.session.engine import Inputs, Scored
+from pages.parts.session.limits import excess
+from pages.parts.views import present, sheet
+from pages.parts.views.present import Choice
+from spice_core.lang import detect_language
 
 STEP = f"{KEY}.step"
 
@@ -43,9 +48,12 @@ def show() -> None:
         with st.container(key=f"{KEY}.picture"):
             pictures.PICTURES[step.name](facts, progress)
     _ways(step)
+    _presented(step, facts)
     if progress.open:
         _other(facts.main)
     own.show(step)
+    link = {"step": step.name, **page.query_of()}
+    sheet.on_paper(facts.main, title=t(f"tour.{step.name}"), question=plain(step, "ask", facts), link=link, key=f"{KEY}.{step.name}")
 
 
 def _ways(step: Step) -> None:
@@ -57,6 +65,37 @@ def _ways(step: Step) -> None:
         titles = {name: f"{number} · {t(f'tour.{name}')}" for name, number in names.items()}
         st.selectbox(t("learn.step"), list(titles), key=STEP, format_func=titles.__getitem__, label_visibility="collapsed", width=300)
         st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go, args=(at + 1,), disabled=at == len(NAMES) - 1, shortcut="Right")
+        present.button(key=KEY)
+
+
+def _presented(step: Step, facts: Facts) -> None:
+    """The step on the whole screen, where the address asks for it; captions of the presenter's stay until the next step."""
+    if not present.active():
+        return
+    at, mine = NAMES.index(step.name), f"{KEY}.{step.name}.presented"
+
+    def go(by: int) -> None:
+        st.session_state.pop(mine, None)
+        _go((at + by) % len(NAMES))
+
+    def own(captions: Inputs) -> None:
+        if not excess(captions):
+            st.session_state[mine] = captions
+
+    found = facts.main
+    if captions := st.session_state.get(mine):
+        found = held(captions, settings.usual(detect_language((captions.candidate, *captions.references))))
+    choices = [Choice(plain(step, name, facts), name in facts.right, plain(step, f"{name}_why", facts)) for name in step.choices]
+    of = t("learn.at", number=at + 1, total=len(NAMES))
+    link = {"step": step.name, **page.query_of()}
+    ask_ = plain(step, "ask", facts) if choices else ""
+    slide = present.Slide(t(f"tour.{step.name}"), of, ask_, choices, plain(step, "ask", facts), link)
+    present.show(found, slide, key=KEY, go=go, own=own)
+
+
+def plain(step: Step, part: str, facts: Facts) -> str:
+    """A text of a step without its marks of emphasis."""
+    return ask.text(step, part, facts).replace("*", "")
 
 
 def _go(to: int) -> None:

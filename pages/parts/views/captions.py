@@ -22,6 +22,11 @@ def lines(scored: Scored, *, side: str = "", plain: bool = False) -> None:
     st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused(scored)}')
 
 
+def as_html(scored: Scored, *, plain: bool = True) -> list[tuple[str, str]]:
+    """Each caption with its name, its words marked by kind, and by state unless ``plain``."""
+    return [(name, "".join(_span(span, plain) for span in line)) for name, line in zip(scored.captions, scored.explanation.captions)]
+
+
 def _unused(scored: Scored) -> str:
     """The words of each caption without a tuple, each with the reason."""
     lines = []

@@ -15,7 +15,7 @@ from pages.parts.session.engine import Scored
 from pages.parts.views import component
 from spice_core.draw import design
 from spice_core.draw.frame import Panel, drawing
-from spice_core.draw.layout import layout
+from spice_core.draw.layout import Layout, layout
 from spice_core.draw.network import difference, nearby, networks, outline, union, unmarked
 from spice_core.explain.evidence import TupleRow
 from spice_core.scene.matching import MatchState
@@ -49,13 +49,20 @@ def show(
     if cache_key not in scored.cache:
         graphs = graphs if whole else [nearby(graph)[0] for graph in graphs]
         graphs = [unmarked(graph) for graph in graphs] if plain else graphs
-        places = layout(*(graphs if not whole else networks(scored.result, implicit_subject=t("tuples.implicit_subject"))))
-        drawn = drawing(_panels(scored, view, graphs), places, style)
+        drawn = drawing(_panels(scored, view, graphs), places(scored) if whole else layout(*graphs), style)
         scored.cache[cache_key] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
     drawn, nodes = scored.cache[cache_key]
     rows = scored.explanation.rows
     by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint(row.nodes)] for row in rows}
     component.graphs(drawn, rows, by_row, details, focus=focus, lit=lit, key=key)
+
+
+def places(scored: Scored) -> Layout:
+    """Where the nodes of both graphs stand."""
+    cache_key = ("places", interface())
+    if cache_key not in scored.cache:
+        scored.cache[cache_key] = layout(*networks(scored.result, implicit_subject=t("tuples.implicit_subject")))
+    return scored.cache[cache_key]
 
 
 def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
