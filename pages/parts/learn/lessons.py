@@ -172,8 +172,12 @@ def wrong_reading() -> Scored:
 
 
 def _read() -> Facts:
+    """Wrong are the tuples of things that are not there; of others that the right graph lacks, nothing is asked (``open``)."""
     found = wrong_reading()
-    return Facts(found, frozenset(tuple_names(found.result.extra)), {"f1": found.result.f1})
+    things = {tuple_.words[0] for tuple_ in found.result.reference_tuples if tuple_.kind == "object"}
+    wrong = tuple(t for t in found.result.extra if {t.words[0], t.words[-1] if t.kind == "relation" else t.words[0]} - things)
+    undecided = frozenset(tuple_names(found.result.extra)) - frozenset(tuple_names(wrong))
+    return Facts(found, frozenset(tuple_names(wrong)), {"f1": found.result.f1, "open": undecided})
 
 
 def ranking() -> list[int]:

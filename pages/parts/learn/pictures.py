@@ -165,6 +165,7 @@ def marked_tuples(step: Step, facts: Facts) -> Progress:
     names = lessons.tuple_names(facts.main.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.text(step, "ask", facts))}</p>')
     marked = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{KEY}.{step.name}.marked"))
+    marked -= facts.values["open"]
     verdict = "" if not marked else "all" if marked == facts.right else "part" if marked < facts.right else "other"
     st.session_state[f"{KEY}.{step.name}.answered"] = verdict
     if verdict:
