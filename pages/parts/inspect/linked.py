@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.inspect import categories, downloads, parses, whatif
+from pages.parts.inspect import categories, downloads, inputs, parses, whatif
 from pages.parts.kit import url
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, examples, links
@@ -19,7 +19,7 @@ NOTHING = ""
 
 def numbers(scored: engine.Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
     """Score and captions; returns the tuples of the chosen category."""
-    left, right = st.columns([2, 3], gap="medium")
+    left, right = st.columns([2, 3], gap="medium") if inputs.folded(key) else (st.container(), st.container())
     with left:
         score.header(scored.result, style=style)
         with st.container(horizontal=True, gap="small"):
