@@ -1,8 +1,9 @@
 """Inspect: why a caption got its SPICE score. Run with ``streamlit run app.py``."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.inspect import baselines, gallery, inputs, languages, linked, notices, parses, references, sentences, whatif
+from pages.parts.inspect import baselines, categories, gallery, inputs, languages, linked, notices, parses, references, sentences, whatif
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, links, settings
@@ -23,20 +24,25 @@ def main() -> None:
     chosen, style = settings.choose(lang, key=KEY), settings.style(key=KEY)
     with st.container():  # one place each: elements that come and go above the graphs must not remount them
         messages.say(unopened)
-        captions(chosen)
+    about = st.container()
+    with st.container():
+        gallery.strip(key=KEY)
+    before, beside = inputs.places(key=KEY)
+    with before:
+        captions(chosen, about)
     if scored := st.session_state.get(SCORED):
         links.follow(scored.inputs, key=KEY)
         with st.container():
-            show(scored, style=style)
+            show(scored, beside, style=style)
 
 
-def captions(chosen: SpiceConfig) -> None:
+def captions(chosen: SpiceConfig, about: DeltaGenerator) -> None:
     """Show the form; score when Score is pressed or an example is new."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        gallery.choose(key=KEY)
-        languages.choose(chosen.lang, key=KEY)
-    about = st.container()
-    pressed = inputs.form(key=KEY)
+    with inputs.place(key=KEY):
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            gallery.choose(key=KEY)
+            languages.choose(chosen.lang, key=KEY)
+        pressed = inputs.form(key=KEY)
     now = inputs.current(key=KEY)
     with about:
         inputs.lesson(now)
@@ -59,19 +65,21 @@ def renew(now: engine.Inputs, chosen: SpiceConfig) -> None:
         messages.say([t("states.failed", reason=error)], kind="problem")
 
 
-def show(scored: engine.Scored, *, style: DisplayStyle) -> None:
-    """The result, from the score down to the words behind it."""
-    with st.container():
-        messages.say(notices.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
-        languages.offer(scored, key=KEY)
-    scored = references.choose(scored, key=KEY)
+def show(scored: engine.Scored, beside: DeltaGenerator, *, style: DisplayStyle) -> None:
+    """The result, from the score beside the inputs down to the words behind it."""
+    with beside:
+        with st.container():
+            messages.say(notices.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
+            languages.offer(scored, key=KEY)
+        scored = references.choose(scored, key=KEY)
+        counted = linked.numbers(scored, key=KEY, style=style)
     with st.container():
         whatif.pinned(scored, key=KEY, style=style)
     component.library()
-    counted = linked.numbers(scored, key=KEY, style=style)
-    st.subheader(t("graphs.title"))
-    graphs.legend(counted)
+    linked.presented(scored, key=KEY)
     linked.views(scored, counted, key=KEY)
+    graphs.legend(counted)
+    categories.choose(scored, key=KEY, style=style)
     linked.table(scored, counted, key=KEY)
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
@@ -81,6 +89,7 @@ def show(scored: engine.Scored, *, style: DisplayStyle) -> None:
     whatif.drawer(scored, key=KEY, style=style)
     parses.drawer(scored, key=KEY)
     score.signature(str(scored.result.signature))
+    linked.printed(scored, key=KEY)
 
 
 main()

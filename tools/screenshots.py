@@ -15,15 +15,16 @@ Scheme = Literal["light", "dark"]
 FOLDER = ROOT / "assets" / "screenshots"
 SHOTS: dict[str, tuple[str, tuple[int, int], Scheme]] = {
     "inspect-light": ("?focus=r:r3", (1360, 1640), "light"),
-    "inspect-dark": ("?ex=infant&focus=c:o1&view=union", (1360, 1680), "dark"),
-    "inspect-narrow": ("?ex=umbrella&view=difference", (375, 812), "light"),
-    "inspect-japanese": ("?ex=ja-umbrella&ui=ja&focus=c:r5", (1360, 1720), "light"),
+    "inspect-dark": ("?example=infant&focus=c:o1&view=union", (1360, 1680), "dark"),
+    "inspect-narrow": ("?example=umbrella&view=difference", (375, 812), "light"),
+    "inspect-japanese": ("?example=ja-umbrella&ui=ja&focus=c:r5", (1360, 1720), "light"),
+    "learn": ("Learn?step=merge", (1280, 720), "light"),
     "rules": ("Rules?section=edit&off=controlled-subject-object", (1360, 1560), "light"),
     "agreement": ("Agreement", (1360, 1420), "light"),
     "batch": ("Batch", (1360, 2240), "light"),
     "systems": ("Systems", (1360, 1960), "light"),
 }
-RUN = {"batch": "Score 100 images", "systems": "Score 200 captions"}  # the button to press first
+RUN = {"batch": "Score 100 images", "systems": "Score 200 captions", "learn": "Reveal"}  # the button to press first
 
 
 def main() -> None:
@@ -42,7 +43,7 @@ def take(browser: Browser, url: str, path: Path, *, size: tuple[int, int], schem
     page.goto(url)
     if run:
         page.get_by_role("button", name=run).click()
-        page.locator('[data-testid="stPlotlyChart"]').first.wait_for(timeout=120_000)
+        page.locator('[data-testid="stPlotlyChart"], main[data-drawn]').first.wait_for(timeout=120_000)
         page.mouse.move(0, 0)
     elif urlsplit(url).path == "/":
         settled(page)

@@ -15,13 +15,20 @@ const plain = parent => [...parent.childNodes].flatMap(node => {
   return [copy];
 });
 
+const SHEET = `.sc-detail:not(.sc-hint) { position: fixed; left: max(8px, 50vw - 600px); right: max(8px, 50vw - 600px); bottom: 8px; z-index: 60; max-height: 45vh; border-width: 2px; }`;
+
+// What was clicked stays in view above the sheet.
+const uncovered = element => { element.style.scrollMarginBottom = "50vh"; element.scrollIntoView({ block: "nearest" }); };
+
 class Place {
   constructor(parent) {
     this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "") });
     this.graphs.root.graphs = this.graphs;  // where a test looks for the place of a node
     this.lit = document.head.appendChild(document.createElement("style"));
-    this.clicked = ({ target }) => { const here = target.closest?.("[data-focus]"); if (here) this.choose(here.dataset.focus); };
+    this.clicked = ({ target }) => { const here = target.closest?.("[data-focus]"); if (here) { this.choose(here.dataset.focus); if (this.away && here.dataset.focus) uncovered(here); } };
     document.addEventListener("click", this.clicked);
+    this.escaped = ({ key }) => { if (key === "Escape" && this.away) { this.away = false; this.light(this.row ?? ""); } };
+    document.addEventListener("keydown", this.escaped);
     this.themed = new MutationObserver(() => { if (this.graphs.drawn && this.graphs.drawn !== theme()) this.draw(this.data); });
     this.themed.observe(app(), { attributes: true, attributeFilter: ["class", "style"] });
   }
@@ -37,6 +44,8 @@ class Place {
   }
 
   choose(row) {
+    const place = document.querySelector(".sc-detail")?.getBoundingClientRect();
+    this.away = place && (place.top > innerHeight - 120 || place.bottom < 120);  // then the explanation comes to where one looks
     this.light(row);
     this.explain(row);
     this.graphs.focus(this.data.rows[row] ?? []);
@@ -45,8 +54,9 @@ class Place {
 
   // The row with a firm outline, the objects that it is about with a fine one.
   light(row) {
+    this.row = row;
     const rule = (id, line) => `[data-focus="${CSS.escape(id)}"] { outline: ${line} var(--sc-accent); outline-offset: 2px; border-radius: 4px; }`;
-    this.lit.textContent = row ? [...(this.data.near[row] ?? []).map(id => rule(id, "1.5px dashed")), rule(row, "2.5px solid")].join("\n") : "";
+    this.lit.textContent = row ? [...(this.data.near[row] ?? []).map(id => rule(id, "1.5px dashed")), rule(row, "2.5px solid"), this.away ? SHEET : ""].join("\n") : "";
   }
 
   explain(row) {
@@ -59,6 +69,7 @@ class Place {
     this.themed.disconnect();
     this.lit.remove();
     document.removeEventListener("click", this.clicked);
+    document.removeEventListener("keydown", this.escaped);
   }
 }
 

@@ -14,6 +14,7 @@ from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import PLACEHOLDER
 
 UNMATCHED = (MatchState.EXTRA, MatchState.MISSING)
+PLAIN_STATE = "plain"  # of a tuple whose match state is not shown
 
 
 def networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUBJECT) -> tuple[nx.DiGraph, nx.DiGraph]:
@@ -58,6 +59,13 @@ def difference(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     nx.set_node_attributes(left, {name: name not in apart for name in left}, "context")
     left.graph["side"] = "difference"
     return left
+
+
+def unmarked(graph: nx.DiGraph) -> nx.DiGraph:
+    """The graph without its match states: each tuple in the colour of its kind, with a thin solid border and no mark."""
+    plain = graph.copy()
+    nx.set_node_attributes(plain, {name: PLAIN_STATE if state else "" for name, state in graph.nodes(data="state")}, "state")
+    return plain
 
 
 def nearby(graph: nx.DiGraph, *, limit: int = 80) -> tuple[nx.DiGraph, int]:

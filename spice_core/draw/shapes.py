@@ -47,7 +47,7 @@ def node(parent: ET.Element, name: str, data: Attributes, places: Layout, style:
         _mark(group, kind, state, 0, 0.9, colours)
         _plate(group, data, colours)
         return
-    before = MARK if state else 0
+    before = MARK if state in tuple(MatchState) else 0
     left = -(_wide(data) + before) / 2
     _mark(group, kind, state, left + 6, 1, colours)
     _label(group, data, left + before, 0.5, colours)

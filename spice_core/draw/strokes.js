@@ -49,7 +49,7 @@ function strokes(palette, { font, leading, light }) {
   }
 
   function mark(ctx, node, x, y, size) {
-    if (!node.state) return;
+    if (!node.state || node.state === "plain") return;
     if (node.state === "partial") {
       ctx.textAlign = "center"; ctx.textBaseline = "middle"; ctx.fillStyle = palette[node.kind];
       ctx.font = `600 ${13 * size}px ${font}`;
@@ -90,7 +90,7 @@ function strokes(palette, { font, leading, light }) {
 
   function boxed(ctx, node, face, x, y) {
     border(ctx, node, x, y);
-    const before = node.state ? 17 : 0, wide = width(ctx, node, face) + before, left = x - wide / 2;
+    const before = node.state && node.state !== "plain" ? 17 : 0, wide = width(ctx, node, face) + before, left = x - wide / 2;
     mark(ctx, node, left + 6, y, 1);
     label(ctx, node, face, left + before, y + 0.5, node.wide - 31);
   }

@@ -78,6 +78,17 @@ def drawn(
     return ET.tostring(root, encoding="unicode")
 
 
+def one(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = "") -> str:
+    """One network as a picture cropped to its extents, without a size of its own."""
+    bounds = _bounds(graph, places) or (0, 0, places.width, places.height)
+    about: dict[str, Any] = {"title": title, "description": description, "font_css": "", "width": None, "name": name, "lang": lang}
+    root = _root(bounds, style.colours["surface"], **about)
+    for side in ("width", "height"):
+        del root.attrib[side]
+    _graph(root, graph, places, style, "")
+    return ET.tostring(root, encoding="unicode")
+
+
 def described(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -> str:
     """A view in words."""
     implicit_subject = style.say("tuples.implicit_subject")

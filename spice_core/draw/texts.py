@@ -22,7 +22,7 @@ def hint(attributes: Attributes, style: DisplayStyle = PLAIN) -> str:
     counted = badge(attributes["captions"], attributes["of"])
     literal = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
     implied = style.say("legend.implied") if attributes["implied"] else ""
-    state = style.say(f"legend.{attributes['state']}") if attributes["state"] else ""
+    state = style.say(f"legend.{attributes['state']}") if attributes["state"] in tuple(MatchState) else ""
     return " · ".join(filter(None, ["/".join(attributes["words"]), literal, implied, state, counted]))
 
 

@@ -41,7 +41,7 @@ def score(app: AppTest, candidate: str, *references: str) -> AppTest:
 
 def choose(app: AppTest, example: str) -> AppTest:
     """Open the gallery and choose an example."""
-    app = app.button(key="inspect.gallery").click().run()
+    app = app.toggle(key="inspect.gallery").set_value(True).run()
     return app.button(key=f"inspect.example.{example}").click().run()
 
 

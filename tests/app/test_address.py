@@ -48,6 +48,12 @@ def packed(plain: object) -> str:
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
+def copied(app: AppTest) -> dict:
+    """What the button Copy link has been given."""
+    (button,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == "spice_copy")
+    return button
+
+
 def used(app: AppTest) -> list[int]:
     """The references that count, as the page shows them."""
     return app.button_group(key="inspect.used").value
@@ -101,10 +107,8 @@ def test_the_choice_of_references_survives_a_reload(asked):
 
 def test_the_address_says_nothing_of_captions_that_it_does_not_hold(app):
     app = score(app, *CAPTIONS).button_group(key="inspect.used").set_value([1]).run()
-    assert {"ex", "t", "refs"}.isdisjoint(app.query_params) and counted(app) == 1
-    app = opened(app, "link")
-    asked = dict(part.split("=") for part in app.code[0].value.partition("?")[2].split("&"))
-    assert used(at(**asked)) == [1]
+    assert {"example", "t", "refs"}.isdisjoint(app.query_params) and counted(app) == 1
+    assert used(at(**copied(app)["asked"])) == [1]
 
 
 def test_the_way_back_to_inspect_keeps_captions_choice_and_address():
@@ -125,7 +129,7 @@ def test_the_menu_leads_back_to_what_a_page_showed():
     asked = {"section": "book", "caption": "A dog on a sofa.", "ui": "ja"}
     app = at("pages/2_Rules.py", **asked).switch_page("pages/5_Agreement.py")
     app.query_params.clear()
-    assert dict(parse.parse_qsl(links(app.run())[1])) == asked
+    assert dict(parse.parse_qsl(links(app.run())[list(shell.PAGES.values()).index("rules")])) == asked
 
 
 # What a link may not ask for
@@ -160,7 +164,7 @@ def test_a_link_with_anything_else_is_refused_in_one_message(plain):
     app = at(t=packed(plain), refs="2")
     messages = said(app)
     assert len(messages) == 1 and "The link could not be opened: found " in messages[0] and len(messages[0]) < 250
-    assert app.query_params == {"ex": FIRST} and len(used(app)) == counted(app) == 3
+    assert app.query_params == {"example": FIRST} and len(used(app)) == counted(app) == 3
 
 
 def test_a_long_link_is_refused_unopened():
@@ -196,11 +200,12 @@ def test_an_error_that_nobody_foresaw_tells_visitors_nothing_of_the_server():
 
 HOSTILE = ["9" * 5_000, "x" * 100_000, "a.b,c:d\x00", "</script><img src=x onerror=alert(1)>", "{}{0}{number}%s", "..", "\ufffd"]
 PARAMETERS = {
-    "app.py": ("ui", "ex", "t", "refs", "view", "show", "category", "focus"),
+    "app.py": ("ui", "example", "ex", "t", "refs", "view", "show", "category", "focus"),
     "pages/2_Rules.py": ("ui", "section", "lang", "parser", "rules", "caption", "off", "q"),
     "pages/3_Batch.py": ("ui", "ex", "t", "q"),
     "pages/4_Systems.py": ("ui", "ex", "t", "q"),
     "pages/5_Agreement.py": ("ui", "ex", "t", "q"),
+    "pages/6_Learn.py": ("ui", "section", "step", "exercise", "set", "item", "present"),
 }
 
 

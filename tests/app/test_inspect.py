@@ -45,20 +45,20 @@ def test_scores_by_sentence_are_in_a_drawer(app):
 def test_every_example_opens():
     for name in examples.examples():
         app = AppTest.from_file(str(APP), default_timeout=60)
-        app.query_params["ex"] = name
+        app.query_params["example"] = name
         assert examples.examples()[name]["title"]["en"] in html.unescape(shown(app.run()))
 
 
 def test_unknown_example_is_said():
     app = AppTest.from_file(str(APP), default_timeout=60)
-    app.query_params["ex"] = "<b>nope"
+    app.query_params["example"] = "<b>nope"
     app.run()
     assert said(app) == [t("states.unknown_example", name="<b>nope")] and SCORED in shown(app)
 
 
 def test_choosing_an_example_scores_it_and_shows_in_the_address(app):
     app = choose(app, "umbrella")
-    assert app.query_params["ex"] == "umbrella" and "umbrella" in shown(app)
+    assert app.query_params["example"] == "umbrella" and "umbrella" in shown(app)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_japanese_example_switches_the_language_and_its_settings(app):
 
 def test_the_umbrella_in_japanese():
     app = AppTest.from_file(str(APP), default_timeout=60)
-    app.query_params["ex"] = "ja-umbrella"
+    app.query_params["example"] = "ja-umbrella"
     page = shown(app.run())
     assert t("score.found", matched=6, total=6) in page and "人 – 座る – ベンチ" in page
     assert t("tuples.implicit_subject") in page and 'title="[PHI] – ' in page and "[PHI] in its place" in page

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts.inspect import detail
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs, Scored
-from pages.parts.views import tuples
+from pages.parts.views import detail, tuples
 from spice_core import Spice, SpiceConfig
 from spice_core.explain.evidence import Occurrence, TupleRow
 from spice_core.scene.matching import MatchState

@@ -118,7 +118,7 @@ def test_a_link_restores_captions_settings_and_view():
     app.run()
     assert app.text_area(key="inspect.candidate").value == CAPTIONS[0] and "synonyms:none" in app.code[0].value
     assert app.segmented_control(key="inspect.view").value == "difference" and app.segmented_control(key="inspect.show").value == "missing"
-    assert t("graphs.title", language="ja") in [s.value for s in app.subheader]
+    assert t("tuples.title", language="ja") in [s.value for s in app.subheader]
 
 
 @pytest.mark.parametrize("token", ["x", "AAAA", "%", links.pack(Inputs("", ()), SpiceConfig())[:-4], "eNqrVipSslJQUtJRUCpJLS5RqgUAJRoEoA"])

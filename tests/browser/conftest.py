@@ -126,6 +126,13 @@ def settled(page: object) -> None:
     page.locator(GRAPHS).wait_for(state="attached", timeout=1000 * PATIENCE)
 
 
+def unfold(page: object) -> None:
+    """Open the inputs of a page that a link opened."""
+    page.locator(".st-key-inspect-edit summary").click()
+    page.get_by_label("Candidate caption").wait_for()
+    still(page)
+
+
 def node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tuple[float, float]:
     """Where the node with this label, and of this kind if one is named, stands on the screen, scrolled into view."""
     graphs = page.locator(GRAPHS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import GRAPHS, TREES, Watched, settled
+from tests.browser.conftest import GRAPHS, TREES, Watched, settled, still, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 NASTY = '</script><img src=x onerror="document.title=1"> dog'
@@ -40,8 +40,9 @@ def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
 
 def test_ctrl_enter_scores_and_markup_stays_text_in_every_field(watched: Watched, address: str):
     page = watched.page
-    page.goto(f"{address}/?ex=umbrella")
+    page.goto(f"{address}/?example=umbrella")
     settled(page)
+    unfold(page)
     for number in (1, 2):
         page.get_by_label(f"Reference {number}", exact=True).fill(NASTY)
     field = page.get_by_label("Candidate caption")
@@ -80,7 +81,7 @@ def test_markup_in_the_settings_stays_text(watched: Watched, address: str):
 def test_nothing_sticks_out_of_the_page(watched: Watched, address: str, width: int):
     page = watched.page
     page.set_viewport_size({"width": width, "height": 900})
-    page.goto(f"{address}/?ex=pizza&focus=c:o1")
+    page.goto(f"{address}/?example=pizza&focus=c:o1")
     settled(page)
     page.wait_for_function("width => document.querySelector('[data-testid=stMain]').scrollWidth <= width", arg=width)  # once drawn
 
@@ -121,10 +122,62 @@ def test_japanese_captions_with_the_network_cut(watched: Watched, address: str):
 def test_a_parse_scrolls_inside_the_page(watched: Watched, address: str):
     page = watched.page
     page.set_viewport_size({"width": 375, "height": 812})
-    page.goto(f"{address}/?ex=ja-skateboard")
+    page.goto(f"{address}/?example=ja-skateboard")
     settled(page)
     page.get_by_text("Parse", exact=True).click()
     box = page.frame_locator(TREES).locator(".scroll").first
     box.wait_for()
     assert box.evaluate("e => e.scrollWidth > e.clientWidth && e.clientWidth < 375")
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 375
+
+
+@pytest.mark.parametrize("query", ["?example=umbrella", "?example=ja-umbrella&ui=ja", "?ex=pizza"])
+def test_a_link_opens_on_its_result_within_two_screens_of_a_phone(watched: Watched, address: str, query: str):
+    page = watched.page
+    page.set_viewport_size({"width": 375, "height": 812})
+    page.goto(f"{address}/{query}")
+    settled(page)
+    still(page)
+    tops = [page.locator(css).first.bounding_box()["y"] for css in (".sc-f1", ".sc-captions dd", f"{GRAPHS} section")]
+    assert tops[0] < tops[1] < 812 and tops[2] < 2 * 812 - 150
+    assert not page.get_by_label("Candidate caption").is_visible()
+    assert watched.page.url.count("example=") == 1
+
+
+@pytest.mark.parametrize("query", ["", "?example=umbrella"])
+def test_score_and_graphs_begin_on_the_first_screen(watched: Watched, address: str, query: str):
+    page = watched.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{address}/{query}")
+    settled(page)
+    still(page)
+    tops = [page.locator(css).first.bounding_box()["y"] for css in (".sc-f1", f"{GRAPHS} section")]
+    assert tops[0] < 300 and tops[1] < 680
+
+
+def test_a_click_far_from_the_drawer_brings_its_explanation(watched: Watched, address: str):
+    page = watched.page
+    page.set_viewport_size({"width": 375, "height": 812})
+    page.goto(f"{address}/?example=umbrella")
+    settled(page)
+    still(page)
+    button = page.locator(".sc-tuples button").last
+    button.scroll_into_view_if_needed()
+    button.click()
+    drawer = page.locator(".sc-detail:not(.sc-hint)")
+    drawer.wait_for()
+    still(page)
+    clicked, told = button.bounding_box(), drawer.bounding_box()
+    assert clicked["y"] >= 0 and clicked["y"] + clicked["height"] <= told["y"] and told["y"] + told["height"] <= 812
+
+
+def test_the_examples_stay_open_while_one_tries_them(watched: Watched, address: str):
+    page = watched.page
+    page.goto(address)
+    settled(page)
+    page.get_by_text("Examples", exact=True).click()
+    for name, title in (("giraffe", "The same words, another picture"), ("pot-pan", "The same picture, other words")):
+        page.locator(f".st-key-inspect-example-{name} button").click()
+        page.locator(".sc-lesson", has_text=title).wait_for()
+        settled(page)
+    assert page.locator(".st-key-inspect-strip").is_visible() and watched.errors == []

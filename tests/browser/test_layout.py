@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import ROOT, Watched, free_port, settled, still, wait_for
+from tests.browser.conftest import ROOT, Watched, free_port, settled, still, unfold, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 LONG = (
@@ -16,8 +16,8 @@ LONG = (
     "two small brown dogs and a black cat look at them from the window of an old brick building"
 )
 PAGES = {  # by address, with the button to press first
-    "?ex=infant&focus=c:o1": "",
-    "?ex=ja-umbrella&ui=ja&focus=c:r5": "",
+    "?example=infant&focus=c:o1": "",
+    "?example=ja-umbrella&ui=ja&focus=c:r5": "",
     "Rules?section=why": "",
     "Rules?section=edit&off=controlled-subject-object": "",
     "Rules?section=book": "",
@@ -133,8 +133,9 @@ def test_no_text_is_printed_on_another_and_words_stay_whole(watched: Watched, ad
 
 def test_a_long_caption_finds_room(watched: Watched, address: str):
     page = watched.page
-    page.goto(f"{address}/?ex=umbrella")
+    page.goto(f"{address}/?example=umbrella")
     settled(page)
+    unfold(page)
     page.get_by_label("Candidate caption").fill(LONG)
     page.get_by_role("button", name="Score").click()
     page.locator(".sc-captions", has_text="brick building").wait_for(timeout=60_000)
@@ -157,7 +158,7 @@ def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address:
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-@pytest.mark.parametrize("query", ["?ex=infant&focus=c:o1", "Rules?section=why", "Batch", "Systems", "Agreement"])
+@pytest.mark.parametrize("query", ["?example=infant&focus=c:o1", "Rules?section=why", "Batch", "Systems", "Agreement"])
 def test_tab_stops_at_what_is_seen_and_has_a_name(watched: Watched, address: str, query: str, width: int):
     watched.page.set_viewport_size({"width": width, "height": 900})
     page = opened(watched, f"{address}/{query}", PAGES.get(query, ""))

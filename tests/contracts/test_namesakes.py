@@ -15,6 +15,7 @@ TESTED_BY = {
     "app/test_batch.py": "pages.parts.batch pages.parts.session.datasets pages.parts.session.runs pages.parts.views.scored_rows",
     "app/test_fuzz_links.py": "pages.parts.session.links",
     "app/test_inspect.py": "pages.parts.inspect pages.parts.session pages.parts.views",
+    "app/test_learn.py": "pages.parts.learn",
     "app/test_rules.py": "pages.parts.rules pages.parts.views.trees",
     "app/test_systems.py": "pages.parts.systems pages.parts.views.metric_table",
     "app/test_tasks.py": "pages.parts.session.work pages.parts.session.worker",

@@ -19,13 +19,20 @@ from spice_core.explain.evidence import TupleRow
 from spice_core.scene.scores import OVERALL, Score
 
 
-def choose(scored: Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
-    """A clickable chart and buttons for the same choice; returns the tuples of the chosen category."""
-    scores = scored.result.scores
-    names, widget = _names(scores), f"{key}.category"
+def chosen_rows(scored: Scored, *, key: str) -> list[TupleRow]:
+    """The tuples of the category that is chosen below, or in the address."""
+    names, widget = _names(scored.result.scores), f"{key}.category"
     url.start(widget, "category", names, None)
     if st.session_state[widget] not in names:
         st.session_state[widget] = None
+    chosen = st.session_state[widget]
+    return [row for row in scored.explanation.rows if chosen in (None, row.kind.capitalize(), *row.categories)]
+
+
+def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+    """A clickable chart and buttons for the same choice."""
+    scores = scored.result.scores
+    names, widget = _names(scores), f"{key}.category"
 
     def clicked() -> None:
         points = st.session_state[f"{key}.chart"].selection.points
@@ -43,7 +50,6 @@ def choose(scored: Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
     with st.expander(t("categories.table")):
         _table(scores, names, style)
     url.keep("category", chosen, None)
-    return [row for row in scored.explanation.rows if chosen in (None, row.kind.capitalize(), *row.categories)]
 
 
 def _names(scores: Mapping[str, Score]) -> dict[str, str]:

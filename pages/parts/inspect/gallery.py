@@ -1,4 +1,4 @@
-"""The examples with pictures of their graphs, grouped by what they teach."""
+"""The examples with pictures of their graphs, by what they teach."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from pages.parts.views import graphs
 from spice_core.draw import design
 
 PICTURES = Path(__file__).parents[3] / "assets" / "gallery"
-_COLUMNS = 3
 
 
 def choose(*, key: str) -> None:
-    """A button that opens the gallery."""
-    if st.button(t("examples.button"), key=f"{key}.gallery"):
-        st.dialog(t("examples.title"), width="large")(_opened)(key)
+    """A switch that opens the gallery."""
+    st.toggle(t("examples.button"), key=f"{key}.gallery")
 
 
-def _opened(key: str) -> None:
-    for group in examples.groups():
-        st.html(f'<h3 class="sc-small">{escape(group["group"][interface()])}</h3>')
-        columns = st.columns(_COLUMNS, gap="small")
-        for place, example in enumerate(group["examples"]):
-            with columns[place % _COLUMNS], st.container(border=True, key=f"card.{example['id']}"):
-                _card(example["id"], key=key)
+def strip(*, key: str) -> None:
+    """The examples in a row that scrolls; it stays open while one tries them."""
+    if not st.session_state.get(f"{key}.gallery"):
+        return
+    with st.container(horizontal=True, gap="small", key=f"{key}.strip"):
+        for group in examples.groups():
+            for example in group["examples"]:
+                with st.container(border=True, key=f"card.{example['id']}"):
+                    st.html(f'<p class="sc-note">{escape(group["group"][interface()])}</p>')
+                    _card(example["id"], key=key)
 
 
 def _card(name: str, *, key: str) -> None:
     title, teaches = examples.titles(name)
     st.html(f'<figure class="sc-picture"><img src="{picture(name, page.theme())}" alt=""></figure>')
-    if st.button(title, key=f"{key}.example.{name}", type="tertiary", on_click=examples.load, args=(name,), kwargs={"key": key}):
-        st.rerun()  # the whole page, not the dialog alone
+    st.button(title, key=f"{key}.example.{name}", type="tertiary", on_click=examples.load, args=(name,), kwargs={"key": key})
     st.html(f'<p class="sc-note">{escape(teaches)}</p>')
 
 

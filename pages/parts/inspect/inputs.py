@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs
@@ -20,10 +21,30 @@ def current(*, key: str) -> Inputs:
     return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
 
 
+def folded(key: str) -> bool:
+    """Whether a link opened the page, which is then about its result."""
+    return bool(st.session_state.get(f"{key}.folded"))
+
+
+def places(*, key: str) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where the inputs stand, and the score: side by side, or below each other where the inputs are folded."""
+    if folded(key):
+        return st.container(), st.container()
+    left, right = st.columns(2, gap="medium")
+    return left, right
+
+
+def place(*, key: str) -> DeltaGenerator:
+    """What holds the inputs: folded on a page that a link opened."""
+    if not folded(key):
+        return st.container()
+    return st.expander(t("inputs.edit"), key=f"{key}.edit")
+
+
 def form(*, key: str) -> bool:
     """Show the fields; returns True if Score was pressed. The Score button comes first so that Ctrl+Enter presses it."""
     with st.form(f"{key}.form", border=False):
-        left, right = st.columns(2, gap="small")
+        left, right = st.columns(2, gap="small") if folded(key) else (st.container(), st.container())
         with left:
             st.text_area(t("inputs.candidate"), key=f"{key}.candidate", placeholder=t("inputs.candidate_hint"), height="content")
             pressed = st.form_submit_button(t("inputs.score"), type="primary", key=f"{key}.score")

@@ -6,29 +6,64 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.inspect import captions, categories, detail, downloads, whatif
+from pages.parts.inspect import categories, downloads, inputs, parses, whatif
 from pages.parts.kit import url
 from pages.parts.kit.texts import t
-from pages.parts.session import engine, links
-from pages.parts.views import graphs, score, tuples
+from pages.parts.session import engine, examples, links
+from pages.parts.views import captions, component, detail, graphs, present, score, sheet, tuples
 from spice_core.draw.style import DisplayStyle
-from spice_core.explain.evidence import TupleRow, text
+from spice_core.explain.evidence import TupleRow
 
 NOTHING = ""
 
 
 def numbers(scored: engine.Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
-    """Score, captions and categories; returns the tuples of the chosen category."""
-    left, right = st.columns(2, gap="medium")
+    """Score and captions; returns the tuples of the chosen category."""
+    left, right = st.columns([2, 3], gap="medium") if inputs.folded(key) else (st.container(), st.container())
     with left:
         score.header(scored.result, style=style)
         with st.container(horizontal=True, gap="small"):
             whatif.pin(scored, key=key)
-            links.copy(scored, key=key)
+            copy(scored, key=key)
+            present.button(key=key)
             downloads.menu(scored, key=key, style=style)
-        captions.lines(scored)
     with right:
-        return categories.choose(scored, key=key, style=style)
+        captions.lines(scored)
+    return categories.chosen_rows(scored, key=key)
+
+
+def copy(scored: engine.Scored, *, key: str) -> None:
+    """A button that copies the link to this result in the current view."""
+    asked, inside = links.asked(scored)
+    problem = t("share.too_long") if len(asked.get("t", "")) > links.LONGEST - 200 else ""
+    component.copy(asked, view=links.VIEW, inside=inside, problem=problem, key=key)
+
+
+def presented(scored: engine.Scored, *, key: str) -> None:
+    """The result on the whole screen, where the address asks for it; from here the arrow keys turn to other examples."""
+    if not present.active():
+        return
+    names = list(examples.examples())
+    name = examples.example_of(scored.inputs)
+
+    def go(by: int) -> None:
+        examples.load(names[(names.index(name) + by if name else 0) % len(names)], key=key)
+
+    def own(captions: engine.Inputs) -> None:
+        examples.fill(captions, key=key)
+        st.session_state.pop(f"{key}.scored", None)
+
+    asked, _ = links.asked(scored)
+    title, line = examples.titles(name) if name else (t("page.inspect"), "")
+    of = f"{names.index(name) + 1}/{len(names)}" if name else ""
+    present.show(scored, present.Slide(title, of, line=line, link=asked), key=key, go=go, own=own)
+
+
+def printed(scored: engine.Scored, *, key: str) -> None:
+    """The result as a sheet of paper."""
+    asked, _ = links.asked(scored)
+    name = examples.example_of(scored.inputs)
+    sheet.on_paper(scored, title=examples.titles(name)[0] if name else scored.inputs.candidate[:80], question="", link=asked, key=key)
 
 
 @st.fragment
@@ -38,7 +73,7 @@ def views(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> No
     focus = choose(everything, key=key)
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
     graphs.show(scored, detail.every(scored), focus=focus, lit=lit, key=key)
-    detail.show(scored, focus, key=key)
+    drawer(scored, focus, key=key)
 
 
 @st.fragment
@@ -48,13 +83,18 @@ def table(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> No
     tuples.table(tuples.chosen(counted, key=key), scored)
 
 
+def drawer(scored: engine.Scored, focus: str, *, key: str) -> None:
+    """What explains the tuple in focus, and buttons to the parses behind it."""
+    st.html(detail.every(scored)[focus])
+    if focus:
+        row = scored.explanation.row_of[focus]
+        sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
+        parses.offer(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
+
+
 def choose(everything: Sequence[TupleRow], *, key: str) -> str:
     """The choice of view and focus, an alternative to clicking."""
-    implicit_subject = t("tuples.implicit_subject")
-    names = {
-        NOTHING: t("focus.nothing"),
-        **{row.id: f"{text(row.parts, implicit_subject=implicit_subject)} ({t(f'focus.{row.state}')})" for row in everything},
-    }
+    names = {NOTHING: t("focus.nothing"), **tuples.labels(everything)}
     widget = f"{key}.focus"
     url.start(widget, "focus", names, NOTHING)
     if st.session_state[widget] not in names:

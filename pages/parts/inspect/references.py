@@ -31,7 +31,7 @@ def choose(scored: Scored, *, key: str) -> Scored:
             used = sorted(st.pills(label, everyone, selection_mode="multi", key=widget, **options)) or everyone
     st.session_state[f"{key}.counted"] = texts, used
     scored = engine.narrowed(scored, used)
-    restored = st.query_params.keys() & {"ex", "t"}  # of other captions the address would say what is not so
+    restored = st.query_params.keys() & {"example", "t"}  # of other captions the address would say what is not so
     url.keep("refs", scored.numbers if restored else "")
     return scored
 

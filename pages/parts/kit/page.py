@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[3]
 FONTS = ROOT / "static" / "fonts"
 PAGES = {
     "app.py": "inspect",
+    "pages/6_Learn.py": "learn",
     "pages/2_Rules.py": "rules",
     "pages/3_Batch.py": "batch",
     "pages/4_Systems.py": "systems",
@@ -61,6 +62,11 @@ def query_of(page: str = "") -> dict[str, str]:
 def theme() -> str:
     """The theme that the visitor sees: light or dark."""
     return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def sheet_css() -> str:
+    """The styles of a printed sheet, for a file of its own."""
+    return design.css_tokens(design.DEFAULT) + _text("assets/sheet.css")
 
 
 @cache

@@ -9,11 +9,14 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.kit import html
+from pages.parts.kit import html, page
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Work
-from pages.parts.views import trees
+from pages.parts.session import engine
+from pages.parts.session.engine import Inputs, Scored
+from pages.parts.views import present, trees
+from spice_core import SpiceConfig
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse, ordered
 from spice_core.scene.scheme import SCHEMES
@@ -49,8 +52,23 @@ def show(work: Work) -> None:
         st.button(t("trace.next"), key=f"{KEY}.next", on_click=step, args=(1,), disabled=at == len(stages) - 1)
         names = {n: t("trace.stage", number=n + 1, total=len(stages), name=stage.name) for n, stage in enumerate(stages)}
         st.selectbox(t("trace.choose"), list(names), key=STAGE, format_func=names.__getitem__, label_visibility="collapsed")
+        present.button(key=KEY)
+    presented(work)
     html.heading(stages[at].name)
     stages[at].show()
+
+
+def presented(work: Work) -> None:
+    """The caption from its words to its graph on the whole screen, where the address asks for it."""
+    if not present.active():
+        return
+    config = SpiceConfig(work.lang, work.parser, work.base, scheme=work.rules.scheme)
+    parse = work.parse(work.caption)
+    result = engine.engine(config).compare(parse, [parse])
+    found = Scored(Inputs(work.caption, (work.caption,)), config, result, (parse, parse), (0,))
+    link = {**page.query_of("rules"), "caption": work.caption}
+    slide = present.Slide(work.caption, link=link, beats=("words", "tree", "tuples"))
+    present.show(found, slide, key=KEY, go=lambda by: None)
 
 
 def _stages(work: Work, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -18,31 +19,15 @@ from spice_core.errors import InputError
 
 LONGEST = 4_096  # characters of a packed link; some servers cut longer addresses
 _LARGEST = 100_000  # bytes of an unpacked link
-_VIEW = ("ui", "view", "show", "category", "focus")  # parts of the view that the address already holds
+VIEW = ("ui", "view", "show", "category", "focus")  # parts of the view that the address already holds
 
 
-def copy(scored: Scored, *, key: str) -> None:
-    """A button that shows the link to this view, ready to copy."""
-    opened = st.popover(t("share.link"), key=f"{key}.link", on_change="rerun")
-    if not opened.open:
-        return
-    with opened:
-        address, inside = link(scored, key=key)
-        if len(address) > LONGEST:
-            st.html(f'<p class="sc-note">{t("share.too_long")}</p>')
-            return
-        st.html(f'<p class="sc-note">{t("share.inside" if inside else "share.example")}</p>')
-        st.code(address, language=None, wrap_lines=True)
-
-
-def link(scored: Scored, *, key: str) -> tuple[str, bool]:
-    """The address of this result in the current view, and whether it contains the captions."""
-    view = {name: st.query_params[name] for name in _VIEW if name in st.query_params}
-    view |= {"refs": used} if (used := scored.numbers) else {}
+def asked(scored: Scored) -> tuple[dict[str, str], bool]:
+    """What a link to this result asks for, and whether it contains the captions."""
     config = settings.named(scored.settings)
     example = examples.example_of(scored.inputs) if config == settings.usual(config.lang) else ""
-    asked = {"ex": example} if example else {"t": pack(scored.inputs, config)}
-    return f"{(st.context.url or '').split('?')[0]}?{urlencode(view | asked)}", not example
+    what = {"example": example} if example else {"t": pack(scored.inputs, config)}
+    return ({"refs": scored.numbers} if scored.numbers else {}) | what, not example
 
 
 def opening(captions: Inputs, config: SpiceConfig) -> str:
@@ -53,21 +38,32 @@ def opening(captions: Inputs, config: SpiceConfig) -> str:
 
 def pack(now: Inputs, config: SpiceConfig) -> str:
     """Captions and settings packed as URL-safe text."""
-    content = {"captions": [now.candidate, *now.references], "settings": settings.named(config).as_dict()}
+    return packed({"captions": [now.candidate, *now.references], "settings": settings.named(config).as_dict()})
+
+
+def packed(content: object) -> str:
+    """JSON packed as URL-safe text."""
     plain = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked(token: str) -> object:
+    """The JSON of a packed text. Raises InputError if it is too long, ValueError and zlib.error if it is no such text."""
+    if len(token) > LONGEST:
+        raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{LONGEST:,}"))
+    inflate = zlib.decompressobj()
+    plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _LARGEST)
+    if not inflate.eof:
+        raise ValueError("cut short, or too large")
+    return json.loads(plain)
 
 
 def unpack(token: str) -> tuple[Inputs, SpiceConfig]:
     """The captions and settings of a packed text. Raises InputError for anything else."""
     if len(token) > LONGEST:
-        raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{LONGEST:,}"))
+        unpacked(token)
     try:
-        inflate = zlib.decompressobj()
-        plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _LARGEST)
-        if not inflate.eof:
-            raise ValueError("cut short, or too large")
-        found = json.loads(plain)
+        found: Any = unpacked(token)
         captions, named = found["captions"], found["settings"]
         if not (captions and isinstance(captions, list) and isinstance(named, dict)):
             raise ValueError("no list of captions, or no settings")
@@ -86,7 +82,9 @@ def begin(*, key: str) -> list[str]:
     """At the first visit, open what the address names; returns messages about what could not be opened."""
     if not examples.prepare(key=key):
         return []
-    token, name = st.query_params.get("t", ""), st.query_params.get("ex", "")
+    url.renamed("ex", "example")
+    token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
+    st.session_state[f"{key}.folded"] = bool(token or name)
     try:
         if token:
             captions, config = unpack(token)
@@ -97,8 +95,10 @@ def begin(*, key: str) -> list[str]:
             examples.load(name, key=key)
         elif name:
             url.keep("refs", "")
+            st.session_state[f"{key}.folded"] = False
             return [t("states.unknown_example", name=url.quoted(name))]
     except InputError as error:
+        st.session_state[f"{key}.folded"] = False
         url.keep("refs", "")  # they were those of the link
         return [t("share.unopened", found=error.found, expected=error.expected)]
     return []
@@ -107,5 +107,5 @@ def begin(*, key: str) -> list[str]:
 def follow(captions: Inputs, *, key: str) -> None:
     """Keep the address true: it holds the example or the link that the captions come from, or neither once they were edited."""
     opened, token = st.session_state.get(f"{key}.opened", (None, ""))
-    url.keep("ex", examples.example_of(captions))
+    url.keep("example", examples.example_of(captions))
     url.keep("t", token if captions == opened else "")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.kit.texts import t
 from spice_core.draw import frame
 from spice_core.explain.evidence import TupleRow
 
@@ -15,11 +16,13 @@ SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 
 @cache
-def _components() -> tuple[Callable, Callable]:
-    """The component that loads the drawing library and the one that draws; registered once."""
+def _components() -> tuple[Callable, Callable, Callable]:
+    """The components that load the drawing library, draw, and copy a link; registered once."""
     library = st.components.v2.component("spice_library", js=_script("library"))
     linked = st.components.v2.component("spice_graphs", html="<main></main>", css=frame.css(), js=frame.script() + _script("linked"))
-    return library, linked
+    html = '<div><button type="button"></button><span role="status"></span></div>'
+    copied = st.components.v2.component("spice_copy", html=html, css=_style("copy"), js=_script("copy"))
+    return library, linked, copied
 
 
 def library() -> None:
@@ -54,6 +57,21 @@ def graphs(
     data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
     data |= {"details": details}
     _components()[1](key=f"{key}.graphs", data=data, on_row_change=clicked)
+
+
+def copy(asked: Mapping[str, str], *, view: Sequence[str], inside: bool, problem: str = "", key: str) -> None:
+    """A button that copies the link to what is shown: ``asked`` and the parameters ``view`` of the address as it is at the click."""
+    texts = {
+        "label": t("share.link"),
+        "failed": t("share.by_hand"),
+        "problem": problem,
+        "done": t("share.inside" if inside else "share.example"),
+    }
+    _components()[2](key=f"{key}.copy", data={"asked": dict(asked), "view": list(view), **texts}, width="content")
+
+
+def _style(name: str) -> str:
+    return (SCRIPTS / f"{name}.css").read_text(encoding="utf-8")
 
 
 def _script(name: str) -> str:

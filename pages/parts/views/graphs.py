@@ -15,12 +15,13 @@ from pages.parts.session.engine import Scored
 from pages.parts.views import component
 from spice_core.draw import design
 from spice_core.draw.frame import Panel, drawing
-from spice_core.draw.layout import layout
-from spice_core.draw.network import difference, nearby, networks, outline, union
+from spice_core.draw.layout import Layout, layout
+from spice_core.draw.network import difference, nearby, networks, outline, union, unmarked
 from spice_core.explain.evidence import TupleRow
 from spice_core.scene.matching import MatchState
 
 VIEWS = ("both", "union", "difference")
+SIDES = ("candidate", "references")
 
 
 def choose_view(*, key: str) -> str:
@@ -32,21 +33,23 @@ def choose_view(*, key: str) -> str:
     return view
 
 
-def show(scored: Scored, details: Mapping[str, str], *, focus: str, lit: Sequence[str], key: str) -> None:
-    """Draw the chosen view with the nodes of the rows ``lit`` highlighted; a click moves the focus and shows its details.
+def show(
+    scored: Scored, details: Mapping[str, str], *, focus: str, lit: Sequence[str], key: str, view: str = "", plain: bool = False
+) -> None:
+    """Draw a view, or the chosen one, with the nodes of the rows ``lit`` highlighted; a click moves the focus and shows its details.
 
-    A large graph begins with what matched and its objects.
+    A large graph begins with what matched and its objects. A ``plain`` graph does not show what matched.
     """
-    view = choice.last(f"{key}.view", VIEWS, VIEWS[0])
+    view = view or choice.last(f"{key}.view", VIEWS, VIEWS[0])
     graphs = _graphs(scored, view)
     hidden = sum(n for _, n in map(nearby, graphs))
     whole = not hidden or st.toggle(t("graphs.all", number=hidden), key=f"{key}.whole")
     style = page.style()
-    cache_key = (view, style, whole)
+    cache_key = (view, style, whole, plain)
     if cache_key not in scored.cache:
         graphs = graphs if whole else [nearby(graph)[0] for graph in graphs]
-        places = layout(*(graphs if not whole else networks(scored.result, implicit_subject=t("tuples.implicit_subject"))))
-        drawn = drawing(_panels(scored, view, graphs), places, style)
+        graphs = [unmarked(graph) for graph in graphs] if plain else graphs
+        drawn = drawing(_panels(scored, view, graphs), places(scored) if whole else layout(*graphs), style)
         scored.cache[cache_key] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
     drawn, nodes = scored.cache[cache_key]
     rows = scored.explanation.rows
@@ -54,25 +57,38 @@ def show(scored: Scored, details: Mapping[str, str], *, focus: str, lit: Sequenc
     component.graphs(drawn, rows, by_row, details, focus=focus, lit=lit, key=key)
 
 
+def places(scored: Scored) -> Layout:
+    """Where the nodes of both graphs stand."""
+    cache_key = ("places", interface())
+    if cache_key not in scored.cache:
+        scored.cache[cache_key] = layout(*networks(scored.result, implicit_subject=t("tuples.implicit_subject")))
+    return scored.cache[cache_key]
+
+
 def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
     """The networks of a view."""
     cache_key = (view, interface())
     if cache_key not in scored.cache:
         both = networks(scored.result, implicit_subject=t("tuples.implicit_subject"))
-        scored.cache[cache_key] = list(both) if view == "both" else [(union if view == "union" else difference)(*both)]
+        one = {"union": union, "difference": difference, "candidate": lambda c, r: c, "references": lambda c, r: r}
+        scored.cache[cache_key] = [one[view](*both)] if view in one else list(both)
     return scored.cache[cache_key]
 
 
 def _panels(scored: Scored, view: str, graphs: Sequence[nx.DiGraph]) -> list[Panel]:
     """The networks of a view with titles and text equivalents."""
-    sides = [graph_in_words(scored, side) for side in ("candidate", "references")]
+    sides = [graph_in_words(scored, side) for side in SIDES]
+    notes = (t("graphs.one", tuples=len(scored.result.candidate_tuples)), _note(scored))
+    if view in SIDES:
+        side = SIDES.index(view)
+        alt = t("graphs.alt", outline="; ".join(sides[side]) or t("graphs.empty"))
+        return [Panel(graphs[0], t(f"graphs.{view}"), notes[side], alt, t(f"graphs.none_{view}"))]
     if view != "both":
         alt = t("graphs.alt", outline="; ".join([*sides[0], *sides[1]]) or t("graphs.empty"))
         return [Panel(graphs[0], t(f"graphs.{view}"), t(f"graphs.{view}_note"), alt, t(f"graphs.none_{view}"))]
-    notes = (t("graphs.one", tuples=len(scored.result.candidate_tuples)), _note(scored))
     return [
         Panel(graph, t(f"graphs.{side}"), note, t("graphs.alt", outline="; ".join(lines) or t("graphs.empty")), t(f"graphs.none_{side}"))
-        for graph, side, note, lines in zip(graphs, ("candidate", "references"), notes, sides)
+        for graph, side, note, lines in zip(graphs, SIDES, notes, sides)
     ]
 
 
@@ -108,6 +124,6 @@ def legend(rows: Sequence[TupleRow]) -> None:
 
 def outlines(scored: Scored) -> None:
     """Both graphs in words, as an alternative to the drawing."""
-    for column, side in zip(st.columns(2, gap="small"), ("candidate", "references")):
+    for column, side in zip(st.columns(2, gap="small"), SIDES):
         lines = "".join(f"<li>{escape(line)}</li>" for line in graph_in_words(scored, side)) or f"<li>{t('graphs.empty')}</li>"
         column.html(f'<h4 class="sc-small">{t(f"graphs.{side}")}</h4><ul class="sc-outline">{lines}</ul>')

@@ -12,7 +12,7 @@ from pages.parts.kit import page as shell
 from pages.parts.kit.texts import t
 from spice_core.draw import trees
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Dependency
+from spice_core.syntax.document import Dependency, Sentence, Token
 
 _AROUND, _APART = 52, 14  # pixels: title, scrollbar and gap of a picture; the gap alone
 
@@ -25,6 +25,15 @@ def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] 
 def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
     """Several graphs, one below the other: title, graph, highlighted words and edges."""
     drawn = [(title, trees.graph_of(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures]
+    _frame(drawn, lang=lang)
+
+
+def draw_units(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[Token]]]], *, lang: str) -> None:
+    """Trees over units of several tokens, such as bunsetsu: title, sentence, units."""
+    _frame([(title, trees.unit_tree(sentence, units)) for title, sentence, units in pictures], lang=lang)
+
+
+def _frame(drawn: Sequence[tuple[str, trees.Tree]], *, lang: str) -> None:
     page = trees.page(drawn, replace(shell.style(), font_css=shell.font_css()), lang=lang)
     heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
     st.iframe(page, height=round(sum(heights)) + _AROUND * len(heights) - _APART, alt=t("parse.frame"))

@@ -52,6 +52,12 @@ def html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
     return f'<table class="sc-table sc-tuples"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
+def labels(rows: Iterable[TupleRow]) -> dict[str, str]:
+    """The tuples as plain text with their states, by the id of their row."""
+    implicit_subject = t("tuples.implicit_subject")
+    return {row.id: f"{text(row.parts, implicit_subject=implicit_subject)} ({t(f'focus.{row.state}')})" for row in rows}
+
+
 def named(parts: Sequence[str]) -> str:
     """A tuple as escaped text."""
     return escape(text(parts, implicit_subject=t("tuples.implicit_subject")))

@@ -13,12 +13,18 @@ from spice_core.explain.evidence import Span
 _LISTED = ("unread", "content")  # reasons of the unused words that are listed: not function words and pronouns
 
 
-def lines(scored: Scored) -> None:
-    """One caption per line."""
+def lines(scored: Scored, *, side: str = "", plain: bool = False) -> None:
+    """One caption per line: all, or those of one side (candidate, references); ``plain`` does not show what matched."""
     text = f"<dd lang={scored.result.signature.lang}>"
-    captions = zip(scored.captions, scored.explanation.captions)
-    body = "".join(f"<div><dt>{name}</dt>{text}{''.join(map(_span, line))}</dd></div>" for name, line in captions)
-    st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{_unused(scored)}')
+    chosen = {"candidate": slice(0, 1), "references": slice(1, None)}.get(side, slice(None))
+    captions = list(zip(scored.captions, scored.explanation.captions))[chosen]
+    body = "".join(f"<div><dt>{name}</dt>{text}{''.join(_span(span, plain) for span in line)}</dd></div>" for name, line in captions)
+    st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused(scored)}')
+
+
+def as_html(scored: Scored, *, plain: bool = True) -> list[tuple[str, str]]:
+    """Each caption with its name, its words marked by kind, and by state unless ``plain``."""
+    return [(name, "".join(_span(span, plain) for span in line)) for name, line in zip(scored.captions, scored.explanation.captions)]
 
 
 def _unused(scored: Scored) -> str:
@@ -34,8 +40,10 @@ def _unused(scored: Scored) -> str:
     return f'<p class="sc-note sc-silent">{t("unused.title")} {" · ".join(lines)}</p>' if lines else ""
 
 
-def _span(span: Span) -> str:
+def _span(span: Span, plain: bool) -> str:
     if not span.kind:
         return escape(span.text)
+    if plain:
+        return f'<mark class="sc-{span.kind}" data-focus="{span.row}" title="{t(f"legend.{span.kind}")}">{escape(span.text)}</mark>'
     title = f"{t(f'legend.{span.kind}')}, {t(f'legend.{span.state}')}"
     return f'<mark class="sc-{span.kind} sc-{span.state}" data-focus="{span.row}" title="{title}">{escape(span.text)}</mark>'

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-import streamlit as st
-
-from pages.parts.inspect import parses
 from pages.parts.kit.texts import interface, t
 from pages.parts.session import engine
 from pages.parts.session.engine import Scored
@@ -26,16 +23,6 @@ def every(scored: Scored) -> dict[str, str]:
         hint = f'<div class="sc-detail sc-hint">{t("detail.hint")}</div>'
         scored.cache[cache_key] = {"": hint} | {row.id: html(scored, row) for row in scored.explanation.rows}
     return scored.cache[cache_key]
-
-
-def show(scored: Scored, focus: str, *, key: str) -> None:
-    """The drawer below the graphs, and buttons to the parses behind it."""
-    st.html(every(scored)[focus])
-    if not focus:
-        return
-    row = scored.explanation.row_of[focus]
-    sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
-    parses.offer(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
 
 
 def html(scored: Scored, row: TupleRow) -> str:

@@ -1,0 +1,160 @@
+// Present: one result on the whole screen, built up beat by beat. All beats are here from the start; no key waits for the server.
+const places = new WeakMap();
+const el = (name, facts = {}, ...children) => {
+  const { dataset, ...rest } = facts, made = Object.assign(document.createElement(name), rest);
+  Object.assign(made.dataset, dataset);
+  made.append(...children);
+  return made;
+};
+const parsed = html => [...new DOMParser().parseFromString(html, "text/html").body.childNodes];  // made and escaped by the page
+
+class Stage {
+  constructor(parent) {
+    this.parent = parent;
+    this.dialog = parent.querySelector("dialog");
+    this.dialog.addEventListener("cancel", event => { event.preventDefault(); this.leave(); });
+    this.dialog.addEventListener("click", event => {
+      const light = event.composedPath()[0].closest?.("[data-focus]");
+      if (light) this.light(light.dataset.focus);
+    });
+    this.pressed = event => this.key(event);
+    addEventListener("keydown", this.pressed, true);
+  }
+
+  show(data) {
+    const other = this.data?.mark !== data.mark;
+    this.data = data;
+    if (!other) return;
+    this.beat = Math.min(Math.max(data.beat || data.beats.length, 1), data.beats.length);
+    this.lit = "";
+    this.build();
+    if (!this.dialog.open) this.dialog.showModal();
+    this.dialog.querySelector(".frame").focus();
+    this.set(this.beat);
+  }
+
+  build() {
+    const { data } = this, text = data.texts;
+    const button = (name, press, label = text[name]) => el("button", { type: "button", textContent: label, onclick: press, dataset: { name } });
+    const head = el("header", {}, el("h1", { textContent: data.title }), el("span", { className: "of", textContent: data.of }),
+      el("output", { className: "score" }, ...parsed(data.score)));
+    const captions = el("dl", { className: "captions" }, ...data.captions.map(([name, html]) => el("div", {}, el("dt", { textContent: name }), el("dd", { lang: data.lang }, ...parsed(html)))));
+    const big = el("figure", { className: "words", dataset: { view: "words" } }, el("p", { lang: data.lang, textContent: data.own[0] }));
+    const stage = el("div", { className: "stage" }, big, ...Object.entries(data.pictures).map(([name, svg]) => el("figure", { dataset: { view: name } }, ...parsed(svg))));
+    const chips = el("div", { className: "chips" }, ...data.chips.map((chip, i) => el("button", { type: "button", className: `chip ${chip.kind} ${chip.state}`, textContent: `${i + 1} ${chip.mark} ${chip.text}`, dataset: { focus: chip.id } })));
+    const ask = el("p", { className: "ask" }, ...(data.ask ? [el("b", { textContent: data.ask }), ...data.choices.map((choice, i) => button(`choice${i}`, () => this.choose(i), `${i + 1} ${choice.label}`))] : [document.createTextNode(data.line)]));
+    const foot = el("nav", { ariaLabel: text.keys[0] }, button("back", () => this.step(-1)), el("span", { className: "beat", role: "status" }), button("next", () => this.step(1)),
+      button("view", () => this.view()), button("code", () => this.toggle("code")), button("own", () => this.toggle("own")), button("blank", () => this.toggle("blank")),
+      button("full", () => this.full()), button("help", () => this.toggle("help")), button("leave", () => this.leave()));
+    this.panels = {
+      code: el("section", { className: "panel code", hidden: true }, ...parsed(data.code), el("p", { textContent: data.link }), el("p", { textContent: data.local })),
+      help: el("section", { className: "panel help", hidden: true }, ...text.keys.map(line => el("p", { textContent: line }))),
+      blank: el("section", { className: "panel blank", hidden: true }),
+      own: this.form(text),
+    };
+    this.dialog.replaceChildren(el("div", { className: "frame", tabIndex: -1 }, head, captions, stage, chips, ask, foot), ...Object.values(this.panels));
+    this.dialog.setAttribute("aria-label", data.title);
+  }
+
+  form(text) {
+    const candidate = el("input", { type: "text", value: this.data.own[0], ariaLabel: text.candidate, maxLength: 1000 });
+    const references = el("textarea", { rows: 4, value: this.data.own.slice(1).join("\n"), ariaLabel: text.references });
+    const form = el("form", {}, el("label", { textContent: text.candidate }), candidate, el("label", { textContent: text.references }), references, el("button", { textContent: text.score }));
+    form.onsubmit = event => {
+      event.preventDefault();
+      this.tell("captions", { candidate: candidate.value, references: references.value.split("\n") });
+      this.toggle("own");
+    };
+    return el("section", { className: "panel own", hidden: true }, form);
+  }
+
+  // A beat: what is seen is chosen by style alone.
+  set(beat) {
+    this.beat = beat;
+    const name = this.data.beats[beat - 1];
+    this.dialog.dataset.beat = name;
+    this.dialog.dataset.seen = this.data.beats.slice(0, beat).join(" ");
+    this.dialog.dataset.view = { words: "words", tree: "tree", tuples: "candidate", merged: "references" }[name] ?? "union";
+    this.dialog.querySelector(".beat").textContent = `${beat}/${this.data.beats.length} ${this.data.texts[`beat_${name}`]}`;
+    const address = new URL(location.href);
+    address.searchParams.set("beat", beat);
+    history.replaceState(history.state, "", address);
+  }
+
+  step(by) {
+    const to = this.beat + by;
+    if (to >= 1 && to <= this.data.beats.length) this.set(to);
+    else this.tell("go", by);
+  }
+
+  view() {
+    const views = Object.keys(this.data.pictures).filter(name => name !== "tree"), at = views.indexOf(this.dialog.dataset.view);
+    this.dialog.dataset.view = views[(at + 1) % views.length];
+  }
+
+  light(id) {
+    this.lit = this.lit === id ? "" : id;
+    const chip = this.data.chips.find(each => each.id === this.lit), nodes = new Set(chip?.nodes ?? []);
+    this.dialog.classList.toggle("lit", Boolean(chip));
+    for (const node of this.dialog.querySelectorAll("[data-elements]")) node.classList.toggle("on", node.dataset.elements.split(" ").some(each => nodes.has(each)));
+    for (const part of this.dialog.querySelectorAll("[data-focus]")) part.classList.toggle("on", part.dataset.focus === this.lit);
+  }
+
+  choose(i) {
+    const choice = this.data.choices[i];
+    if (!choice) return;
+    const ask = this.dialog.querySelector(".ask");
+    ask.querySelector("em")?.remove();
+    ask.append(el("em", { className: choice.right ? "yes" : "no", role: "status", textContent: `${choice.right ? "✓" : "✗"} ${choice.why}` }));
+  }
+
+  toggle(name) {
+    for (const [each, panel] of Object.entries(this.panels)) panel.hidden = each === name ? !panel.hidden : true;
+    if (!this.panels[name].hidden) this.panels[name].querySelector("input")?.focus();
+  }
+
+  full() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen?.().catch(() => {});
+  }
+
+  leave() {
+    if (Object.values(this.panels).some(panel => !panel.hidden)) { for (const panel of Object.values(this.panels)) panel.hidden = true; return; }
+    if (document.fullscreenElement) { document.exitFullscreen(); return; }
+    this.tell("left", true);
+  }
+
+  key(event) {
+    if (!this.dialog.open) return;
+    const field = /^(INPUT|TEXTAREA)$/.test(event.composedPath()[0]?.tagName ?? "");
+    if (event.key !== "Escape" && (field || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)) {
+      if (field && !event.ctrlKey && !event.metaKey) event.stopPropagation();
+      return;
+    }
+    const onButton = event.composedPath()[0]?.tagName === "BUTTON" && [" ", "Enter"].includes(event.key);
+    const keys = {
+      ArrowRight: () => this.step(1), " ": () => this.step(1), PageDown: () => this.step(1), ArrowLeft: () => this.step(-1), PageUp: () => this.step(-1),
+      ArrowDown: () => this.tell("go", 1), ArrowUp: () => this.tell("go", -1), f: () => this.full(), g: () => this.view(), q: () => this.toggle("code"),
+      b: () => this.toggle("blank"), o: () => this.toggle("own"), "?": () => this.toggle("help"), Escape: () => this.leave(), 0: () => this.light(this.lit),
+    };
+    event.stopPropagation();  // the page's own keys, such as r and c, rest meanwhile
+    const digit = /^[1-9]$/.test(event.key) && (() => this.data.choices.length ? this.choose(event.key - 1) : this.data.chips[event.key - 1] && this.light(this.data.chips[event.key - 1].id));
+    const act = onButton ? null : digit || keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  close() {
+    removeEventListener("keydown", this.pressed, true);
+    if (this.dialog.open) this.dialog.close();
+  }
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const stage = places.get(parentElement) ?? new Stage(parentElement);
+  places.set(parentElement, stage);
+  stage.tell = setTriggerValue;
+  stage.show(data);
+  return () => { stage.close(); places.delete(parentElement); };
+}

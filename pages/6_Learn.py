@@ -1,0 +1,27 @@
+"""Learn: the metric taught with the tool itself: a tour and exercises, for a reader, a class or a screen."""
+
+import streamlit as st
+
+from pages.parts.kit import choice, messages, page, url
+from pages.parts.kit.texts import t
+from pages.parts.learn import class_page, practice, tour
+from pages.parts.learn.results import KEY
+from spice_core.errors import SpiceError
+
+SECTIONS = {"tour": tour.show, "exercises": practice.show, "set": class_page.show}
+
+
+def main() -> None:
+    """The chosen section."""
+    page.begin("learn")
+    url.start(f"{KEY}.section", "section", SECTIONS, "exercises" if "exercise" in st.query_params else "tour")
+    labels = {name: t(f"learn.{name}") for name in SECTIONS}
+    section = choice.one_of(t("learn.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session")
+    url.keep("section", section, "tour")
+    try:
+        SECTIONS[section]()
+    except SpiceError as error:
+        messages.say([str(error)], kind="problem")
+
+
+main()

@@ -1,0 +1,156 @@
+"""The class set on the page: a file or a link is opened, then walked item by item like the tour."""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from html import escape
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.parts.kit import messages, url
+from pages.parts.kit.texts import t
+from pages.parts.learn import ask, class_set, graph, results
+from pages.parts.learn.class_set import ClassSet, Item
+from pages.parts.learn.results import KEY
+from pages.parts.session import links
+from pages.parts.session.engine import Scored
+from pages.parts.views import captions
+from spice_core.errors import InputError
+
+SET, ITEM = f"{KEY}.set", f"{KEY}.item"
+_NEAR = 0.0015  # of an answer written with three decimals
+
+
+def show() -> None:
+    """The set in use with one item at a time; without a set, how to bring one."""
+    _begin()
+    chosen: ClassSet | None = st.session_state.get(SET)
+    _bring(chosen)
+    if chosen is None:
+        return
+    at = _position(len(chosen.items))
+    item = chosen.items[at]
+    with st.spinner(t("states.loading")):
+        found = results.held(item.inputs, chosen.config)
+    key = f"{KEY}.set.{at}"
+    with st.container(key=f"{KEY}.body"):
+        with st.container(key=f"{KEY}.told"):
+            _told(item, at, len(chosen.items))
+            opened = _asked(item, found, key=key)
+        with st.container(key=f"{KEY}.picture"):
+            if opened:
+                captions.lines(found)
+                graph.show(found, key=key)
+            else:
+                graph.caption_list(dict(zip(found.captions, (item.inputs.candidate, *item.inputs.references))), lang=chosen.config.lang)
+    _ways(at, len(chosen.items))
+
+
+def _begin() -> None:
+    """Open the set that the address holds, at the first visit."""
+    token = st.query_params.get("set", "")
+    if not token or st.session_state.get(f"{SET}.token") == token:
+        return
+    st.session_state[f"{SET}.token"] = token
+    try:
+        _use(class_set.from_json(links.unpacked(token), "set"), token)
+    except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
+        reason = str(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quoted(token, 24))
+        messages.say([t("classes.refused", reason=reason)], kind="problem")
+        url.keep("set", "")
+
+
+def _use(chosen: ClassSet, token: str = "") -> None:
+    st.session_state[SET] = chosen
+    st.session_state[ITEM] = 0
+    for name in [name for name in st.session_state if str(name).startswith(f"{KEY}.set.") and name != f"{SET}.token"]:
+        del st.session_state[name]
+    asked = st.query_params.get("item", "") if token else ""
+    if asked.isascii() and asked.isdigit() and 0 < int(asked[:4]) <= len(chosen.items):
+        st.session_state[ITEM] = int(asked[:4]) - 1
+
+
+def _bring(chosen: ClassSet | None) -> None:
+    """The file, and once a set is in use its link."""
+    with st.expander(t("classes.file"), expanded=chosen is None):
+        st.html(f'<p class="sc-note">{t("classes.layout")}</p>')
+        st.code(json.dumps(_example(), ensure_ascii=False, indent=1), language="json")
+        file = st.file_uploader(t("classes.file"), type=["json", "csv"], key=f"{KEY}.file", label_visibility="collapsed")
+        if file is not None and st.session_state.get(f"{SET}.file") != file.file_id:
+            st.session_state[f"{SET}.file"] = file.file_id
+            try:
+                _use(class_set.read(file.name, file.getvalue()))
+                st.rerun()
+            except InputError as error:
+                messages.say([t("classes.refused", reason=error)], kind="problem")
+        if chosen:
+            token = links.packed(chosen.as_dict())
+            if len(token) > links.LONGEST:
+                st.html(f'<p class="sc-note">{t("classes.too_long")}</p>')
+            else:
+                st.html(f'<p class="sc-note">{t("classes.link")}</p>')
+                st.code(
+                    f"{(st.context.url or '').split('?')[0]}?{urlencode({'section': 'set', 'set': token})}", language=None, wrap_lines=True
+                )
+
+
+def _example() -> dict[str, object]:
+    captions_ = {"candidate": "A dog sleeps on a couch.", "references": ["A dog sleeps on a sofa."]}
+    item = {"id": "dogs", **captions_, "ask": "How many tuples match?", "answer": "matched"}
+    return {class_set.MARK: 1, "lang": "en", "items": [item]}
+
+
+def _position(total: int) -> int:
+    at: int = min(st.session_state.setdefault(ITEM, 0), total - 1)
+    url.keep("item", str(at + 1), "1")
+    return at
+
+
+def _told(item: Item, at: int, total: int) -> None:
+    st.html(f'<h2 class="sc-step"><small>{t("classes.at", number=at + 1, total=total)}</small>{escape(item.id)}</h2>')
+    st.html(f'<p class="sc-told">{escape(item.ask or t("classes.no_question"))}</p>')
+
+
+def _asked(item: Item, found: Scored, *, key: str) -> bool:
+    """The field of an answer, its judgement by the engine, and Reveal; returns whether the picture may be seen."""
+    if item.answer:
+        wanted = class_set.figure(found, item.answer)
+        written = st.text_input(t("classes.answer", figure=item.answer), key=f"{key}.answer").strip()
+        if written:
+            right = is_answer(written, wanted)
+            shown = "n/a" if math.isnan(wanted) else f"{wanted:.3f}".rstrip("0").rstrip(".")
+            ask.feedback(
+                t("learn.right" if right else "learn.wrong"), t("classes.is", figure=item.answer, value=shown) if right else "", right=right
+            )
+            if right:
+                return True
+    if st.session_state.get(f"{key}.revealed"):
+        return True
+    st.button(t("learn.reveal"), key=f"{key}.reveal", type="primary", on_click=st.session_state.__setitem__, args=(f"{key}.revealed", True))
+    return False
+
+
+def is_answer(written: str, wanted: float) -> bool:
+    """Whether a written number, or n/a, is this figure to three decimals; a fraction such as 5/11 is a number too."""
+    text = written.strip().lower().replace(",", ".")
+    if math.isnan(wanted):
+        return text in ("n/a", "na", "nan", "–", "-", "該当なし")
+    above, slash, below = text.partition("/")
+    try:
+        value = float(above) / float(below) if slash else float(above)
+    except (ValueError, ZeroDivisionError):
+        return False
+    return abs(value - wanted) < _NEAR
+
+
+def _ways(at: int, total: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
+        st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go, args=(at - 1,), disabled=at == 0, shortcut="Left")
+        st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go, args=(at + 1,), disabled=at == total - 1, shortcut="Right")
+
+
+def _go(to: int) -> None:
+    st.session_state[ITEM] = max(to, 0)

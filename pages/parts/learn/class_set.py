@@ -1,0 +1,160 @@
+"""A class set: captions and questions in a small JSON or CSV file, or packed in a link. Each item is checked before use."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pages.parts.session import limits, settings
+from pages.parts.session.engine import Inputs, Scored
+from spice_core import SpiceConfig
+from spice_core.data.reader import text_of
+from spice_core.errors import InputError
+from spice_core.lang import LANGUAGES, detect_language, language
+
+MARK = "spice_class_set"
+MOST, LARGEST, LONGEST = 50, 200_000, 500  # items; bytes of a file; characters of a question or an id
+FIGURES = ("matched", "candidate", "reference", "precision", "recall", "f1")
+_REFERENCE = "ref"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question about a pair; ``answer`` names the figure that answers it, or is empty."""
+
+    id: str
+    inputs: Inputs
+    ask: str = ""
+    answer: str = ""
+
+    def as_dict(self) -> dict[str, object]:
+        """The item as a file holds it."""
+        found: dict[str, object] = {"id": self.id, "candidate": self.inputs.candidate, "references": list(self.inputs.references)}
+        return found | {name: value for name, value in (("ask", self.ask), ("answer", self.answer)) if value}
+
+
+@dataclass(frozen=True)
+class ClassSet:
+    """The items of a set, in order, with the settings by which they are scored."""
+
+    items: tuple[Item, ...]
+    config: SpiceConfig = field(default_factory=SpiceConfig)
+
+    def as_dict(self) -> dict[str, object]:
+        """The set as a file or a link holds it."""
+        named = {part: getattr(self.config, part) for part in settings.PARTS}
+        return {MARK: 1, "lang": self.config.lang, "settings": named, "items": [item.as_dict() for item in self.items]}
+
+
+def read(name: str, content: bytes) -> ClassSet:
+    """The set in a file. Raises InputError naming row and field."""
+    if len(content) > LARGEST:
+        raise InputError(name, f"{len(content):,} bytes", f"at most {LARGEST:,}")
+    text = text_of(content, name)
+    if name.lower().endswith(".csv"):
+        return _checked(_table(text, name), {}, name)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError(name, text[:24], f'JSON, {{"{MARK}": 1, "items": […]}}, or a CSV file') from None
+    return from_json(found, name)
+
+
+def from_json(found: object, name: str) -> ClassSet:
+    """The set in parsed JSON. Raises InputError naming row and field."""
+    if not isinstance(found, dict) or found.get(MARK) != 1:
+        raise InputError(name, str(found)[:40], f'an object with "{MARK}": 1')
+    rows = found.get("items")
+    if not isinstance(rows, list):
+        raise InputError(f"{name}, items", str(rows)[:40], "a list")
+    return _checked(rows, found, name)
+
+
+def figure(found: Scored, name: str) -> float:
+    """A figure of a result by the name that a set gives it, such as f1 or Color.f1; nan if undefined."""
+    category, _, part = name.rpartition(".")
+    score = found.result.scores[category] if category else found.result.overall
+    return float(getattr(score, part))
+
+
+def _table(text: str, name: str) -> list[dict[str, object]]:
+    """The rows of a CSV file: id, candidate, ref1, ref2 …, ask, answer."""
+    try:
+        rows = list(csv.DictReader(io.StringIO(text), strict=True))
+    except csv.Error as error:
+        raise InputError(name, str(error), "a CSV file with the columns id, candidate, ref1, ref2 …, ask, answer") from None
+    found: list[dict[str, object]] = []
+    for row in rows:
+        references = [value for key, value in row.items() if isinstance(key, str) and key.startswith(_REFERENCE) and value]
+        plain = {key: row[key] for key in ("id", "candidate", "ask", "answer") if row.get(key)}
+        found.append(plain | {"references": references})
+    return found
+
+
+def _checked(rows: list[Any], about: Mapping[str, Any], name: str) -> ClassSet:
+    if not 0 < len(rows) <= MOST:
+        raise InputError(name, f"{len(rows)} items", f"1 to {MOST} items")
+    items = tuple(_item(row, f"{name}, row {number}") for number, row in enumerate(rows, 1))
+    if len({item.id for item in items}) < len(items):
+        twice = next(item.id for i, item in enumerate(items) if item.id in [each.id for each in items[:i]])
+        raise InputError(f"{name}, id", twice[:40], "each id once")
+    first = items[0].inputs
+    lang = about.get("lang") or detect_language((first.candidate, *first.references))
+    if not isinstance(lang, str) or lang not in LANGUAGES:
+        raise InputError(f"{name}, lang", str(lang)[:40], ", ".join(LANGUAGES))
+    return ClassSet(items, _settings(about.get("settings", {}), lang, f"{name}, settings"))
+
+
+def _settings(named: object, lang: str, where: str) -> SpiceConfig:
+    """Settings of a set: bundled parts by name, nothing else. Raises InputError."""
+    if not isinstance(named, dict):
+        raise InputError(where, str(named)[:40], "names of parser, rules, synonyms")
+    named = {"parser" if part == "analyser" else part: value for part, value in named.items()}
+    for part, value in named.items():
+        known = settings.options(language(lang), part) if part in settings.PARTS else []
+        if value not in known:
+            raise InputError(
+                f"{where}, {str(part)[:40]}", str(value)[:40], f"one of {', '.join(known)}" if known else ", ".join(settings.PARTS)
+            )
+    return SpiceConfig(lang, **named).resolved()
+
+
+def _item(row: object, where: str) -> Item:
+    """One item. Raises InputError naming the field."""
+    if not isinstance(row, dict):
+        raise InputError(where, str(row)[:40], "an object with id, candidate, references")
+    texts = {key: _text(row, key, where, needed=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
+    references = row.get("references")
+    if not isinstance(references, list) or not references or not all(isinstance(r, str) and r.strip() for r in references):
+        raise InputError(f"{where}, references", str(references)[:40], "a list of at least one caption")
+    inputs = Inputs(texts["candidate"], tuple(" ".join(r.split()) for r in references))
+    for much, most in limits.excess(inputs):
+        raise InputError(where, much, most)
+    _text({"captions": "".join(inputs.references)}, "captions", where, needed=True, most=limits.IN_ALL)
+    if texts["answer"] and not _known(texts["answer"]):
+        raise InputError(f"{where}, answer", texts["answer"][:40], f"one of {', '.join(FIGURES)}, also of a category, such as Color.f1")
+    return Item(texts["id"], inputs, texts["ask"], texts["answer"])
+
+
+def _known(figure: str) -> bool:
+    category, _, part = figure.rpartition(".")
+    return part in FIGURES and category in ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
+
+
+def _text(row: Mapping[str, object], key: str, where: str, *, needed: bool, most: int = 0) -> str:
+    value = row.get(key, "")
+    value = str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9 else value
+    if not isinstance(value, str) or (needed and not value.strip()):
+        raise InputError(f"{where}, {key}", str(value)[:40], "a text")
+    most = most or (limits.LONGEST if key == "candidate" else LONGEST)
+    if len(value) > most:
+        raise InputError(f"{where}, {key}", f"{len(value):,} characters", f"at most {most:,}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{where}, {key}", "half a character", "whole characters") from None
+    return " ".join(value.split())

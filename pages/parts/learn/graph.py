@@ -1,0 +1,50 @@
+"""The graph of a step: drawn as in Inspect, with the tuple in focus, its explanation, and the same in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit.texts import t
+from pages.parts.session import links
+from pages.parts.session.engine import Scored
+from pages.parts.views import component, detail, graphs, tuples
+
+NOTHING = ""
+
+
+@st.fragment
+def show(scored: Scored, *, key: str, view: str = "union", plain: bool = False, lit: Sequence[str] = ()) -> None:
+    """Draw a view; a click, or the choice below, puts a tuple in focus. Without a focus, the rows ``lit`` are highlighted."""
+    component.library()
+    rows = scored.explanation.rows
+    names = {NOTHING: t("focus.nothing"), **tuples.labels(rows)}
+    widget = f"{key}.focus"
+    if st.session_state.get(widget) not in names:
+        st.session_state[widget] = NOTHING
+    focus = st.session_state[widget]
+    every = detail.every(scored)
+    graphs.show(scored, every, focus=focus, lit=[focus] if focus else lit, key=key, view=view, plain=plain)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(t("learn.focus"), list(names), key=widget, format_func=names.__getitem__, width=320)
+        if address := links.opening(scored.inputs, scored.settings):
+            st.link_button(t("learn.inspect"), address, type="tertiary")
+    if focus:
+        st.html(every[focus])
+    else:
+        st.html(f'<div class="sc-detail sc-hint">{t("learn.hint")}</div>')
+
+
+def in_words(scored: Scored) -> None:
+    """Both graphs in words, folded."""
+    with st.expander(t("learn.words")):
+        graphs.outlines(scored)
+
+
+def caption_list(captions: dict[str, str], *, lang: str) -> None:
+    """Captions with their names, unmarked."""
+    lines = "".join(f'<div><dt>{escape(name)}</dt><dd lang="{lang}">{escape(text)}</dd></div>' for name, text in captions.items())
+    short = " sc-letters" if all(len(name) < 3 for name in captions) else ""
+    st.html(f'<dl class="sc-captions sc-stacked{short}">{lines}</dl>')

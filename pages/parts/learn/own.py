@@ -1,0 +1,63 @@
+"""Try your own: captions of the visitor's, scored at any step."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import messages, page
+from pages.parts.kit.texts import t
+from pages.parts.learn import graph, results
+from pages.parts.learn.lessons import Step
+from pages.parts.learn.results import KEY
+from pages.parts.session import settings
+from pages.parts.session.engine import Inputs, Scored
+from pages.parts.session.limits import excess
+from pages.parts.views import captions, score
+from spice_core.errors import SpiceError
+from spice_core.lang import detect_language
+
+
+def show(step: Step) -> None:
+    """A folded form that begins with the captions of the step; its result stays until the step changes."""
+    opened = st.expander(t("learn.own"), key=f"{KEY}.{step.name}.own", on_change="rerun")
+    if opened.open:
+        with opened:
+            if scored := form(step.own, key=f"{KEY}.{step.name}"):
+                shown(scored, key=f"{KEY}.{step.name}.mine")
+
+
+def form(start: Inputs, *, key: str) -> Scored | None:
+    """A candidate and references, one a line; returns their result."""
+    with st.form(f"{key}.form", border=False):
+        candidate = st.text_input(t("learn.own_candidate"), start.candidate, key=f"{key}.candidate")
+        lines = st.text_area(t("learn.own_references"), "\n".join(start.references), key=f"{key}.references")
+        st.form_submit_button(t("learn.own_score"))
+    return scored(Inputs(" ".join(candidate.split()), tuple(filter(None, map(str.strip, lines.splitlines())))))
+
+
+def scored(inputs: Inputs) -> Scored | None:
+    """The result of a visitor's captions; what prevents it is said."""
+    if not inputs.candidate or not inputs.references:
+        messages.say([t("learn.write")], kind="problem")
+        return None
+    if problems := [t("states.excess", found=much, expected=most) for much, most in excess(inputs)]:
+        messages.say(problems, kind="problem")
+        return None
+    try:
+        lang = detect_language((inputs.candidate, *inputs.references))
+        return results.held(inputs, settings.usual(lang))
+    except SpiceError as error:
+        messages.say([t("states.failed", reason=escape(str(error)))], kind="problem")
+        return None
+
+
+def shown(found: Scored, *, key: str) -> None:
+    """The score, the marked captions and the graph of a result."""
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        score.header(found.result, style=page.style())
+        captions.lines(found)
+    with right:
+        graph.show(found, key=key)

@@ -1,0 +1,116 @@
+"""The tour: one idea a step, with its text, question and picture, and the way to the next."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.kit import messages, page, url
+from pages.parts.kit.texts import t
+from pages.parts.learn import ask, own, pictures
+from pages.parts.learn.lessons import NAMES, STEPS, Facts, Step
+from pages.parts.learn.results import KEY, held, original
+from pages.parts.session import settings
+from pages.parts.session.engine import Inputs, Scored
+from pages.parts.session.limits import excess
+from pages.parts.views import present, sheet
+from pages.parts.views.present import Choice
+from spice_core.lang import detect_language
+
+STEP = f"{KEY}.step"
+
+
+def current() -> Step:
+    """The step that the address or the visitor asks for; an unknown one is said, and the first is shown."""
+    if STEP not in st.session_state:
+        name = st.query_params.get("step", NAMES[0])
+        name = NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(NAMES) else name
+        if name not in NAMES:
+            messages.say([t("learn.unknown_step", name=url.quoted(name))])
+        st.session_state[STEP] = name if name in NAMES else NAMES[0]
+    url.keep("step", st.session_state[STEP], NAMES[0])
+    return STEPS[NAMES.index(st.session_state[STEP])]
+
+
+def show() -> None:
+    """The step with its text and question on the left and its picture on the right."""
+    step = current()
+    with st.spinner(t("states.loading")):
+        facts = step.facts()
+    with st.container(key=f"{KEY}.body"):
+        with st.container(key=f"{KEY}.told"):
+            at = t("learn.at", number=NAMES.index(step.name) + 1, total=len(NAMES))
+            st.html(f'<h2 class="sc-step"><small>{at}</small>{escape(t(f"tour.{step.name}"))}</h2>')
+            st.html(f'<p class="sc-told">{ask.rich(ask.text(step, "text", facts))}</p>')
+            progress = ask.question(step, facts) if step.choices else pictures.marked_tuples(step, facts)
+        with st.container(key=f"{KEY}.picture"):
+            pictures.PICTURES[step.name](facts, progress)
+    _ways(step)
+    _presented(step, facts)
+    if progress.open:
+        _other(facts.main)
+    own.show(step)
+    link = {"step": step.name, **page.query_of()}
+    sheet.on_paper(facts.main, title=t(f"tour.{step.name}"), question=plain(step, "ask", facts), link=link, key=f"{KEY}.{step.name}")
+
+
+def _ways(step: Step) -> None:
+    """Back, the steps by number, and Next; the arrow keys do the same."""
+    at = NAMES.index(step.name)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
+        st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go, args=(at - 1,), disabled=at == 0, shortcut="Left")
+        names = {name: f"{number}" for number, name in enumerate(NAMES, 1)}
+        titles = {name: f"{number} · {t(f'tour.{name}')}" for name, number in names.items()}
+        st.selectbox(t("learn.step"), list(titles), key=STEP, format_func=titles.__getitem__, label_visibility="collapsed", width=300)
+        st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go, args=(at + 1,), disabled=at == len(NAMES) - 1, shortcut="Right")
+        present.button(key=KEY)
+
+
+def _presented(step: Step, facts: Facts) -> None:
+    """The step on the whole screen, where the address asks for it; captions of the presenter's stay until the next step."""
+    if not present.active():
+        return
+    at, mine = NAMES.index(step.name), f"{KEY}.{step.name}.presented"
+
+    def go(by: int) -> None:
+        st.session_state.pop(mine, None)
+        _go((at + by) % len(NAMES))
+
+    def own(captions: Inputs) -> None:
+        if not excess(captions):
+            st.session_state[mine] = captions
+
+    found = facts.main
+    if captions := st.session_state.get(mine):
+        found = held(captions, settings.usual(detect_language((captions.candidate, *captions.references))))
+    choices = [Choice(plain(step, name, facts), name in facts.right, plain(step, f"{name}_why", facts)) for name in step.choices]
+    of = t("learn.at", number=at + 1, total=len(NAMES))
+    link = {"step": step.name, **page.query_of()}
+    ask_ = plain(step, "ask", facts) if choices else ""
+    slide = present.Slide(t(f"tour.{step.name}"), of, ask_, choices, plain(step, "ask", facts), link)
+    present.show(found, slide, key=KEY, go=go, own=own)
+
+
+def plain(step: Step, part: str, facts: Facts) -> str:
+    """A text of a step without its marks of emphasis."""
+    return ask.text(step, part, facts).replace("*", "")
+
+
+def _go(to: int) -> None:
+    st.session_state[STEP] = NAMES[min(max(to, 0), len(NAMES) - 1)]
+
+
+def _other(main: Scored) -> None:
+    """The same captions by the original parser and rules, computed on demand; nothing for a language without them."""
+    lang = main.settings.lang
+    first = original(main.inputs, lang) if st.session_state.get(f"{KEY}.other") else None
+    if first is None and lang != "en":
+        return
+    with st.expander(t("learn.other"), key=f"{KEY}.other", on_change="rerun") as opened:
+        if opened is not None and first:
+            here, there = main.result.overall, first.result.overall
+            values: dict[str, Any] = {"f1": there.f1, "matched": there.matched, "candidate": there.candidate, "reference": there.reference}
+            values |= {"here": here.f1, "here_matched": here.matched, "here_candidate": here.candidate, "here_reference": here.reference}
+            st.html(f'<p class="sc-note">{escape(t("learn.other_line", **values))}</p>')

@@ -1,0 +1,209 @@
+"""Present: one result on the whole screen, built up beat by beat, with a QR code of its link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import sha256
+from html import escape
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from pages.parts.kit import page, url
+from pages.parts.kit.html import number
+from pages.parts.kit.texts import t
+from pages.parts.session.engine import Inputs, Scored
+from pages.parts.views import captions, component, graphs
+from spice_core.draw import design, trees
+from spice_core.draw.network import nearby, networks, union, unmarked
+from spice_core.draw.svg import described, one
+from spice_core.explain.evidence import text
+from spice_core.lang import language
+from spice_core.scene.propositions import Parse
+
+BEATS = ("words", "tree", "tuples", "merged", "matched", "score")
+MOST_NODES = 24
+LONGEST_CODE = 800  # characters of a link that a QR code holds at a size that a phone reads from a screen
+_LOCAL = ("localhost", "127.0.0.1", "::1", "")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An answer that the audience may choose, and what it is told."""
+
+    label: str
+    right: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Slide:
+    """What stands on the screen beside the result: title, place among others, question with choices, one line of text."""
+
+    title: str
+    of: str = ""
+    ask: str = ""
+    choices: Sequence[Choice] = ()
+    line: str = ""
+    link: Mapping[str, str] = field(default_factory=dict)
+    beats: tuple[str, ...] = BEATS
+
+
+def active() -> bool:
+    """Whether the address asks for Present."""
+    return st.query_params.get("present") == "1"
+
+
+def button(*, key: str) -> None:
+    """A button, and a key, that open Present."""
+    st.button(t("present.button"), key=f"{key}.present", on_click=_enter, shortcut="P", help=t("present.help"))
+
+
+def _enter() -> None:
+    st.query_params["present"] = "1"
+    st.query_params.pop("beat", None)
+
+
+def show(found: Scored, slide: Slide, *, key: str, go: Callable[[int], None], own: Callable[[Inputs], None] | None = None) -> None:
+    """Fill the screen with a result. ``go`` turns to the next or the last one; ``own`` takes captions of the presenter's."""
+    widget = f"{key}.screen"
+
+    def left() -> None:
+        for name in ("present", "beat"):
+            st.query_params.pop(name, None)
+        url.keep("present", None, None)
+
+    def turned() -> None:
+        by = st.session_state[widget].go
+        st.query_params.pop("beat", None)
+        if by in (1, -1):
+            st.query_params["beat"] = "1"
+            go(by)
+
+    def written() -> None:
+        captions_ = st.session_state[widget].captions
+        if own and (inputs := _inputs(captions_)):
+            st.query_params["beat"] = "1"
+            own(inputs)
+
+    data = _data(found, slide)
+    _stage()(key=widget, data=data, on_left_change=left, on_go_change=turned, on_captions_change=written)
+
+
+def _inputs(written: object) -> Inputs | None:
+    """Captions as the browser sends them; None for anything else, or where some are missing."""
+    if not isinstance(written, Mapping):
+        return None
+    candidate, references = written.get("candidate"), written.get("references")
+    if not isinstance(candidate, str) or not isinstance(references, list):
+        return None
+    lines = tuple(" ".join(line.split()) for line in references if isinstance(line, str) and line.strip())
+    return Inputs(" ".join(candidate.split()), lines) if candidate.strip() and lines else None
+
+
+@cache
+def _stage() -> Callable[..., Any]:
+    """The component, registered once."""
+    style, script = ((component.SCRIPTS / f"present.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
+    return st.components.v2.component("spice_present", html="<dialog></dialog>", css=style, js=script)
+
+
+def _data(found: Scored, slide: Slide) -> dict[str, object]:
+    cache_key = ("present", slide.beats, page.style())
+    if cache_key not in found.cache:
+        found.cache[cache_key] = _pictures(found, slide.beats)
+    address, code = code_of(slide.link)
+    beat = st.query_params.get("beat", "")
+    data: dict[str, object] = {
+        "title": slide.title,
+        "of": slide.of,
+        "ask": slide.ask,
+        "choices": [{"label": each.label, "right": each.right, "why": each.why} for each in slide.choices],
+        "line": slide.line,
+        "beats": [name for name in slide.beats if name != "tree" or "tree" in found.cache[cache_key]],
+        "pictures": found.cache[cache_key],
+        "captions": captions.as_html(found),
+        "chips": _chips(found),
+        "score": _score(found),
+        "own": [found.inputs.candidate, *found.inputs.references],
+        "lang": found.settings.lang,
+        "code": code,
+        "link": address,
+        "local": t("present.local") if urlsplit(address).hostname in _LOCAL else "",
+        "texts": _texts(),
+    }
+    shown = {name: data[name] for name in ("title", "ask", "own", "pictures")}
+    return data | {"mark": sha256(repr(shown).encode()).hexdigest(), "beat": int(beat) if beat in map(str, range(1, 7)) else 1}
+
+
+def _texts() -> dict[str, object]:
+    names = ("back", "next", "view", "code", "own", "blank", "full", "help_button", "leave", "candidate", "references", "score")
+    texts: dict[str, object] = {name.removesuffix("_button"): t(f"present.{name}") for name in names}
+    return texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEATS} | {"keys": t("present.keys").split("\n")}
+
+
+def _pictures(found: Scored, beats: Sequence[str]) -> dict[str, str]:
+    """The tree, each graph without and both with their match states, as SVG in the colours of the page."""
+    style = replace(page.style(), theme="auto")
+    both = networks(found.result, implicit_subject=t("tuples.implicit_subject"))
+    whole = union(*both)
+    if len(whole) > MOST_NODES:
+        whole = nearby(whole, limit=MOST_NODES)[0]
+    places = graphs.places(found)
+    drawn = {"candidate": unmarked(both[0]), "references": unmarked(both[1]), "union": whole}
+    wanted = {"candidate": "tuples", "references": "merged", "union": "matched"}
+    pictures = _tree(found.parses[0], found.settings.lang) if "tree" in beats else {}
+    return pictures | {
+        name: one(graph, places, style, **_said(found, name), name=f"present-{name}", lang=found.settings.lang)
+        for name, graph in drawn.items()
+        if wanted[name] in beats
+    }
+
+
+def _said(found: Scored, view: str) -> dict[str, str]:
+    """A picture's title, and the graph in words."""
+    return {"title": t(f"graphs.{view}"), "description": described(found.result, view, page.style())}
+
+
+def _tree(parse: Parse, lang: str) -> dict[str, str]:
+    """The tree of the first sentence, over units where the language has them."""
+    if not parse.document or not parse.document.sentences:
+        return {}
+    sentence = parse.document.sentences[0]
+    structure = language(lang).structure(sentence)
+    tree = trees.unit_tree(sentence, structure.units) if structure else trees.word_tree(sentence)
+    drawn = trees.svg(tree, name="present-tree", lang=lang)
+    size = re.search(r'<svg[^>]*? width="([\d.]+)"', drawn)
+    return {"tree": re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", drawn, count=1) if size else drawn}
+
+
+def _chips(found: Scored) -> list[dict[str, object]]:
+    """The tuples as buttons: those of the candidate, then those missing."""
+    name = t("tuples.implicit_subject")
+    return [
+        {"id": row.id, "text": text(row.parts, implicit_subject=name), "kind": row.kind, "state": row.state.value,
+         "mark": design.MARKS[row.state], "nodes": list(row.nodes)}
+        for row in found.explanation.rows
+    ]  # fmt: skip
+
+
+def _score(found: Scored) -> str:
+    """The sums and the score, written out."""
+    overall, style = found.result.overall, page.style()
+    metric = escape(language(found.settings.lang).metric_name)
+    sums = f"P {overall.matched:g}/{overall.candidate} · R {overall.matched:g}/{overall.reference} · {metric}"
+    return f"{sums}<b>{number(found.result.f1, style=style)}</b>"
+
+
+def code_of(asked: Mapping[str, str]) -> tuple[str, str]:
+    """The address of what is shown, and its QR code; none where it is too long for one."""
+    import segno
+
+    address = f"{(st.context.url or '').split('?')[0]}?{urlencode(asked)}" if asked else ""
+    if not address or len(address) > LONGEST_CODE:
+        return t("present.no_code"), ""
+    return address, segno.make(address, error="l", micro=False).svg_inline(border=4, omitsize=True)

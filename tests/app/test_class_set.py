@@ -1,0 +1,133 @@
+"""Class sets: read from JSON, CSV or a link; what is hostile is refused with row and field."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.kit.texts import t
+from pages.parts.learn import class_page, class_set
+from pages.parts.session import links
+from spice_core.errors import InputError
+from tests.app.conftest import APP, said, shown
+
+DOGS = {
+    "id": "dogs",
+    "candidate": "A dog sleeps on a couch.",
+    "references": ["A dog sleeps on a sofa."],
+    "ask": "How many match?",
+    "answer": "matched",
+}
+GOOD = {"spice_class_set": 1, "lang": "en", "items": [DOGS, {**DOGS, "id": 2, "ask": "", "answer": "Color.f1"}]}
+TABLE = 'id,candidate,ref1,ref2,ask,answer\na,A dog.,A dog.,"A cat, here.",How?,f1\nb,犬,犬,,,\n'
+
+
+def one(**changes: object) -> dict:
+    return {**GOOD, "items": [{**DOGS, **changes}]}
+
+
+BAD = [
+    ("x.json", b"", "x.json"),
+    ("x.json", b"[" * 100_000, "x.json"),
+    ("x.json", b"\xff\xfe\x00", "x.json"),
+    ("x.json", b" " * 200_001, "at most 200,000"),
+    ("x.json", {"items": []}, "spice_class_set"),
+    ("x.json", {**GOOD, "items": []}, "1 to 50"),
+    ("x.json", {**GOOD, "items": "abc"}, "items"),
+    ("x.json", {**GOOD, "items": [DOGS] * 51}, "1 to 50"),
+    ("x.json", {**GOOD, "items": [DOGS, DOGS]}, "each id once"),
+    ("x.json", {**GOOD, "items": [DOGS, "dog"]}, "row 2"),
+    ("x.json", {**GOOD, "lang": "xx"}, "lang"),
+    ("x.json", {**GOOD, "lang": ["en"]}, "lang"),
+    ("x.json", {**GOOD, "settings": {"rules": "/etc/passwd.toml"}}, "settings"),
+    ("x.json", {**GOOD, "settings": {"rules_text": "x"}}, "settings"),
+    ("x.json", {**GOOD, "settings": {"parser": 5}}, "settings"),
+    ("x.json", {**GOOD, "settings": []}, "settings"),
+    ("x.json", {**GOOD, "settings": {"parser": "spacy:/etc"}}, "settings, parser"),
+    ("x.json", {**GOOD, "settings": {"x" * 5_000: "y" * 5_000}}, "settings, x"),
+    ("x.json", one(candidate=""), "row 1, candidate"),
+    ("x.json", one(candidate=["a"]), "row 1, candidate"),
+    ("x.json", one(candidate="x" * 1_001), "row 1, candidate"),
+    ("x.json", one(candidate="\ud83d dog"), "row 1, candidate"),
+    ("x.json", one(references=[]), "row 1, references"),
+    ("x.json", one(references=["\udc00"]), "row 1"),
+    ("x.json", one(references="A dog."), "row 1, references"),
+    ("x.json", one(references=["A dog."] * 51), "row 1"),
+    ("x.json", one(ask="?" * 501), "row 1, ask"),
+    ("x.json", one(answer="__class__"), "row 1, answer"),
+    ("x.json", one(answer="Nope.f1"), "row 1, answer"),
+    ("x.csv", b"", "1 to 50"),
+    ("x.csv", b"id,candidate\na,A dog.\n", "references"),
+    ("x.csv", b'id,candidate,ref1\na,"A dog\n', "x.csv"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "says"), BAD)
+def test_a_bad_set_is_refused_with_row_and_field(name, content, says):
+    data = content if isinstance(content, bytes) else json.dumps(content).encode()
+    with pytest.raises(InputError) as caught:
+        class_set.read(name, data)
+    assert says in str(caught.value) and len(str(caught.value)) < 300
+
+
+def test_a_table_and_json_give_the_same_items():
+    found = class_set.read("x.csv", TABLE.encode())
+    assert [item.id for item in found.items] == ["a", "b"]
+    assert found.items[0].inputs.references == ("A dog.", "A cat, here.") and found.items[0].answer == "f1"
+    again = class_set.read("x.json", json.dumps(found.as_dict()).encode())
+    assert again == found
+
+
+def test_a_set_survives_its_link():
+    found = class_set.read("x.json", json.dumps(GOOD).encode())
+    assert class_set.from_json(links.unpacked(links.packed(found.as_dict())), "set") == found
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted", "right"),
+    [("4", 4, True), ("5/11", 5 / 11, True), (".455", 5 / 11, True), ("0,455", 5 / 11, True), ("n/a", math.nan, True),
+     ("0", math.nan, False), ("x", 4, False), ("1/0", 4, False), ("inf", 4, False), ("nan", 4, False), ("0.46", 5 / 11, False)],
+)  # fmt: skip
+def test_an_answer_is_a_number_to_three_decimals(written, wanted, right):
+    assert class_page.is_answer(written, wanted) is right
+
+
+def opened(**asked: str) -> AppTest:
+    app = AppTest.from_file(str(APP), default_timeout=120).switch_page("pages/6_Learn.py")
+    for name, value in {"section": "set", **asked}.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+@pytest.mark.parser
+def test_a_set_is_walked_and_the_engine_judges():
+    app = opened(set=links.packed(GOOD))
+    assert "How many match?" in shown(app) and not app.get("bidi_component")[1:]
+    app = app.text_input(key="learn.set.0.answer").set_value("3").run()
+    assert t("learn.wrong") in shown(app)
+    app = app.text_input(key="learn.set.0.answer").set_value("4").run()
+    assert t("classes.is", figure="matched", value="4") in shown(app)
+    app = app.button(key="learn.next").click().run()
+    assert app.query_params["item"] == "2"
+    assert t("classes.is", figure="Color.f1", value="n/a") in shown(app.text_input(key="learn.set.1.answer").set_value("n/a").run())
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("token", ["nonsense", "x" * 9_000, links.packed([1]), links.packed(one(candidate=""))])
+def test_a_bad_link_is_refused_in_one_line(token):
+    (message,) = said(opened(set=token), "alert")
+    assert len(message) < 300
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize(("item", "shows"), [("2", 2), ("99", 1), ("-1", 1), ("x", 1), ("9" * 5_000, 1)])
+def test_the_address_may_name_an_item(item, shows):
+    assert t("classes.at", number=shows, total=2) in shown(opened(set=links.packed(GOOD), item=item))
+
+
+def test_markup_in_a_set_is_text():
+    nasty = {**GOOD, "items": [{**DOGS, "id": "<script>", "ask": "<img src=x>"}]}
+    assert "<script>" not in shown(opened(set=links.packed(nasty))) and "<img" not in shown(opened(set=links.packed(nasty)))

@@ -1,0 +1,197 @@
+"""The Learn page without a browser: every step opens in both languages, and what it says is what the engine says now."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.kit.texts import t
+from pages.parts.learn import ask, averaging, lessons
+from pages.parts.learn.lessons import NAMES, STEPS, Step
+from spice_core import Spice
+from spice_core.metrics.measure import segment_scores
+from tests.app.conftest import APP, said, shown
+
+pytestmark = pytest.mark.parser
+BY_NAME = {step.name: step for step in STEPS}
+
+
+def at(**asked: str) -> AppTest:
+    """The Learn page as a link opens it."""
+    app = AppTest.from_file(str(APP), default_timeout=120).switch_page("pages/6_Learn.py")
+    for name, value in asked.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def told(app: AppTest, css: str) -> list[str]:
+    """The texts of a kind on the page, without markup."""
+    return [html.unescape(re.sub("<.*?>", "", text)) for text in re.findall(rf'<p class="{css}[^>]*>(.*?)</p>', shown(app))]
+
+
+def plain(text: str) -> str:
+    return text.replace("*", "")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("step", STEPS, ids=NAMES)
+def test_every_step_opens_unanswered_and_reveals(step: Step, language: str):
+    app = at(step=step.name, ui=language)
+    assert t(f"tour.{step.name}", language=language) in shown(app) and not told(app, "sc-then")
+    app = app.button(key=f"learn.{step.name}.reveal").click().run()
+    (then,) = told(app, "sc-then")
+    assert then == plain(t(f"tour.{step.name}_then", language=language, **step.facts().values))
+
+
+@pytest.mark.parametrize("name", [step.name for step in STEPS if step.choices])
+def test_each_choice_has_its_feedback(name: str):
+    step = BY_NAME[name]
+    facts = step.facts()
+    assert facts.right < set(step.choices), "a right choice, and a wrong one"
+    app = at(step=name)
+    for choice in step.choices:
+        app = app.radio(key=f"learn.{name}.answer").set_value(choice).run()
+        (verdict,) = told(app, "sc-verdict")
+        why = plain(ask.text(step, f"{choice}_why", facts))
+        assert verdict == f"{t('learn.right' if choice in facts.right else 'learn.wrong')} {why}"
+
+
+@pytest.mark.parametrize("number, name", list(enumerate(NAMES, 1)))
+def test_a_step_has_a_number_too(number: int, name: str):
+    app = at(step=str(number))
+    assert t(f"tour.{name}") in shown(app) and app.query_params.get("step", NAMES[0]) == name
+
+
+@pytest.mark.parametrize("name", ["0", "12", "99999999999", "nope", "<b>", "１", "-1", ""])
+def test_an_unknown_step_is_said(name: str):
+    app = at(step=name)
+    assert said(app) == [t("learn.unknown_step", name=name)] and t(f"tour.{NAMES[0]}") in shown(app)
+
+
+def test_answers_stay_while_the_visitor_walks():
+    app = at(step="tree")
+    app = app.radio(key="learn.tree.answer").set_value("a").run()
+    app = app.button(key="learn.next").click().run()
+    assert "step" in app.query_params and t("tour.tuples") in shown(app)
+    app = app.button(key="learn.back").click().run()
+    assert app.radio(key="learn.tree.answer").value == "a" and told(app, "sc-verdict")
+
+
+# What the texts say is what the engine says
+
+
+def test_the_numbers_are_those_of_the_metric():
+    spice = Spice()
+
+    def f1(candidate: str, *references: str) -> float:
+        return spice.compute(candidate, references).f1
+
+    values = {step.name: step.facts().values for step in STEPS}
+    assert values["ngrams"]["first"] == f1(lessons.GIRAFFE, lessons.GIRL)
+    assert values["ngrams"]["second"] == f1(lessons.PAN, lessons.POT)
+    assert values["tuples"]["total"] == len(spice.compute(lessons.COURT, [lessons.COURT]).candidate_tuples)
+    merged = spice.compute(lessons.WHITE, lessons.DOGS)
+    assert values["merge"]["total"] == values["score"]["reference"] == len(merged.reference_tuples)
+    assert values["merge"]["all"] == sum(len(spice.compute(dog, [dog]).candidate_tuples) for dog in lessons.DOGS)
+    assert (values["score"]["matched"], values["score"]["f1"]) == (len(merged.matches), merged.f1)
+    assert values["match"]["hound"] == f1("A hound sleeps on a sofa.", lessons.SOFA)
+    assert values["limits"]["negated"] == f1("No dog sleeps on a sofa.", lessons.SOFA)
+    assert values["japanese"]["translated"] == f1(
+        "A woman in a yukata is holding a fan.", "A woman wearing a summer kimono holds a paper fan."
+    )
+    pairs = [("A puppy sleeps on a sofa.", [lessons.SOFA])]
+    assert values["japanese"]["puppy"] == pytest.approx(segment_scores(pairs, ["soft"])["soft"][0])
+
+
+CLAIMS = {  # what the texts take for granted of the engine: where it comes to see otherwise, the text is to be written anew
+    "one pair shares its words, not its tuples": lambda v: v["ngrams"]["first"] == 0 < v["ngrams"]["second"] < 1,
+    "the example of the paper has six tuples": lambda v: [v["tuples"][k] for k in ("objects", "attributes", "relations")] == [2, 3, 1],
+    "a bridge helps": lambda v: v["merge"]["alone"] < v["merge"]["bridge"] <= 1,
+    "couch has the sense of sofa": lambda v: v["match"]["couch"] == 1 and "sofa" in v["match"]["sense"],
+    "a broader word does not match": lambda v: v["match"]["puppy"] < 1 == v["match"]["hound"],
+    "each reference asks for more": lambda v: v["score"]["without"] > v["score"]["f1"],
+    "colour right, count wrong, no size": lambda v: [v["categories"][k] for k in ("color", "count", "size")] == ["1.000", "0.000", "n/a"],
+    "counting right pays": lambda v: v["categories"]["mended"] > v["categories"]["f1"],
+    "three flaws are not seen": lambda v: all(v["limits"][k] == 1 for k in ("fluency", "almost", "stool", "toilet")),
+    "negation is": lambda v: v["limits"]["negated"] < 1,
+    "equal in Japanese, not in English": lambda v: v["japanese"]["equal"] == 1 > v["japanese"]["translated"],
+}
+
+
+@pytest.fixture(scope="module")
+def values() -> dict:
+    return {step.name: step.facts().values for step in STEPS}
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_what_the_texts_claim_is_true_of_the_engine(claim: str, values: dict):
+    assert CLAIMS[claim](values), values
+
+
+def test_the_tree_is_the_same_in_both_parsers():
+    trees = []
+    for name in ("caption", "spice-2016"):
+        (parse,) = Spice(parser=name).parse([lessons.COURT])
+        (sentence,) = parse.document.sentences
+        trees.append([(edge.head, edge.dependent, edge.relation) for edge in sentence.basic])
+    assert trees[0] == trees[1]
+
+
+def test_a_false_caption_beats_a_true_one():
+    order = lessons.ranking()
+    assert order[0] == 0 and order.index(5) < order.index(4)
+
+
+def test_the_wrong_reading_is_judged_as_a_whole():
+    app = at(step="read")
+    right = BY_NAME["read"].facts().right
+    assert right == {"(sleep)", "(sleep, on, sofa)", "(sleep, toddler)"}
+    for marked, verdict in ((right, "right"), (set(list(right)[:1]), "some"), ({"(dog)"}, "wrong"), (right | {"(dog)"}, "wrong")):
+        app = app.button_group(key="learn.read.marked").set_value(sorted(marked)).run()
+        assert told(app, "sc-verdict")[0].startswith(t(f"learn.{verdict}"))
+
+
+def test_ranking_moves_cards_and_says_tau():
+    app = at(step="people").button(key="learn.people.reveal").click().run()
+    same, opposite, tau = averaging.kendall([2, 4, 0, 5, 3, 1], lessons.ranking())
+    assert t("learn.rank_same", order="351642", concordant=same, discordant=opposite, tau=tau) in shown(app)
+    app = app.button(key="learn.up.2").click().run()
+    assert "315642" in shown(app) and app.button(key="learn.up.0").disabled
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [([0, 1, 2], [0, 1, 2], (3, 0, 1)), ([0, 1, 2], [2, 1, 0], (0, 3, -1)), ([0, 4, 1, 3, 2, 5], [0, 3, 1, 5, 4, 2], (10, 5, 1 / 3))],
+)
+def test_kendalls_tau_counts_pairs(a, b, expected):
+    assert averaging.kendall(a, b) == pytest.approx(expected)
+
+
+def test_averages_agree_more_only_where_systems_differ():
+    differing = [averaging.agreement(size, differing=True) for size in averaging.SIZES]
+    equal = [averaging.agreement(size, differing=False) for size in averaging.SIZES]
+    assert differing == sorted(differing) and differing[-1] > 0.9 and max(equal) - min(equal) < 0.1
+
+
+def test_own_captions_are_scored_or_asked_for():
+    app = at(step="match")
+    app.session_state["learn.match.own"] = True
+    app = app.run()
+    assert "<b>1.000</b>" in shown(app)
+    app.text_input(key="learn.match.candidate").set_value("A cat. <script>")
+    app = app.button(key="FormSubmitter:learn.match.form-Score").click().run()
+    assert "<b>0.000</b>" in shown(app) and "<script>" not in shown(app)
+    app.text_area(key="learn.match.references").set_value(" \n ")
+    app = app.button(key="FormSubmitter:learn.match.form-Score").click().run()
+    assert said(app, "alert") == [t("learn.write")]
+
+
+def test_the_original_parser_is_asked_on_demand():
+    app = at(step="score").button(key="learn.score.reveal").click().run()
+    assert t("learn.other") in {expander.label for expander in app.expander} and "F1 0.571" not in shown(app)
+    app.session_state["learn.other"] = True
+    first = Spice(parser="spice-2016").compute(lessons.WHITE, lessons.DOGS)
+    assert f"F1 {first.f1:.3f}: {first.overall.matched:g} matched" in shown(app.run())

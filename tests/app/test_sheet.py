@@ -1,0 +1,52 @@
+"""The printed sheet: what stands on it, what a worksheet leaves out, and that captions are text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pages.parts.session import engine, settings
+from pages.parts.session.engine import Inputs
+from pages.parts.views import sheet
+
+pytestmark = pytest.mark.parser
+DOG = Inputs("A dog sleeps on a couch.", ("A dog sleeps on a sofa.", "A <b>cat</b>."))
+ABOUT = {"title": "Dogs & <i>cats</i>", "question": "How many?", "link": {"step": "merge"}}
+
+
+@pytest.fixture(scope="module")
+def found():
+    return engine.score(DOG, settings.usual("en"))
+
+
+def test_a_sheet_has_all_that_explains_the_score(found):
+    made = sheet.pages(found, **ABOUT)
+    overall = found.result.overall
+    assert made.count("sc-page") == 1 and made.count("<svg") == 3, "two graphs and the code of the link"
+    assert f"F1 = 2 × {overall.matched:g} / ({overall.candidate} + {overall.reference}) = <b>{found.result.f1:.3f}</b>" in made
+    assert str(found.result.signature) in made and "step=merge" in made and "couch = sofa" in made
+    assert "Dogs &amp; &lt;i&gt;" in made and "<i>cats" not in made and "&lt;b&gt;" in made and "<b>cat" not in made
+
+
+def test_a_worksheet_leaves_the_answers_out(found):
+    blank = sheet.pages(found, **ABOUT, blank=True)
+    assert "____" in blank and "<mark" not in blank and blank.count("<svg") == 1 and f"{found.result.f1:.3f}" not in blank
+    both = sheet.pages(found, **ABOUT, blank=True, solved=True)
+    assert both.count("sc-page") == 2 and f"{found.result.f1:.3f}" in both
+
+
+def test_very_many_tuples_are_cut():
+    many = Inputs(
+        ", ".join(
+            f"a {colour} {thing}" for colour in ("red", "blue", "big") for thing in ("dog", "cat", "hat", "car", "bed", "bus", "cup")
+        ),
+        ("A dog.",),
+    )
+    made = sheet.pages(engine.score(many, settings.usual("en")), **ABOUT)
+    assert len(re.findall("<li>", made)) <= sheet._MOST_ROWS + 1
+
+
+def test_a_file_of_its_own_asks_for_nothing(found):
+    made = sheet._file(sheet.pages(found, **ABOUT))
+    assert made.startswith("<!doctype html>") and not re.search(r'(?:src|href)="?https?:|@import|url\(', made)

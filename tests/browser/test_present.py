@@ -1,0 +1,117 @@
+"""Present in a browser: what fills the screen, keys, own captions, accessibility."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from pages.parts.views.present import BEATS
+from tests.browser.conftest import Watched, still
+
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
+STAGE = "dialog[open]"
+SMALL = """dialog => [...dialog.querySelectorAll(".frame *")].filter(e => {
+  const own = [...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim());
+  return own && e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest(".displacy, title, desc");
+}).map(e => {
+  const scale = e instanceof SVGElement ? e.getScreenCTM().a : 1;
+  return [e.textContent, parseFloat(getComputedStyle(e).fontSize) * scale];
+}).filter(([, size]) => size < 19.9)"""
+OVERFLOWING = """dialog => [dialog, dialog.querySelector(".frame")].some(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
+  || document.documentElement.scrollHeight > innerHeight"""
+
+
+def presented(watched: Watched, url: str, *, size: tuple[int, int] = (1280, 720)) -> object:
+    watched.page.set_viewport_size({"width": size[0], "height": size[1]})
+    watched.page.goto(url)
+    watched.page.locator(STAGE).wait_for()
+    still(watched.page)
+    return watched.page
+
+
+def beat(page: object) -> str:
+    return page.locator(STAGE).get_attribute("data-beat")
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("query", ["?example=umbrella", "Learn?step=score", "Learn?step=tuples&ui=ja"])
+def test_present_fills_the_screen(watched: Watched, address: str, query: str, size: tuple[int, int]):
+    page = presented(watched, f"{address}/{query}&present=1&beat=6", size=size)
+    stage = page.locator(STAGE)
+    stage.locator(".node").last.wait_for(state="attached")
+    page.wait_for_function("dialog => dialog.getAnimations({ subtree: true }).length === 0", arg=stage.element_handle())
+    box = page.locator(f"{STAGE} .stage").bounding_box()
+    assert box["height"] >= 0.6 * size[1] and box["width"] >= 0.9 * size[0]
+    assert not stage.evaluate(OVERFLOWING)
+    assert stage.evaluate(SMALL) == []
+    assert all(
+        (place := part.bounding_box())["y"] >= 0 and place["y"] + place["height"] <= size[1]
+        for part in stage.locator("header, nav, .ask").all()
+    )
+
+
+def test_present_goes_by_keys(watched: Watched, address: str):
+    watched.page.emulate_media(reduced_motion="reduce")
+    page = presented(watched, f"{address}/?example=umbrella&present=1")
+    seen = [beat(page)]
+    for _ in BEATS[1:]:
+        page.keyboard.press("ArrowRight")
+        seen.append(beat(page))
+    assert tuple(seen) == BEATS and f"beat={len(BEATS)}" in page.url
+    assert page.locator(STAGE).evaluate("dialog => dialog.getAnimations({ subtree: true }).length") == 0
+    for _ in range(3):
+        page.keyboard.press("PageUp")
+    assert beat(page) == "tuples"
+    page.keyboard.press("1")
+    assert page.locator(f"{STAGE} .chip.on").count() == 1 and page.locator(f"{STAGE} .node.on").count() > 0
+    page.keyboard.press("0")
+    assert page.locator(f"{STAGE}.lit").count() == 0
+    page.keyboard.press("q")
+    page.locator(f"{STAGE} .code svg").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")  # Streamlit's own key for a new run
+    assert beat(page) == "tuples"
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("() => !location.href.includes('example=umbrella')")
+    still(page)
+    page.keyboard.press("Escape")
+    page.locator(STAGE).wait_for(state="detached")
+    page.wait_for_function("() => !location.href.includes('present')")
+    assert watched.errors == []
+
+
+def test_an_answer_is_chosen_by_its_number(watched: Watched, address: str):
+    page = presented(watched, f"{address}/Learn?step=tuples&present=1")
+    page.keyboard.press("1")
+    page.locator(f"{STAGE} .ask em.no").wait_for()
+    page.keyboard.press("2")
+    page.locator(f"{STAGE} .ask em.yes").wait_for()
+
+
+def test_present_takes_own_captions(watched: Watched, address: str):
+    page = presented(watched, f"{address}/?example=umbrella&present=1")
+    page.keyboard.press("o")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("A frog on a bog")  # with letters that are keys elsewhere
+    page.keyboard.press("Enter")
+    page.locator(f"{STAGE} .words p", has_text="A frog on a bog").wait_for(state="attached")
+    still(page)
+    assert beat(page) == "words" and page.locator(STAGE).count() == 1
+
+
+def test_the_trace_of_a_caption_is_presented(watched: Watched, address: str):
+    page = presented(watched, f"{address}/Rules?present=1")
+    seen = [beat(page)]
+    for _ in range(2):
+        page.keyboard.press("Space")
+        seen.append(beat(page))
+    assert seen == ["words", "tree", "tuples"] and page.locator(f"{STAGE} figure[data-view=candidate] .node").count() > 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("query", ["?example=umbrella&present=1&beat=6", "Learn?step=score&present=1&beat=5"])
+def test_axe_finds_nothing_serious_in_present(watched: Watched, address: str, query: str, scheme: str):
+    watched.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page = presented(watched, f"{address}/{query}")
+    serious = [v for v in Axe().run(page).response["violations"] if v["impact"] in ("serious", "critical")]
+    assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in serious] == []
