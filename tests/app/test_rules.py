@@ -179,7 +179,7 @@ def test_japanese_pairs_run_as_well():
     assert not alerts(app) and passed >= 99 and "relative clause in ている" in shown(app)
 
 
-@pytest.mark.parametrize("section", ["trace", "why", "parsers"])
+@pytest.mark.parametrize("section", ["trace", "why"])
 def test_sentences_of_a_japanese_caption_are_read_together(section):
     app = opened(section=section, lang="ja", caption="犬が走っている。首輪をつけている。")
     assert not alerts(app) and "つける" in shown(app)

@@ -90,4 +90,4 @@ def test_another_parser(spice):
 def test_japanese_rule_sets():
     caption, references = "二匹の犬が公園で走っている。", ["犬が公園を走っている。"]
     found = compare(*(Spice("ja", rules=name).compute(caption, references) for name in ("ja-caption", "ja-ud")))
-    assert set(found.settings) == {"rules", "scheme"} and found.of("gained", "lost", "changed")
+    assert set(found.settings) == {"rules", "scheme", "synonyms"} and found.of("gained", "lost", "changed")

@@ -19,7 +19,7 @@ CASES = [
     (  # 女性が二人いて、|一人は|座る
         members,
         f"女性/女性/{N}/4/nsubj が/が/{P}/1/case 二人/二人/{N}/4/nummod:floated い/いる/{V}/7/advcl 一人/一人/{N}/7/nummod:floated は/は/助詞-係助詞/5/case 座る/座る/{V}/0/root",
-        {"座る nsubj 女性"},
+        {"座る nsubj 女性", "女性 nummod:floated 一人"},
     ),
     (members, f"一人/一人/{N}/3/nsubj が/が/{P}/1/case 座る/座る/{V}/0/root", set()),
 ]
