@@ -204,7 +204,7 @@ def _pronoun(sentence: Sentence, token: Token, mentions: list[list[_Mention]], g
     acting = sort == "they" and _acts(sentence, token.index)
     own = [m for m in mentions[-1] if m.index in subjects]
     if possessive or reflexive or _is_had(sentence, token.index):
-        first = next((m for m in own if _agrees(m, sort)), None)
+        first = next((m for m in own if _agrees(m, sort) or (sort == "they" and _is_anybody(m))), None)
         if first:
             return _remembered(first, sort, genders)
         if reflexive:
@@ -217,6 +217,8 @@ def _pronoun(sentence: Sentence, token: Token, mentions: list[list[_Mention]], g
             (m for m in sentence_mentions if m.key not in excluded and _agrees(m, sort) and not (acting and m.kind == "thing")),
             key=lambda m: (m.rank, m.index),
         )
+        if not fitting and sort == "they":
+            fitting = [m for m in sentence_mentions if m.key not in excluded and m.rank < 1 and _is_anybody(m)][:1]
         if fitting:
             return None if _is_open(fitting, sort) else _remembered(fitting[0], sort, genders)
     return None
@@ -237,6 +239,11 @@ def _agrees(mention: _Mention, sort: str) -> bool:
     return mention.single and mention.heads[0].lemma not in GROUPS and mention.kind in (sort, "person")
 
 
+def _is_anybody(mention: _Mention) -> bool:
+    """Whether a person is named whose gender is not, so that "they" may be one."""
+    return mention.single and mention.kind == "person"
+
+
 def _is_open(fitting: list[_Mention], sort: str) -> bool:
     """Whether two persons are equally likely: conjuncts of each other."""
     if sort not in ("he", "she") or len(fitting) < 2:
@@ -255,8 +262,9 @@ def _acts(sentence: Sentence, pronoun: int) -> bool:
 def _is_had(sentence: Sentence, pronoun: int) -> bool:
     """Whether something has a thing "on it", which is the subject itself."""
     above = {e.dependent: e for e in sentence.basic}
-    case = any(e.head == pronoun and e.relation == "case" for e in sentence.basic)
-    while pronoun in above and _base(above[pronoun]) in ("nmod", "obl", "obj"):
+    cases = {e.head: sentence.tokens[e.dependent - 1].lemma for e in sentence.basic if e.relation == "case"}
+    case = pronoun in cases
+    while pronoun in above and _base(above[pronoun]) in ("nmod", "obl", "obj") and cases.get(pronoun) != "with":
         pronoun = above[pronoun].head
     return case and pronoun > 0 and sentence.tokens[pronoun - 1].lemma == "have"
 

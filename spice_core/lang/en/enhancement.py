@@ -12,7 +12,7 @@ from dataclasses import replace
 from spice_core.lang.en import antecedents, clauses, negation, phrases, reanalysis
 from spice_core.lang.en.belongings import belongings
 from spice_core.lang.en.discourse import members_named_before, pronouns_across_sentences
-from spice_core.lang.en.frames import comments, picture_frames
+from spice_core.lang.en.frames import comments, hedges, picture_frames
 from spice_core.lang.en.prepositions import multiword_prepositions, prepositions_in_labels
 from spice_core.lang.en.quantities import quantities as quantities_of
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -211,6 +211,7 @@ ALL = (
     Step("frames", 'The picture in "in the picture" is not in the picture.', phrases.frames),
     Step("picture frames", '"The image shows a dog", "a dog can be seen": there is a dog.', picture_frames),
     Step("comments", "What the picture adds, and what it only suggests, is not in it.", comments),
+    Step("hedges", "Where something seems to be so, it is so there.", hedges),
     Step("shapes act", "In a row of carts sitting in a yard, the row sits.", phrases.shapes_act),
     Step("with clauses", 'The subject of a "with" clause is there.', clauses.with_clauses),
     Step("participle agents", 'The noun after "by" is the agent of a participle, unless it is a place.', clauses.participle_agents),

@@ -48,6 +48,12 @@ def comments(tokens: Tokens, edges: Edges) -> Edges:
     return edges
 
 
+def hedges(tokens: Tokens, edges: Edges) -> Edges:
+    """The places of "appears to be" and "seems to" belong to what seems so."""
+    seeming = {e.head: e.dependent for e in edges if e.relation == "xcomp" and e.head and tokens[e.head - 1].lemma in ("appear", "seem")}
+    return tuple(e._replace(head=seeming[e.head]) if e.head in seeming and e.relation.startswith("obl:") else e for e in edges)
+
+
 def _is_effect(tokens: Tokens, below: list[Dependency]) -> bool:
     """Whether a verb adds something that nobody can see, or adds to the picture."""
     effects = [o.dependent for o in below if o.relation in ("obj", "obl:to", "obl:with", "xcomp", "frame")]

@@ -59,6 +59,8 @@ def _denied(tokens: Tokens, edges: Edges) -> tuple[set[int], set[int]]:
                 (nouns if tag.startswith("NN") and not _governs(edges, e.head, "case") else verbs).add(e.head)
         elif word == "neither" and e.relation in ("expl", "advmod", "cc:preconj") and (noun := _first_of_nor(tokens, edges, e.dependent)):
             nouns.add(noun)
+        elif word == "neither" and e.relation == "advmod" and _nor_subject(tokens, edges, e):
+            verbs.add(e.head)
         elif e.relation.startswith("nsubj") and _is_neither(tokens, edges, e.dependent):
             later = [o.head for o in edges if o.dependent == e.dependent and o.relation.startswith("nsubj") and o.head > e.dependent]
             verbs.add(min(later, default=e.head))
@@ -77,6 +79,12 @@ def _first_of_nor(tokens: Tokens, edges: Edges, neither: int) -> int | None:
     )
     there = any(e.dependent == first and (e.relation == "obj" or _governs(edges, e.head, "expl")) for e in edges)
     return first if there and tokens[first - 1].tag.startswith("NN") else None
+
+
+def _nor_subject(tokens: Tokens, edges: Edges, neither: Dependency) -> bool:
+    """Whether what stands behind "neither" and "nor" are the subjects of the verb: "neither the man nor the woman sits"."""
+    subjects = {e.dependent for e in edges if e.head == neither.head and e.relation.startswith("nsubj") and e.dependent > neither.dependent}
+    return any(e.head in subjects and e.relation.startswith("conj") and _joined(tokens, edges, e.dependent) for e in edges)
 
 
 def _is_sign(tokens: Tokens, edges: Edges, noun: int) -> bool:
