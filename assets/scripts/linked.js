@@ -22,13 +22,15 @@ const uncovered = element => { element.style.scrollMarginBottom = "50vh"; elemen
 
 class Place {
   constructor(parent) {
-    this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "") });
+    this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "", true) });
     this.graphs.root.graphs = this.graphs;  // where a test looks for the place of a node
     this.lit = document.head.appendChild(document.createElement("style"));
     this.clicked = ({ target }) => { const here = target.closest?.("[data-focus]"); if (here) { this.choose(here.dataset.focus); if (this.away && here.dataset.focus) uncovered(here); } };
     document.addEventListener("click", this.clicked);
     this.escaped = ({ key }) => { if (key === "Escape" && this.away) { this.away = false; this.light(this.row ?? ""); } };
     document.addEventListener("keydown", this.escaped);
+    this.scrolled = () => { if (this.away && this.near()) { this.away = false; this.light(this.row ?? ""); } };
+    document.addEventListener("scroll", this.scrolled, true);
     this.themed = new MutationObserver(() => { if (this.graphs.drawn && this.graphs.drawn !== theme()) this.draw(this.data); });
     this.themed.observe(app(), { attributes: true, attributeFilter: ["class", "style"] });
   }
@@ -43,13 +45,20 @@ class Place {
     });
   }
 
-  choose(row) {
-    const place = document.querySelector(".sc-detail")?.getBoundingClientRect();
-    this.away = place && (place.top > innerHeight - 120 || place.bottom < 120);  // then the explanation comes to where one looks
+  // What explains the row comes into view: below the graph, or, from elsewhere, as a sheet at the foot of the screen.
+  choose(row, drawn = false) {
+    this.away = !drawn && Boolean(row) && !this.near();
     this.light(row);
     this.explain(row);
+    if (drawn && row) document.querySelector(".sc-detail")?.scrollIntoView({ block: "nearest" });
     this.graphs.focus(this.data.rows[row] ?? []);
     this.tell(row);
+  }
+
+  // Whether the place of the explanation is on the screen.
+  near() {
+    const place = document.querySelector(".sc-detail")?.parentElement.getBoundingClientRect();
+    return !place || (place.top < innerHeight - 120 && place.bottom > 120);
   }
 
   // The row with a firm outline, the objects that it is about with a fine one.
@@ -70,6 +79,7 @@ class Place {
     this.lit.remove();
     document.removeEventListener("click", this.clicked);
     document.removeEventListener("keydown", this.escaped);
+    document.removeEventListener("scroll", this.scrolled, true);
   }
 }
 
