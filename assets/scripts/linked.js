@@ -15,7 +15,7 @@ const plain = parent => [...parent.childNodes].flatMap(node => {
   return [copy];
 });
 
-const SHEET = `.sc-detail:not(.sc-hint) { position: fixed; left: max(8px, 50vw - 600px); right: max(8px, 50vw - 600px); bottom: 8px; z-index: 60; max-height: 45vh; border-width: 2px; }`;
+const SHEET = `.sc-detail:not(.sc-hint) { position: fixed; left: max(8px, 50vw - 600px); right: max(8px, 50vw - 600px); bottom: 8px; z-index: 60; max-height: 45vh; overflow-y: auto; border-width: 2px; }`;
 
 // What was clicked stays in view above the sheet.
 const uncovered = element => { element.style.scrollMarginBottom = "50vh"; element.scrollIntoView({ block: "nearest" }); };
@@ -50,6 +50,7 @@ class Place {
     this.away = !drawn && Boolean(row) && !this.near();
     this.light(row);
     this.explain(row);
+    if (this.away) document.querySelector(".sc-detail")?.setAttribute("tabindex", "0");  // it scrolls
     if (drawn && row) document.querySelector(".sc-detail")?.scrollIntoView({ block: "nearest" });
     this.graphs.focus(this.data.rows[row] ?? []);
     this.tell(row);
