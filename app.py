@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.inspect import baselines, categories, gallery, inputs, languages, linked, notices, parses, references, sentences, whatif
-from pages.parts.kit import messages, page
+from pages.parts.kit import html, messages, page
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, links, settings
 from pages.parts.views import component, graphs, score
@@ -77,6 +77,7 @@ def show(scored: engine.Scored, beside: DeltaGenerator, *, style: DisplayStyle) 
         whatif.pinned(scored, key=KEY, style=style)
     component.library()
     linked.presented(scored, key=KEY)
+    html.heading(t("graphs.title"))
     linked.views(scored, counted, key=KEY)
     graphs.legend(counted)
     categories.choose(scored, key=KEY, style=style)

@@ -15,20 +15,22 @@ const plain = parent => [...parent.childNodes].flatMap(node => {
   return [copy];
 });
 
-const SHEET = `.sc-detail:not(.sc-hint) { position: fixed; left: max(8px, 50vw - 600px); right: max(8px, 50vw - 600px); bottom: 8px; z-index: 60; max-height: 45vh; border-width: 2px; }`;
+const SHEET = `.sc-detail:not(.sc-hint) { position: fixed; left: max(8px, 50vw - 600px); right: max(8px, 50vw - 600px); bottom: 8px; z-index: 60; max-height: 45vh; overflow-y: auto; border-width: 2px; }`;
 
 // What was clicked stays in view above the sheet.
 const uncovered = element => { element.style.scrollMarginBottom = "50vh"; element.scrollIntoView({ block: "nearest" }); };
 
 class Place {
   constructor(parent) {
-    this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "") });
+    this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "", true) });
     this.graphs.root.graphs = this.graphs;  // where a test looks for the place of a node
     this.lit = document.head.appendChild(document.createElement("style"));
     this.clicked = ({ target }) => { const here = target.closest?.("[data-focus]"); if (here) { this.choose(here.dataset.focus); if (this.away && here.dataset.focus) uncovered(here); } };
     document.addEventListener("click", this.clicked);
     this.escaped = ({ key }) => { if (key === "Escape" && this.away) { this.away = false; this.light(this.row ?? ""); } };
     document.addEventListener("keydown", this.escaped);
+    this.scrolled = () => { if (this.away && this.near()) { this.away = false; this.light(this.row ?? ""); } };
+    document.addEventListener("scroll", this.scrolled, true);
     this.themed = new MutationObserver(() => { if (this.graphs.drawn && this.graphs.drawn !== theme()) this.draw(this.data); });
     this.themed.observe(app(), { attributes: true, attributeFilter: ["class", "style"] });
   }
@@ -43,13 +45,21 @@ class Place {
     });
   }
 
-  choose(row) {
-    const place = document.querySelector(".sc-detail")?.getBoundingClientRect();
-    this.away = place && (place.top > innerHeight - 120 || place.bottom < 120);  // then the explanation comes to where one looks
+  // What explains the row comes into view: below the graph, or, from elsewhere, as a sheet at the foot of the screen.
+  choose(row, drawn = false) {
+    this.away = !drawn && Boolean(row) && !this.near();
     this.light(row);
     this.explain(row);
+    if (this.away) document.querySelector(".sc-detail")?.setAttribute("tabindex", "0");  // it scrolls
+    if (drawn && row) document.querySelector(".sc-detail")?.scrollIntoView({ block: "nearest" });
     this.graphs.focus(this.data.rows[row] ?? []);
     this.tell(row);
+  }
+
+  // Whether the place of the explanation is on the screen.
+  near() {
+    const place = document.querySelector(".sc-detail")?.parentElement.getBoundingClientRect();
+    return !place || (place.top < innerHeight - 120 && place.bottom > 120);
   }
 
   // The row with a firm outline, the objects that it is about with a fine one.
@@ -70,6 +80,7 @@ class Place {
     this.lit.remove();
     document.removeEventListener("click", this.clicked);
     document.removeEventListener("keydown", this.escaped);
+    document.removeEventListener("scroll", this.scrolled, true);
   }
 }
 

@@ -65,6 +65,7 @@ def test_a_click_on_a_category_shows_its_tuples(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?example=umbrella")
     settled(page)
+    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
     box = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 3.5 / 6)  # the fourth row: colour, whose bar is empty
     page.wait_for_function("() => location.search.includes('category=Color')")

@@ -75,9 +75,7 @@ def _captions(found: Scored, blank: bool) -> str:
     texts = [escape(c) for c in (found.inputs.candidate, *(found.inputs.references[i] for i in found.used))]
     marked = [html for _, html in captions.as_html(found, plain=False)]
     lines = zip(found.captions, texts if blank else marked)
-    return (
-        f'<dl class="sc-captions">{"".join(f"<div><dt>{escape(name)}</dt><dd lang={lang}>{html}</dd></div>" for name, html in lines)}</dl>'
-    )
+    return f'<dl class="sc-lines">{"".join(f"<div><dt>{escape(name)}</dt><dd lang={lang}>{html}</dd></div>" for name, html in lines)}</dl>'
 
 
 def _graphs(found: Scored, style: DisplayStyle) -> list[str]:
