@@ -144,4 +144,4 @@ STEPS = (
 _OF_2023 = frozenset(
     ("supporting verbs", "initial places", "negation", "broken off at と", "copied subjects", "shared objects", "one node per text")
 )
-DEFAULT = tuple(step.name for step in STEPS if step.name not in _OF_2023)
+DEFAULT = (*(step.name for step in DISCOURSE), *(step.name for step in STEPS if step.name not in _OF_2023))
