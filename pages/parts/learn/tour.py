@@ -17,7 +17,7 @@ from pages.parts.session.engine import Inputs, Scored
 from pages.parts.session.limits import excess
 from pages.parts.views import present, sheet
 from pages.parts.views.present import Choice
-from spice_core.lang import detect_language
+from spice_core.lang import detect_language, language
 
 STEP = f"{KEY}.step"
 
@@ -106,7 +106,7 @@ def _other(main: Scored) -> None:
     """The same captions by the original parser and rules, computed on demand; nothing for a language without them."""
     lang = main.settings.lang
     first = original(main.inputs, lang) if st.session_state.get(f"{KEY}.other") else None
-    if first is None and lang != "en":
+    if first is None and not language(lang).original:
         return
     with st.expander(t("learn.other"), key=f"{KEY}.other", on_change="rerun") as opened:
         if opened is not None and first:

@@ -143,7 +143,7 @@ def test_the_trace_names_each_step_with_the_graph_after_it():
     graph = read_tree(f"赤/赤/{N}/3/nmod の/の/{P}/1/case 車/車/{N}/0/root")
     trace = ja.trace(Sentence(graph.tokens, graph.edges))
     after = {step.name: {e.relation for e in edges} for step, edges in trace}
-    assert list(after) == list(ja.DEFAULT)
+    assert [step.name for step in ja.DISCOURSE] + list(after) == list(ja.DEFAULT)
     assert "nmod:の" in after["case markers"] and "amod" in after["descriptions"]
 
 
