@@ -36,7 +36,7 @@ def decoded(line: str) -> object:
     except json.JSONDecodeError as error:
         return InputError(Message("where.column", number=error.pos + 1), line[error.pos : error.pos + 20], _json(error.msg))
     except (RecursionError, ValueError) as error:
-        return InputError("", str(error), Message("expected.json"))
+        return InputError("", Message("found.unreadable", reason=str(error)), Message("expected.json"))
 
 
 def only(names: Iterable[object]) -> Message:
@@ -120,7 +120,7 @@ class Scanner:
 
     def _take(self, character: str, expected: str = "") -> None:
         if self._next() != character:
-            raise self._error(self._at, expected or _json(character))
+            raise self._error(self._at, expected or Message("expected.json_character", character=character))
         self._at += 1
 
     def _next(self) -> str:

@@ -122,7 +122,8 @@ def readable(path: object) -> Iterator[None]:
     try:
         yield
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(str(path), getattr(error, "strerror", None) or str(error), Message("expected.readable_file")) from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(str(path), Message("found.unreadable", reason=reason), Message("expected.readable_file")) from None
 
 
 def text_of(content: bytes, name: str) -> str:
@@ -206,7 +207,7 @@ def _cells(reader: Reader) -> list[str] | InputError | None:
     try:
         return next(reader, None)
     except csv.Error as error:
-        return InputError("", str(error), Message("expected.quotes"))
+        return InputError("", Message("found.unreadable", reason=str(error)), Message("expected.quotes"))
 
 
 def _check_header(path: Readable, names: list[str], delimiter: str) -> None:

@@ -61,7 +61,7 @@ def read_pairs(path: Path) -> list[MinimalPair]:
             for number, row in enumerate(rows, 1)
         ]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise InputError(str(path), str(error), Message("expected.minimal_pairs")) from error
+        raise InputError(str(path), Message("found.unreadable", reason=str(error)), Message("expected.minimal_pairs")) from error
 
 
 def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | None = None) -> list[PairFailure]:

@@ -117,7 +117,7 @@ class ParseCache:
         try:
             yield
         except sqlite3.Error as error:
-            raise InputError(str(self._path), str(error), Message("expected.parse_cache")) from None
+            raise InputError(str(self._path), Message("found.unreadable", reason=str(error)), Message("expected.parse_cache")) from None
 
     def _remember(self, parses: Mapping[str, str]) -> None:
         self._latest |= parses

@@ -204,7 +204,9 @@ class _Reader:
             return ValueMatcher(source)
         except re.error as error:
             self.position = position
-            self.fail("expression", reason=error.msg if isinstance(error.msg, Message) else str(error))
+            if isinstance(error.msg, Message):
+                self.fail("bounded_expression", limit=error.msg)
+            self.fail("expression", reason=str(error))
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Match the expression here and advance; None without a match."""

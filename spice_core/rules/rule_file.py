@@ -183,7 +183,7 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
         return _rule_set(text, name)
     except tomllib.TOMLDecodeError as error:
         line, column = text_positions.of_toml(str(error), text)
-        message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", error=str(error)))
+        message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", reason=str(error)))
         raise RuleError(message, line=line, column=column, excerpt=text_positions.shown(text, line, column)) from None
     except (RecursionError, ValueError):  # neither read nor shown without end
         raise RuleError(Message("rule.too_deep")) from None

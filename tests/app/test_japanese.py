@@ -20,10 +20,10 @@ from tests.app.test_systems import file, result
 
 pytestmark = pytest.mark.parser
 ASSETS = APP.parent / "assets"
-SENTENCE = re.compile(r"[A-Za-z][A-Za-z'’-]*(?:,? [A-Za-z][A-Za-z'’-]*){2,}")
+SENTENCE = re.compile(r"[A-Za-z][A-Za-z'’-]*(?: [A-Za-z][A-Za-z'’-]*){2,}")
 # Names, and what a visitor types: fields of files, options of commands, licences, titles of publications.
 NAMES = (
-    r"JSON Lines|CC BY(-SA)? [\d.]+|Universal Sentence Encoder|spice-core \w+(?: --?[\w-]+)*(?: FILE[.\w]*)?|image_id, test, \w+( and \w+)?|image_id, caption|"
+    r"Noto Sans JP|Yu Gothic UI|JSON Lines|CC BY(-SA)? [\d.]+|Universal Sentence Encoder|spice-core \w+(?: --?[\w-]+)*(?: FILE[.\w]*)?|image_id, test, \w+( and \w+)?|image_id, caption|"
     r"candidate, references,? \w+|Visual Genome|Shift_JIS|Sentence Encoder|\w+ et al|--[\w-]+|pip install \S+"
 )
 
@@ -46,7 +46,9 @@ def data() -> str:
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = [tomllib.loads(path.read_text(encoding="utf-8"))["rule"] for pack in packs for path in pack.rules.values()]
     examples = [rule[kind]["caption"] for found in rules for rule in found for kind in ("example", "near_miss")]
-    return " ".join(re.findall(r"[a-z'’-]+", " ".join([*texts, *examples, *(pack.first_caption for pack in packs)]).lower().replace("\\u2019", "’")))
+    return " ".join(
+        re.findall(r"[a-z'’-]+", " ".join([*texts, *examples, *(pack.first_caption for pack in packs)]).lower().replace("\\u2019", "’"))
+    )
 
 
 def texts(app: AppTest) -> Iterator[str]:
@@ -59,7 +61,20 @@ def texts(app: AppTest) -> Iterator[str]:
 
 def _texts(proto: object) -> Iterator[str]:
     for field, value in getattr(proto, "ListFields", lambda: [])():
-        if field.name in ("id", "element_id", "form_id", "key", "user_key", "color", "type", "url", "language", "page", "query_string", "icon"):
+        if field.name in (
+            "id",
+            "element_id",
+            "form_id",
+            "key",
+            "user_key",
+            "color",
+            "type",
+            "url",
+            "language",
+            "page",
+            "query_string",
+            "icon",
+        ):
             continue
         for one in value if hasattr(value, "append") or hasattr(value, "extend") else [value]:
             if isinstance(one, str):
@@ -69,19 +84,21 @@ def _texts(proto: object) -> Iterator[str]:
 
 
 def _plain(text: str, field: str) -> Iterator[str]:
-    if field in ("spec", "figure"):
+    if field in ("spec", "figure", "json"):
         yield from _strings(json.loads(text))
         return
-    if field == "value" and "\n" in text:
-        return  # a field with a text of the visitor's own
+    if field in ("code_text", "js_content", "css_content") or "[[rule]]" in text:
+        return
     text = re.sub(r"<(style|script|code|pre|svg)\b.*?</\1>", " ", text, flags=re.S)
+    text = re.sub(r'<(\w+)[^>]* class="sc-tuple\b[^>]*>.*?</\1>', " ", text, flags=re.S)
     yield from map(html.unescape, re.findall(r'(?:title|aria-label|alt|data-label|placeholder)="([^"]*)"', text))
     yield from (html.unescape(piece) for piece in re.split(r"<[^>]*>", text))
 
 
 def _strings(found: object) -> Iterator[str]:
     if isinstance(found, str):
-        yield from re.split(r"<[^>]*>", found)
+        if "visjs.github.io" not in found:  # the library that draws graphs
+            yield from _plain(found, "")
     elif isinstance(found, dict):
         for key, value in found.items():
             if key not in ("family", "hovertemplate", "bdata"):
@@ -100,9 +117,9 @@ def english(app: AppTest, *own: str) -> list[str]:
 
 def _senses(app: AppTest) -> str:
     """The glosses of WordNet on the page."""
-    scored = app.session_state["inspect.scored"] if "inspect.scored" in app.session_state else None
-    if not isinstance(scored, Scored):
+    if "inspect.scored" not in app.session_state:
         return ""
+    scored: Scored = app.session_state["inspect.scored"]
     found = [scored.explanation.details(row.id) for row in scored.explanation.rows]
     return " ".join(re.findall(r"[a-z'’-]+", repr((found, [row.reasons for row in scored.explanation.rows])).lower()))
 

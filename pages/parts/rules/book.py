@@ -19,7 +19,10 @@ def show(work: Work) -> None:
     """One rule with its trees, then all rules in order."""
     rules = work.draft.whole.rules
     number = st.selectbox(
-        t("book.rule"), range(len(rules)), format_func=lambda n: f"{n + 1}. {rule_texts.name(rules[n].name)}", key=f"{KEY}.book.{work.base}"
+        t("book.rule"),
+        range(len(rules)),
+        format_func=[f"{n}. {rule_texts.name(rule.name)}" for n, rule in enumerate(rules, 1)].__getitem__,
+        key=f"{KEY}.book.{work.base}",
     )
     _one(work, rules[min(number or 0, len(rules) - 1)])
     html.heading(t("book.all", number=len(rules), name=work.draft.name))

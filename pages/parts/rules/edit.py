@@ -60,7 +60,7 @@ def _switches(work: Work) -> None:
         key=widget,
         on_change=changed,
         help=t("edit.force_help"),
-        format_func=lambda name: html.plain(rule_texts.name(name)),
+        format_func={name: html.plain(rule_texts.name(name)) for name in names}.__getitem__,
     )
 
 

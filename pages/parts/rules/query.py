@@ -111,7 +111,7 @@ def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None
     names = list(pattern.named) or list(hits[0].bindings)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         name = st.selectbox(t("query.group"), names, key=f"{KEY}.group.{'.'.join(names)}")
-        by = st.selectbox(t("query.by"), BY, format_func=lambda one: t(f"parse.{one}"), key=f"{KEY}.by")
+        by = st.selectbox(t("query.by"), BY, format_func={one: t(f"parse.{one}") for one in BY}.__getitem__, key=f"{KEY}.by")
         groups = grouped(hits, name, by)
         labels = {"": t("query.all", number=len(hits)), **{value: f"{value} ({len(group)})" for value, group in groups.items() if value}}
         only = st.selectbox(

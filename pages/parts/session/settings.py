@@ -87,7 +87,8 @@ def _part(pack: LanguagePack, part: str, *, key: str) -> str:
 
     known = options(pack, part) + (list(own(pack.code)) if part == "rules" else [])
     widget: dict[str, Any] = {"key": f"{key}.{pack.code}.{part}", "help": hint, "on_change": follow, "persist_state": "session"}
-    return st.selectbox(t(f"settings.{part}"), known, format_func=synonym_source if part == "synonyms" else str, **widget)
+    names = {name: synonym_source(name) if part == "synonyms" else name for name in known}
+    return st.selectbox(t(f"settings.{part}"), known, format_func=names.__getitem__, **widget)
 
 
 def _synonyms(pack: LanguagePack, rules: str) -> str:

@@ -153,7 +153,9 @@ def tokenizable() -> Iterator[None]:
     try:
         yield
     except SudachiError as error:
-        raise InputError("caption", str(error).partition(": ")[2], Message("expected.sudachi")) from None
+        raise InputError(
+            "caption", Message("found.unreadable", reason=str(error).partition(": ")[2]), Message("expected.sudachi")
+        ) from None
 
 
 def with_captions() -> Sudachi:

@@ -118,7 +118,9 @@ class _Database:
             with self._lock:
                 return [row[0] for row in self._connection.execute(query, (value,))]
         except sqlite3.Error as error:
-            raise InputError(str(self._path), str(error), Message("expected.japanese_wordnet")) from None
+            raise InputError(
+                str(self._path), Message("found.unreadable", reason=str(error)), Message("expected.japanese_wordnet")
+            ) from None
 
 
 class _Nltk:
