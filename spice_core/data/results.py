@@ -228,15 +228,15 @@ def _tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:
 
 def _sentences(rows: object) -> tuple[SentenceScore, ...]:
     if not isinstance(rows, list):
-        raise InputError("field sentences", rows, "a list of sentences")
-    return tuple(_sentence(row, f"field sentences[{i}]") for i, row in enumerate(rows))
+        raise InputError(field_named("sentences"), rows, Message("expected.sentences"))
+    return tuple(_sentence(row, field_named(f"sentences[{i}]")) for i, row in enumerate(rows))
 
 
 def _sentence(row: object, where: str) -> SentenceScore:
     caption_, text, matched, tuples = fields(row, *SentenceScore._fields)
     numbers = [v for v in (caption_, matched, tuples) if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MOST]
     if len(numbers) < 3 or not isinstance(text, str):
-        raise InputError(where, row, "a text with the numbers caption, matched and tuples")
+        raise InputError(where, row, Message("expected.sentence_row"))
     return SentenceScore(round(numbers[0]), in_utf8(text, where), numbers[1], round(numbers[2]))
 
 

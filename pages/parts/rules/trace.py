@@ -75,7 +75,7 @@ def _stages(work: Work, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
     yield Stage(t("trace.words"), lambda: _words(traced))
     yield Stage(t("trace.tree"), lambda: _trees(work, traced))
     for name in dict.fromkeys(r.step.name for one in traced for r in one.resolved):
-        yield Stage(t("trace.step", name=name), partial(_resolutions, traced, name))
+        yield Stage(t("trace.step", name=rule_texts.name(name)), partial(_resolutions, traced, name))
     changed = dict.fromkeys(c.step.name for one in traced for c in one.steps if c.any)
     quiet = [c.step.name for c in traced[0].steps if c.step.name not in changed]
     for name in changed:
@@ -100,7 +100,7 @@ def _trees(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
 def _resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
     """The words that a step across sentences takes for others, each with the sentences of both."""
     found = [(n, r) for n, one in enumerate(traced, 1) for r in one.resolved if r.step.name == name]
-    html.note(found[0][1].step.reason)
+    html.note(rule_texts.reason(found[0][1].step))
     heads = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in found)
     lines = "".join(f"<li>{escape(r.token.text)} ({n}) → <b>{words}</b> ({r.antecedent.sentence + 1})</li>" for n, r, words in heads)
     st.html(f'<ul class="sc-changes">{lines}</ul>')
