@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.session.engine import Scored
+from pages.parts.session.examples import examples
 from spice_core import lang
 from tests.app.conftest import APP, opened, rows
 from tests.app.test_batch import FAULTY, GOOD
@@ -38,11 +39,18 @@ def page(path: str = "", **asked: str) -> AppTest:
     return app.run()
 
 
+def first_candidate() -> str:
+    """The candidate of the first example."""
+    return next(iter(examples().values()))["candidate"]
+
+
 @cache
 def data() -> str:
     """Captions, lessons and trees of the assets and rule files: what a page shows as data."""
     texts = [path.read_text(encoding="utf-8") for path in (*ASSETS.rglob("*.txt"), *ASSETS.rglob("*.jsonl"), *ASSETS.rglob("*.json"))]
     texts += [path.read_text(encoding="utf-8") for path in ASSETS.glob("gold/*.toml")]
+    texts += [path.read_text(encoding="utf-8") for path in (APP.parent / "pages" / "parts" / "learn").glob("*.py")]  # captions of lessons
+    texts += [" ".join(words[:i] + words[i + 1 :]) for words in [first_candidate().split()] for i in range(len(words))]  # What if
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = [tomllib.loads(path.read_text(encoding="utf-8"))["rule"] for pack in packs for path in pack.rules.values()]
     examples = [rule[kind]["caption"] for found in rules for rule in found for kind in ("example", "near_miss")]
@@ -219,7 +227,7 @@ STATES: dict[str, Callable[[], AppTest]] = {
     "inspect, no such references": lambda: page(refs="9.x"),
     "inspect, no candidate": without_candidate,
     "inspect, no references": without_references,
-    "inspect, examples": lambda: page().button(key="inspect.gallery").click().run(),
+    "inspect, examples": lambda: page().toggle(key="inspect.gallery").set_value(True).run(),
     **{f"inspect, {name}": lambda name=name: opened(page(), name) for name in ("beside", "parses", "whatif", "downloads")},
     **{
         f"rules, {section}, {code}": rules(section, code)

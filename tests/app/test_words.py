@@ -218,3 +218,8 @@ def test_japanese_sentences_are_polite_and_without_spaces_around_latin_words():
     symbols = {"pattern.no_flags", "pattern.in_set", "pattern.quantifiers"}
     assert {key: text for key, text in texts.items() if re.search(gaps, text) and key not in symbols | {"agreement.facts"}} == {}
     assert {key: text for key, text in texts.items() if re.search(plain, re.sub("ました。|ません。|でした。|しょう。", "", text))} == {}
+
+
+def test_every_source_of_synonyms_has_a_name():
+    sources = {name for code in lang.LANGUAGES for name in lang.language(code).synonyms if not name.endswith(":")}
+    assert sources == set(catalogue("ja")["synonyms"])
