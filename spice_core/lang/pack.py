@@ -244,7 +244,7 @@ class LanguagePack:
     def named_in_messages(self) -> str:
         """The name in messages, in the language of the message where it is known there."""
         key = f"language.{self.code}"
-        return Message(key) if key in catalogue("en") else self.name
+        return Message(key) if catalogue("en").get(key) == self.name else self.name
 
     def lack(self, purpose: str, kind: str) -> str:
         """One line on what there is not for this language, and the part that its pack would have to name."""
