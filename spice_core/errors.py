@@ -67,7 +67,7 @@ class InputError(SpiceError):
 
     def text(self, language: str) -> str:
         """The message in a language."""
-        found = self.found if isinstance(self.found, Message) else short(self.found)
+        found = self.found if isinstance(self.found, Message) and language != "en" else short(self.found)
         parts = {"where": self.where, "found": found, "expected": self.expected}
         return catalogue(language)["error.input" if self.where else "error.input_alone"].format(
             **{name: in_language(part, language) for name, part in parts.items()}
