@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.inspect import baselines, categories, gallery, inputs, languages, linked, notices, parses, references, sentences, whatif
 from pages.parts.kit import html, messages, page
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import problem, t
 from pages.parts.session import engine, links, settings
 from pages.parts.views import component, graphs, score
 from spice_core import SpiceConfig
@@ -62,7 +62,7 @@ def renew(now: engine.Inputs, chosen: SpiceConfig) -> None:
     try:
         st.session_state[SCORED] = engine.score(now, chosen)
     except SpiceError as error:
-        messages.say([t("states.failed", reason=error)], kind="problem")
+        messages.say([t("states.failed", reason=problem(error))], kind="problem")
 
 
 def show(scored: engine.Scored, beside: DeltaGenerator, *, style: DisplayStyle) -> None:

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.parts.kit import choice, html, messages, page, url
-from pages.parts.kit.texts import language_names, t
+from pages.parts.kit import choice, html, messages, page, rule_texts, url
+from pages.parts.kit.texts import language_names, problem, t
 from pages.parts.rules import book, edit, gold, parsers, query, trace, why, workspace
 from pages.parts.rules.workspace import KEY, Work
 from pages.parts.session import settings
@@ -39,7 +39,7 @@ def main() -> None:
             workspace.analysed(work.caption, work.lang, work.parser)
         SECTIONS[section](work)
     except SpiceError as error:
-        messages.say([str(error)], kind="problem")
+        messages.say([problem(error)], kind="problem")
 
 
 def begin() -> Work:
@@ -85,7 +85,7 @@ def switch_off(work: Work) -> None:
 
 def say_changed(work: Work) -> None:
     """That other rules than the default ones are active."""
-    off = ", ".join(sorted(work.draft.off))
+    off = t("trace.comma").join(map(rule_texts.name, sorted(work.draft.off)))
     messages.say([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
 
 

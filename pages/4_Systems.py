@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.kit import messages, page
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import problem, t
 from pages.parts.session import datasets, runs, settings, tasks
 from pages.parts.systems import inputs, pairs, standings
 from pages.parts.views import metric_table
@@ -63,7 +63,7 @@ def show(found: dict[str, inputs.Rows], run: runs.Run | None, entries: list[inpu
         try:
             result = inputs.compared(found, baseline, key=KEY, mark=inputs.settings_mark(run, entries))
         except InputError as error:
-            messages.say([str(error)], kind="problem")
+            messages.say([problem(error)], kind="problem")
             return
         standings.save(result, key=KEY)
     standings.remarks(result, key=KEY)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.agreement import data, views
 from pages.parts.kit import messages, page
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import problem, t
 from spice_core.errors import SpiceError
 
 
@@ -24,7 +24,7 @@ def main() -> None:
             views.disagreements(study, metric)
         views.reported()
     except SpiceError as error:
-        messages.say([str(error)], kind="problem")
+        messages.say([problem(error)], kind="problem")
 
 
 main()

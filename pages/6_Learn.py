@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.kit import choice, messages, page, url
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import problem, t
 from pages.parts.learn import class_page, practice, tour
 from pages.parts.learn.results import KEY
 from spice_core.errors import SpiceError
@@ -21,7 +21,7 @@ def main() -> None:
     try:
         SECTIONS[section]()
     except SpiceError as error:
-        messages.say([str(error)], kind="problem")
+        messages.say([problem(error)], kind="problem")
 
 
 main()

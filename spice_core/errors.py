@@ -1,14 +1,54 @@
-"""The errors of spice_core: each names what was found, what was expected, and where."""
+"""The errors of spice_core: each names what was found, what was expected, and where, in every language of the interface."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
+
+_CATALOGUES = Path(__file__).with_name("messages")
+
+
+class Message(str):
+    """An English text made from a template, with the template's key and values: ``in_language`` makes it in another language."""
+
+    key: str
+    values: Mapping[str, object]
+
+    def __new__(cls, key: str, /, **values: object) -> Message:
+        """The template ``key`` of the catalogue with its values, which may be messages themselves."""
+        message = super().__new__(cls, catalogue("en")[key].format(**values))
+        message.key, message.values = key, values
+        return message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _message, (self.key, self.values)
+
+
+def in_language(value: object, language: str) -> str:
+    """A message in a language that has a catalogue; any other value as text."""
+    if not isinstance(value, Message):
+        return str(value)
+    values = {name: in_language(v, language) if isinstance(v, Message) else v for name, v in value.values.items()}
+    return catalogue(language)[value.key].format(**values)
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """The templates of a language by section and name."""
+    sections = tomllib.loads((_CATALOGUES / f"{language}.toml").read_text(encoding="utf-8"))
+    return {f"{section}.{name}": text for section, texts in sections.items() for name, text in texts.items()}
 
 
 class SpiceError(Exception):
     """Root of all errors raised on purpose by spice_core."""
+
+    def text(self, language: str) -> str:
+        """The message in a language; a part without a template stays as it is."""
+        return in_language(self.args[0] if self.args else "", language)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _again, (type(self), self.args), vars(self)  # errors of worker processes keep their attributes
@@ -22,8 +62,16 @@ class InputError(SpiceError):
 
     def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
         where, expected = _printable(where), _printable(expected)  # names of fields and columns come from files
-        super().__init__(f"{where}: found {short(found)}, expected {expected}")
+        super().__init__(Message("error.input", where=where, found=short(found), expected=expected))
         self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
+
+    def text(self, language: str) -> str:
+        """The message in a language."""
+        found = self.found if isinstance(self.found, Message) and language != "en" else short(self.found)
+        parts = {"where": self.where, "found": found, "expected": self.expected}
+        return catalogue(language)["error.input" if self.where else "error.input_alone"].format(
+            **{name: in_language(part, language) for name, part in parts.items()}
+        )
 
 
 class RuleError(SpiceError):
@@ -43,16 +91,20 @@ class RuleError(SpiceError):
         column: int | None = None,
         excerpt: str = "",
     ):
-        super().__init__("\n".join(filter(None, (message, excerpt))))
+        super().__init__(f"{message}\n{excerpt}" if excerpt else message)
         self.message, self.excerpt = message, excerpt
         self.part, self.position, self.line, self.column = part, position, line, column
+
+    def text(self, language: str) -> str:
+        """The message in a language, with the excerpt below it."""
+        return "\n".join(filter(None, (in_language(self.message, language), self.excerpt)))
 
 
 class UnknownNameError(SpiceError):
     """A language, parser, rule set or synonym source that is not registered."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]):
-        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(sorted(known))}")
+        super().__init__(Message("error.unknown", kind=kind, name=name, known=", ".join(sorted(known))))
 
 
 class MissingResourceError(SpiceError):
@@ -64,7 +116,12 @@ def require(module: str, install: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise MissingResourceError(f"{module.partition('.')[0]} is not installed; install it with: {install}") from None
+        raise not_installed(module.partition(".")[0], install) from None
+
+
+def not_installed(package: str, install: str) -> MissingResourceError:
+    """The error of a package that is not installed, with the line that installs it."""
+    return MissingResourceError(Message("error.not_installed", package=package, install=install))
 
 
 def _again(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
@@ -78,6 +135,12 @@ def short(value: object, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def _message(key: str, values: Mapping[str, object]) -> Message:
+    return Message(key, **values)
+
+
 def _printable(text: str) -> str:
     """The text on one line, what cannot be printed escaped."""
+    if isinstance(text, Message):
+        return Message(text.key, **{name: _printable(value) if isinstance(value, str) else value for name, value in text.values.items()})
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
-
-_EXPECTED = "a name, a colon and words with commas between them, such as Material: wood, metal"
 
 
 def read_word_list(text: str, *, taken: Iterable[str] = ()) -> dict[str, frozenset[str]]:
@@ -23,9 +21,9 @@ def read_word_list(text: str, *, taken: Iterable[str] = ()) -> dict[str, frozens
         for entry in filter(str.strip, re.split("[;；]", line)):
             name, *words = (" ".join(piece.split()) for piece in re.split("[,、，]", re.sub("[:：]", ",", entry, count=1)))
             if not re.search("[:：]", entry) or not name or not any(words):
-                raise InputError(f"line {number}", entry.strip(), _EXPECTED)
+                raise InputError(Message("where.line", number=number), entry.strip(), Message("expected.category_line"))
             if name.casefold() in refused:
-                raise InputError(f"line {number}", name, "a name that is not taken")
+                raise InputError(Message("where.line", number=number), name, Message("expected.free_name"))
             refused.add(name.casefold())
             out[name] = frozenset(word.lower() for word in words if word)
     return out

@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from spice_core.errors import Message
+
 _ENCODINGS = {"cp932": "Shift_JIS", "euc_jp": "EUC-JP"}
 _MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",
@@ -43,5 +45,6 @@ def encoding_of(beginning: bytes) -> str:
 
 def expected_encoding(encoding: str) -> str:
     """What was expected in place of text in this encoding, or of bytes that are no UTF-8 (``""``)."""
-    command = f"; convert it: iconv -f {'CP932' if encoding == 'Shift_JIS' else encoding} -t UTF-8 FILE" if encoding else ""
-    return f"text in UTF-8{command}"
+    if not encoding:
+        return Message("expected.utf8")
+    return Message("expected.utf8_convert", encoding="CP932" if encoding == "Shift_JIS" else encoding)

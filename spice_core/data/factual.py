@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from spice_core.data.items import check_caption, in_utf8
+from spice_core.data.items import check_caption, in_field, in_utf8
 from spice_core.data.reader import read_rows
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, Proposition, from_tuples
 
 _TRIPLE = re.compile(r"\(\s*(.*?)\s*\)(?=\s*(?:,\s*\(|$))")
@@ -23,7 +23,7 @@ def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
     """The graph as given propositions: (a, is, b) is an attribute, a single part an object. Raises InputError for anything else."""
     triples = [tuple(part.strip() for part in t.split(" , ")) for t in _TRIPLE.findall(text.strip())]
     if not triples or any(len(t) not in (1, 3) or not all(t) for t in triples):
-        raise InputError(where, text, "( subject , predicate , object ) , …")
+        raise InputError(where, text, Message("expected.graph"))
     return from_tuples([(t[0], t[2]) if len(t) == 3 and t[1] == _IS else t for t in triples], where=where)
 
 
@@ -32,10 +32,10 @@ def read_pairs(path: Path) -> list[tuple[str, Parse]]:
     out = []
     for where, row in read_rows(path):
         if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("caption", "scene_graph")):
-            raise InputError(where, row, "an object with caption and scene_graph")
-        caption = check_caption(row["caption"], f"{where}, field caption")
-        graph = in_utf8(row["scene_graph"], f"{where}, field scene_graph")
-        out.append((caption, read_graph(graph, where=f"{where}, field scene_graph")))
+            raise InputError(where, row, Message("expected.factual_row"))
+        caption = check_caption(row["caption"], in_field(where, "caption"))
+        graph = in_utf8(row["scene_graph"], in_field(where, "scene_graph"))
+        out.append((caption, read_graph(graph, where=in_field(where, "scene_graph"))))
     return out
 
 

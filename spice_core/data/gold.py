@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from spice_core.data.items import check_caption, in_utf8
+from spice_core.data.items import check_caption, in_field, in_utf8
 from spice_core.data.json_stream import decoded
 from spice_core.data.reader import RowError, read_rows
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Words, closed, from_tuples, ordered
 
 
@@ -39,10 +39,10 @@ def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
         if line.strip():
             value = decoded(line)
             if isinstance(value, InputError):
-                raise RowError(name, f"line {number}", value)
-            found.append(_graph(value, f"{name}, line {number}", False))
+                raise RowError(name, Message("where.line", number=number), value)
+            found.append(_graph(value, Message("where.inside", outer=name, inner=Message("where.line", number=number)), False))
     if not found:
-        raise InputError(name, "an empty file", "one JSON object per line")
+        raise InputError(name, Message("found.empty_file"), Message("expected.json_lines"))
     return found
 
 
@@ -62,15 +62,15 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
 
 def _graph(row: object, where: str, place_links: bool) -> GoldGraph:
     if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
-        raise InputError(where, row, "an object with caption and tuples")
+        raise InputError(where, row, Message("expected.gold_row"))
     links, optional = (row.get("place_links") if place_links else None) or [], row.get("optional") or []
     for name, tuples in (("place_links", links), ("optional", optional)):
         if not isinstance(tuples, list):
-            raise InputError(where, row, f"a list of tuples in the field {name}")
-    parse = from_tuples([*row["tuples"], *links], where=f"{where}, field tuples")
-    arguable = from_tuples(optional, where=f"{where}, field optional")
-    check_caption(row["caption"], f"{where}, field caption")
-    in_utf8(parse.caption + arguable.caption, f"{where}, field tuples")
+            raise InputError(where, row, Message("expected.tuples_in", name=name))
+    parse = from_tuples([*row["tuples"], *links], where=in_field(where, "tuples"))
+    arguable = from_tuples(optional, where=in_field(where, "optional"))
+    check_caption(row["caption"], in_field(where, "caption"))
+    in_utf8(parse.caption + arguable.caption, in_field(where, "tuples"))
     split = next((row[name] for name in ("split", "half") if row.get(name) is not None), "")
     right, either = (closed(p.words for p in parsed.propositions) for parsed in (parse, arguable))
     return GoldGraph(row["caption"], right, in_utf8(str(split), f"{where}, field split"), either - right)

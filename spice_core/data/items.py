@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from spice_core.data.encodings import encoding_of, expected_encoding
+from spice_core.data.json_stream import only
 from spice_core.data.reader import Row, RowError, json_rows
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, from_tuples
 
 Caption = str | Parse
@@ -64,48 +66,59 @@ def item(row: object, *, empty: bool = False) -> Item:
     return _captions(row, "test", "refs", translation, empty=empty)
 
 
+@lru_cache
+def field_named(name: str) -> Message:
+    """The place of a problem: a field."""
+    return Message("where.field", name=name)
+
+
+def in_field(where: str, name: str) -> Message:
+    """The place of a problem: a field within ``where``."""
+    return Message("where.inside", outer=where, inner=field_named(name))
+
+
 def fields(row: object, *names: str) -> list[object]:
     """The values of these fields. Raises InputError unless ``row`` is an object with all of them."""
     if not isinstance(row, dict):
-        raise InputError("", row, f"an object with {', '.join(names[:-1])} and {names[-1]}")
+        raise InputError("", row, Message("expected.object", names=", ".join(names[:-1]), last=names[-1]))
     for name in names:
         if name not in row:
-            raise InputError(f"field {name}", f"only {', '.join(map(str, row)) or 'nothing'}", f"a field {name}")
+            raise InputError(field_named(name), only(row), Message("expected.field", name=name))
     return [row[name] for name in names]
 
 
 def image_id(value: object) -> int | str:
     """The id of an image. Raises InputError for anything but an integer or a text."""
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
-        raise InputError("field image_id", value, "an integer or a text")
+        raise InputError(field_named("image_id"), value, Message("expected.id"))
     if len(value) > _LONGEST_ID if isinstance(value, str) else abs(value) >= _LARGEST_ID:
-        raise InputError("field image_id", value, f"a whole number of 64 bits or a text of at most {_LONGEST_ID:,} characters")
-    return in_utf8(value, "field image_id") if isinstance(value, str) else value
+        raise InputError(field_named("image_id"), value, Message("expected.id_size", number=_LONGEST_ID))
+    return in_utf8(value, field_named("image_id")) if isinstance(value, str) else value
 
 
 def caption(value: object, field: str) -> Caption:
     """A caption or given propositions. Raises InputError naming the field."""
-    where = f"field {field}"
+    where = field_named(field)
     if isinstance(value, str):
         return check_caption(value, where)
     if isinstance(value, list):
         parsed = from_tuples(value, where=where)
         in_utf8(parsed.caption, where)
         return parsed
-    raise InputError(where, value, "a caption or a list of propositions")
+    raise InputError(where, value, Message("expected.caption_or_propositions"))
 
 
 def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
     """A caption to score, ``empty`` only if wanted: more often it was lost than meant. Raises InputError naming the field."""
     if isinstance(value, str) and not value.strip() and not empty:
-        raise InputError(f"field {field}", value, "a non-empty caption (scored as 0: [] in JSON, or with --empty-captions)")
+        raise InputError(field_named(field), value, Message("expected.caption_empty"))
     return caption(value, field)
 
 
 def reference(value: object, field: str) -> Caption:
     """A non-empty caption, or given propositions. Raises InputError naming the field."""
     if isinstance(value, str) and not value.strip():
-        raise InputError(f"field {field}", value, "a non-empty caption")
+        raise InputError(field_named(field), value, Message("expected.caption_not_empty"))
     return caption(value, field)
 
 
@@ -113,7 +126,7 @@ def _captions(row: object, test: str, refs: str, translation: Item | None = None
     """The item of these two fields."""
     image, text, references = fields(row, "image_id", test, refs)
     if not isinstance(references, list) or not references:
-        raise InputError(f"field {refs}", references, "a list of at least one caption")
+        raise InputError(field_named(refs), references, Message("expected.captions"))
     id, caption = image_id(image), candidate(text, test, empty=empty)
     return Item(id, caption, tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
 
@@ -121,7 +134,7 @@ def _captions(row: object, test: str, refs: str, translation: Item | None = None
 def check_caption(caption: str, where: str) -> str:
     """A caption that parsers can read: not too long, and in UTF-8. Raises InputError."""
     if len(caption) > LONGEST:
-        raise InputError(where, f"{len(caption):,} characters", f"a caption of at most {LONGEST:,}")
+        raise InputError(where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=LONGEST))
     return in_utf8(caption, where)
 
 
@@ -132,7 +145,7 @@ def in_utf8(value: str, where: str) -> str:
     except UnicodeEncodeError as error:
         found = value[error.start : error.end]
         if not all(c >= "\udc80" for c in found):
-            raise InputError(where, found, "text in UTF-8") from None
+            raise InputError(where, found, expected_encoding("")) from None
         encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were not UTF-8, as surrogates
         raise InputError(where, found.encode("utf-8", "surrogateescape"), expected_encoding(encoding)) from None
     return value

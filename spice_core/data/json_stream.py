@@ -6,10 +6,10 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 
 _BLOCK = 1 << 16
 _TOKEN = 64  # characters; an error this close to the end of the buffer may only be a truncated value
@@ -34,9 +34,18 @@ def decoded(line: str) -> object:
     try:
         return _DECODER.decode(line)
     except json.JSONDecodeError as error:
-        return InputError(f"column {error.pos + 1}", line[error.pos : error.pos + 20], f"JSON ({error.msg})")
+        return InputError(Message("where.column", number=error.pos + 1), line[error.pos : error.pos + 20], _json(error.msg))
     except (RecursionError, ValueError) as error:
-        return InputError("", str(error), "JSON")
+        return InputError("", Message("found.unreadable", reason=str(error)), Message("expected.json"))
+
+
+def only(names: Iterable[object]) -> Message:
+    """What was found where a name was missing: the other names."""
+    return Message("found.only", names=", ".join(map(str, names)) or Message("found.nothing"))
+
+
+def _json(reason: str) -> Message:
+    return Message("expected.json_but", reason=reason)
 
 
 class Scanner:
@@ -52,7 +61,7 @@ class Scanner:
         """The elements of the array that makes up the file."""
         yield from self._elements()
         if self._next():
-            raise self._error(self._at, "nothing after the closing bracket")
+            raise self._error(self._at, Message("expected.no_more"))
 
     def member(self, key: str) -> Iterator[object]:
         """The elements of the array ``key`` of the object that makes up the file; other members are skipped."""
@@ -72,7 +81,7 @@ class Scanner:
             else:
                 self._value()
         if key not in found:
-            raise InputError(self._name, f"only {', '.join(found) or 'nothing'}", f"a list {key}")
+            raise InputError(self._name, only(found), Message("expected.list", name=key))
 
     def _elements(self) -> Iterator[object]:
         self._take("[")
@@ -91,27 +100,27 @@ class Scanner:
         self._next()
         self._most -= 1
         if self._most < 0:
-            raise self._error(self._at, "the end, as there are too many values")
+            raise self._error(self._at, Message("expected.end_of_values"))
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
                 cut = error.msg.startswith("Unterminated string") or len(self._text) - error.pos < _TOKEN
                 if self._ended or not cut:
-                    raise self._error(error.pos, f"JSON ({error.msg})") from None
+                    raise self._error(error.pos, _json(error.msg)) from None
             except (RecursionError, ValueError) as error:
-                raise self._error(self._at, f"JSON ({error})") from None
+                raise self._error(self._at, _json(str(error))) from None
             else:
                 if self._ended or end < len(self._text):  # a number at the end of the buffer may continue
                     self._at = end
                     return value
             if len(self._text) - self._at > self._limit:
-                raise self._error(self._at, f"a row of at most {self._limit >> 20} MB")
+                raise self._error(self._at, Message("expected.row_size", megabytes=self._limit >> 20))
             self._fill()
 
     def _take(self, character: str, expected: str = "") -> None:
         if self._next() != character:
-            raise self._error(self._at, expected or f"JSON ({character})")
+            raise self._error(self._at, expected or Message("expected.json_character", character=character))
         self._at += 1
 
     def _next(self) -> str:
@@ -139,5 +148,5 @@ class Scanner:
 
     def _error(self, position: int, expected: str) -> InputError:
         line, column = self._place(position)
-        found = self._text[position : position + 20] or "the end of the file"
-        return InputError(f"{self._name}, line {line}, column {column}", found, expected)
+        found = self._text[position : position + 20] or Message("found.end_of_file")
+        return InputError(Message("where.position", file=self._name, line=line, column=column), found, expected)

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spice_core.data.items import check_caption, in_utf8
+from spice_core.data.json_stream import only
 from spice_core.data.reader import Readable, RowError, json_rows, table
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 
 _CANDIDATES, _REFERENCES, _RATINGS = (
     ("candidate", "test", "caption", "sentence1"),
@@ -55,17 +56,17 @@ def read_judgements(path: Readable, most: int | None = None) -> list[Rated] | li
             if isinstance(row, InputError):
                 raise row
             if not isinstance(row, dict):
-                raise InputError("", row, "an object with candidate, references and ratings")
+                raise InputError("", row, Message("expected.judgement"))
             if "a" in row and "b" in row:
                 preferences.append(_choice(row))
             else:
                 ratings.append(_rated(row))
             if ratings and preferences:
-                raise InputError("", "ratings and preferences in one file", "only one of them")
+                raise InputError("", Message("found.both_kinds"), Message("expected.one_kind"))
         except InputError as error:
             raise RowError(path, place, error) from None
     if not ratings and not preferences:
-        raise InputError(str(path), "no row", "rated captions")
+        raise InputError(str(path), Message("found.no_row"), Message("expected.rated"))
     return ratings or preferences
 
 
@@ -78,16 +79,16 @@ def _rated(row: Mapping[str, object]) -> Rated:
     values = _field(row, _RATINGS)
     ratings = tuple(_number(v, _RATINGS[0]) for v in (values if isinstance(values, list) else str(values).split()))
     if not ratings:
-        raise InputError(_RATINGS[0], values, "at least one number")
+        raise InputError(_RATINGS[0], values, Message("expected.one_number"))
     return Rated(_text(_field(row, _CANDIDATES), "candidate"), _references(row), ratings, in_utf8(str(row.get("system", "")), "system"))
 
 
 def _choice(row: Mapping[str, object]) -> Preference:
     choice = _field(row, ("choice",))
     share = {"a": 1.0, "b": 0.0, "tie": 0.5}.get(str(choice).strip().lower())
-    preferred = _number(choice, "choice", "a, b, tie, or a share from 0 to 1") if share is None else share
+    preferred = _number(choice, "choice", "share_or_choice") if share is None else share
     if not 0 <= preferred <= 1:
-        raise InputError("choice", choice, "a share from 0 to 1")
+        raise InputError("choice", choice, Message("expected.share"))
     return Preference(_text(row["a"], "a"), _text(row["b"], "b"), _references(row), preferred, in_utf8(str(row.get("kind", "")), "kind"))
 
 
@@ -96,7 +97,7 @@ def _references(row: Mapping[str, object]) -> tuple[str, ...]:
     found = columns or _field(row, _REFERENCES)
     found = [found] if isinstance(found, str) else found
     if not isinstance(found, list) or not found:
-        raise InputError("references", found, "a list of at least one caption")
+        raise InputError("references", found, Message("expected.captions"))
     return tuple(_text(c, "references") for c in found)
 
 
@@ -104,20 +105,20 @@ def _field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
     for name in names:
         if name in row:
             return row[name]
-    raise InputError(names[0], f"only {', '.join(map(str, row)) or 'nothing'}", f"a field {' or '.join(names)}")
+    raise InputError(names[0], only(row), Message("expected.field_of", names=" or ".join(names)))
 
 
 def _text(value: object, field: str) -> str:
     if isinstance(value, str) and value.strip():
         return check_caption(value, field)
-    raise InputError(field, value, "a caption")
+    raise InputError(field, value, Message("expected.caption"))
 
 
-def _number(value: object, field: str, expected: str = "a number") -> float:
+def _number(value: object, field: str, expected: str = "number") -> float:
     try:
         number = float(value) if isinstance(value, int | float | str) else math.nan
     except (ValueError, OverflowError):
         number = math.nan
     if math.isfinite(number):
         return number
-    raise InputError(field, value, expected)
+    raise InputError(field, value, Message(f"expected.{expected}"))

@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Generic, NamedTuple, TypeVar
 
 from spice_core.data.encodings import encoding_of, expected_encoding
 from spice_core.data.json_stream import Scanner, decoded
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
 
 if TYPE_CHECKING:
@@ -28,14 +29,15 @@ _BEGINNING = 1 << 16  # bytes that tell what a file is
 _UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
 _FILE_UNPACKED, _RATIO = 1 << 30, 100  # bytes of a file that was gzipped: so many, or so many times its own
 _COLUMNS, _UPLOADED = 100_000, 2_000_000  # columns of a table; lines or values of an upload
-_ARCHIVES = {b"PK\x03\x04": "a ZIP archive or Excel workbook", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "Zstandard"}
+_ARCHIVES = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "Zstandard"}
 
 
 class RowError(InputError):
     """One bad row: ``file``, ``row`` (``row 3`` or ``line 3``) and ``field``, with what was found and expected."""
 
     def __init__(self, file: object, row: str, error: InputError):
-        super().__init__(", ".join(filter(None, (str(file), row, error.where))), error.found, error.expected, remedy=error.remedy)
+        where = reduce(_inside, filter(None, (str(file), row, error.where)))
+        super().__init__(where, error.found, error.expected, remedy=error.remedy)
         self.file, self.row, self.field = str(file), row, error.where
 
 
@@ -67,6 +69,10 @@ class Row(NamedTuple, Generic[T_co]):
     value: T_co
 
 
+def _inside(outer: str, inner: str) -> Message:
+    return Message("where.inside", outer=outer, inner=inner)
+
+
 def stem(path: object) -> str:
     """The name of a file without its suffix; without both suffixes if it is gzipped."""
     return Path(str(path).removesuffix(".gz")).stem
@@ -82,7 +88,7 @@ class _Unpacked(gzip.GzipFile):
     def read(self, size: int | None = -1) -> bytes:
         content = super().read(size)
         if self.tell() > self._most:
-            raise InputError(self._name, f"more than {self._most >> 20} MB when unpacked", "a smaller file, or one that is not gzipped")
+            raise InputError(self._name, Message("found.unpacked", megabytes=self._most >> 20), Message("expected.unpacked_file"))
         return content
 
 
@@ -102,7 +108,7 @@ def opened(path: Readable) -> io.BufferedReader:
         head = file.peek(_BEGINNING)
     packed = next((name for magic, name in _ARCHIVES.items() if head.startswith(magic)), None)
     if packed:
-        raise InputError(str(path), packed, "JSON or a table as it is, or gzipped")
+        raise InputError(str(path), Message("found.zip") if packed == "ZIP" else packed, Message("expected.packed_file"))
     if encoding := encoding_of(head):
         raise InputError(str(path), encoding, expected_encoding(encoding), remedy="encoding")
     if head.startswith(codecs.BOM_UTF8):
@@ -116,7 +122,8 @@ def readable(path: object) -> Iterator[None]:
     try:
         yield
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(str(path), getattr(error, "strerror", None) or str(error), "a readable file") from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(str(path), Message("found.unreadable", reason=reason), Message("expected.readable_file")) from None
 
 
 def text_of(content: bytes, name: str) -> str:
@@ -126,7 +133,9 @@ def text_of(content: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         if encoding := encoding_of(content):
             raise InputError(name, encoding, expected_encoding(encoding), remedy="encoding") from None
-        raise InputError(f"{name}, byte {error.start}", content[error.start : error.start + 4], "text in UTF-8") from None
+        raise InputError(
+            Message("where.byte", file=name, number=error.start), content[error.start : error.start + 4], expected_encoding("")
+        ) from None
 
 
 def json_rows(path: Readable, key: str | None = None) -> Iterator[Row[object]]:
@@ -137,34 +146,33 @@ def json_rows(path: Readable, key: str | None = None) -> Iterator[Row[object]]:
     with opened(path) as file, readable(path):
         start = file.peek(1 << 12).lstrip()[:1]
         if not start:
-            raise InputError(str(path), "an empty file", "a JSON array or one JSON object per line")
+            raise InputError(str(path), Message("found.empty_file"), Message("expected.json_file"))
         member = key if start == b"{" else None
         if start == b"[" or member:
             text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
             scanner = Scanner(text, str(path), ROW_LIMIT, _most(path))
             values = scanner.member(member) if member else scanner.array()
-            prefix = f"{member}, " if member else ""
             for number, value in enumerate(values, 1):
-                yield Row(f"{prefix}row {number}", value)
+                yield Row(Message("where.row_of", list=member, number=number) if member else Message("where.row", number=number), value)
             return
         for number, line in _lines(file, path):
             if isinstance(line, InputError):
-                yield Row(f"line {number}", line)
+                yield Row(Message("where.line", number=number), line)
             elif line.strip():
                 value = decoded(line)
                 if start and isinstance(value, InputError) and start != b"{":
-                    raise RowError(path, f"line {number}", value)  # no JSON at all
+                    raise RowError(path, Message("where.line", number=number), value)  # no JSON at all
                 start = b""
-                yield Row(f"line {number}", value)
+                yield Row(Message("where.line", number=number), value)
 
 
 def read_rows(path: Readable) -> list[tuple[str, object]]:
     """All rows of a JSON or JSON-lines file, each with its place. Raises InputError for the first that cannot be read."""
-    rows = []
+    rows: list[tuple[str, object]] = []
     for place, value in json_rows(path):
         if isinstance(value, InputError):
             raise RowError(path, place, value)
-        rows.append((f"{path}, {place}", value))
+        rows.append((_inside(str(path), place), value))
     return rows
 
 
@@ -177,19 +185,19 @@ def table(path: Readable, delimiter: str) -> tuple[list[str], Iterator[Row[objec
     reader = csv.reader(_text_lines(file, path), delimiter=delimiter, strict=True)
     names = _cells(reader) or []
     if isinstance(names, InputError):
-        raise RowError(path, "line 1", names)
+        raise RowError(path, Message("where.line", number=1), names)
     _check_header(path, names, delimiter)
     return names, _table_rows(reader, names)
 
 
 def _table_rows(reader: Reader, names: list[str]) -> Iterator[Row[object]]:
     while True:
-        place = f"line {reader.line_num + 1}"
+        place = Message("where.line", number=reader.line_num + 1)
         cells = _cells(reader)
         if cells is None:
             return
         if isinstance(cells, list) and len(cells) != len(names) and cells:
-            cells = InputError("", f"{len(cells)} cells", f"{len(names)} as in the first line")
+            cells = InputError("", Message("found.cells", number=len(cells)), Message("expected.cells", number=len(names)))
         if isinstance(cells, InputError) or any(cells):
             yield Row(place, dict(zip(names, cells)) if isinstance(cells, list) else cells)
 
@@ -199,27 +207,36 @@ def _cells(reader: Reader) -> list[str] | InputError | None:
     try:
         return next(reader, None)
     except csv.Error as error:
-        return InputError("", str(error), "a table row with balanced double quotes")
+        return InputError("", Message("found.unreadable", reason=str(error)), Message("expected.quotes"))
 
 
 def _check_header(path: Readable, names: list[str], delimiter: str) -> None:
     if not names:
-        raise InputError(str(path), "an empty file", "a first line with column names")
+        raise InputError(str(path), Message("found.empty_file"), Message("expected.header"))
     other = next((d for d in ",;\t|" if d != delimiter and d in names[0]), None)
     if len(names) == 1 and other:
-        raise RowError(path, "line 1", InputError("", names[0], f"names separated by {delimiter!r} (or --delimiter {other!r})"))
+        expected = Message("expected.delimiter", delimiter=delimiter, other=other)
+        raise RowError(path, Message("where.line", number=1), InputError("", names[0], expected))
     if len(names) > _COLUMNS:
-        raise RowError(path, "line 1", InputError("", f"{len(names):,} columns", f"at most {_COLUMNS:,}"))
+        raise RowError(
+            path,
+            Message("where.line", number=1),
+            InputError("", Message("found.many_columns", number=len(names)), Message("expected.at_most_many", number=_COLUMNS)),
+        )
     for name, count in Counter(names).items():
         if count > 1:
-            raise RowError(path, "line 1", InputError("", f"{count} columns {name!r}", "columns with different names"))
+            raise RowError(
+                path,
+                Message("where.line", number=1),
+                InputError("", Message("found.same_columns", number=count, name=name), Message("expected.different_names")),
+            )
 
 
 def _text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:
     with file, readable(path):
         for number, line in _lines(file, path):
             if isinstance(line, InputError):
-                raise RowError(path, f"line {number}", line)
+                raise RowError(path, Message("where.line", number=number), line)
             yield line
 
 
@@ -234,12 +251,12 @@ def _lines(file: BinaryIO, path: Readable) -> Iterator[tuple[int, str | InputErr
     while line := file.readline(ROW_LIMIT):
         number += 1
         if number > most:
-            raise InputError(str(path), f"more than {most:,} lines", "a smaller file")
+            raise InputError(str(path), Message("found.lines", number=most), Message("expected.smaller_file"))
         if number == 1 and b"\r" in line.rstrip(b"\r") and b"\n" not in line:
-            raise InputError(str(path), "lines that end in CR alone", "lines that end in LF or CR LF")
+            raise InputError(str(path), Message("found.cr"), Message("expected.lf"))
         if len(line) == ROW_LIMIT and not line.endswith(b"\n"):
             while (rest := file.readline(ROW_LIMIT)) and not rest.endswith(b"\n"):
                 pass
-            yield number, InputError("", f"more than {ROW_LIMIT >> 20} MB", "a shorter line")
+            yield number, InputError("", Message("found.megabytes", megabytes=ROW_LIMIT >> 20), Message("expected.shorter_line"))
         else:
             yield number, line.decode("utf-8", errors="surrogateescape")

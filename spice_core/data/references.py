@@ -9,9 +9,9 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 
-from spice_core.data.items import Caption, fields, image_id, in_utf8, reference
+from spice_core.data.items import Caption, field_named, fields, image_id, in_utf8, reference
 from spice_core.data.reader import Readable, Row, RowError
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import from_tuples
 
 
@@ -47,7 +47,7 @@ class References:
         """The references of an image, in file order. Raises InputError if there are none."""
         values = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", [_key(image)]).fetchall()
         if not values:
-            raise InputError("field image_id", image, f"an image of {self.path}")
+            raise InputError(field_named("image_id"), image, Message("expected.image_of", file=str(self.path)))
         self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", [_key(image)])
         decoded = (json.loads(value) for (value,) in values)
         return tuple(v if isinstance(v, str) else from_tuples(v, where="") for v in decoded)
@@ -59,7 +59,11 @@ class References:
         if not count:
             return None
         first = ", ".join(image for (image,) in self._table.execute(f"SELECT image {query} LIMIT 3"))
-        return InputError(str(self.path), f"no result for {count} of its images ({first}{', …' if count > 3 else ''})", "a result for each")
+        return InputError(
+            str(self.path),
+            Message("found.no_result", number=count, first=first + (", …" if count > 3 else "")),
+            Message("expected.result_for_each"),
+        )
 
 
 def _references(row: object) -> tuple[int | str, list[object]]:
@@ -72,7 +76,7 @@ def _references(row: object) -> tuple[int | str, list[object]]:
         reference(value, kind)
         return id, [value]
     if not isinstance(value, list) or not value:
-        raise InputError(f"field {kind}", value, "a list of at least one caption")
+        raise InputError(field_named(kind), value, Message("expected.captions"))
     for i, each in enumerate(value):
         reference(each, f"{kind}[{i}]")
     return id, value
@@ -88,7 +92,7 @@ def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
     for i, thing in enumerate(_list(row, "objects", "objects")):
         where = f"objects[{i}]"
         if not isinstance(thing, dict) or not isinstance(thing.get("object_id"), (int, str)):
-            raise InputError(f"field {where}", thing, "an object with object_id and names")
+            raise InputError(field_named(where), thing, Message("expected.scene_object"))
         name = _word((_list(thing, "names", where) or [None])[0], f"{where}.names")
         names[thing["object_id"]] = name
         propositions.append([name])
@@ -101,23 +105,23 @@ def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
         ends = [relation.get(end) for end in ("subject_id", "object_id")]
         for end in ends:
             if not isinstance(end, (int, str)) or end not in names:
-                raise InputError(f"field {where}", end, "the object_id of one of the objects")
+                raise InputError(field_named(where), end, Message("expected.known_object"))
         propositions.append([names[ends[0]], _word(relation.get("predicate"), f"{where}.predicate"), names[ends[1]]])
     if not propositions:
-        raise InputError("field objects", [], "at least one object")
+        raise InputError(field_named("objects"), [], Message("expected.one_object"))
     return propositions
 
 
 def _list(row: Mapping[str, object], key: str, where: str) -> list[object]:
     if not isinstance(value := row.get(key), list):
-        raise InputError(f"field {where}", value, f"a list {key}")
+        raise InputError(field_named(where), value, Message("expected.list", name=key))
     return value
 
 
 def _word(value: object, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f"field {where}", value, "a word")
-    return in_utf8(" ".join(value.lower().split()), f"field {where}")
+        raise InputError(field_named(where), value, Message("expected.word"))
+    return in_utf8(" ".join(value.lower().split()), field_named(where))
 
 
 def _key(image: int | str) -> str:

@@ -9,10 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TextIO, TypeGuard
 
-from spice_core.data.items import Caption, Item, caption, fields, image_id, in_utf8
+from spice_core.data.items import Caption, Item, caption, field_named, fields, image_id, in_utf8
 from spice_core.data.json_stream import decoded
 from spice_core.data.reader import Readable, RowError, json_rows, readable
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
@@ -110,9 +110,9 @@ class ScoredItem:
         image = image_id(image)
         references = row.get("refs", [])
         if not isinstance(references, list):
-            raise InputError("field refs", references, "a list of captions")
+            raise InputError(field_named("refs"), references, Message("expected.caption_list"))
         if not isinstance(signature := row.get("signature", ""), str):
-            raise InputError("field signature", signature, "a text")
+            raise InputError(field_named("signature"), signature, Message("expected.text"))
         return cls(
             image,
             caption(row.get("test", ""), "test"),
@@ -196,54 +196,54 @@ def complete_rows(path: Path) -> Iterator[tuple[dict[str, object], int]]:
             if not line.endswith(b"\n") or (not isinstance(row, dict) and not file.peek(1)):
                 return
             if not isinstance(row, dict):
-                raise InputError(f"{path}, line {number}", line[:20], "a row of results")
+                raise RowError(path, Message("where.line", number=number), InputError("", line[:20], Message("expected.result_row")))
             end += len(line)
             yield row, end
 
 
 def _scores(scores: object, name: str) -> dict[str, Score]:
     if not isinstance(scores, dict) or OVERALL not in scores:
-        raise InputError(f"field {name}", scores, f"counts by category, {OVERALL} among them")
-    return {in_utf8(category, f"field {name}"): _score(counts, category, name) for category, counts in scores.items()}
+        raise InputError(field_named(name), scores, Message("expected.counts", overall=OVERALL))
+    return {in_utf8(category, field_named(name)): _score(counts, category, name) for category, counts in scores.items()}
 
 
 def _score(counts: object, category: str, name: str) -> Score:
-    where = f"field {name}.{category}"
+    where = field_named(f"{name}.{category}")
     values = [counts.get(key) for key in _COUNTS] if isinstance(counts, dict) else [None]
     numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= _MOST]
     if len(numbers) < len(_COUNTS):
-        raise InputError(where, counts, f"the numbers {', '.join(_COUNTS)}")
+        raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNTS)))
     matched, extra, missed = numbers
     # several candidate tuples may match one reference tuple: then fn is below 0
     if min(matched, extra, matched + missed) < 0:
-        raise InputError(where, counts, "tp, fp and tp + fn not below 0")
+        raise InputError(where, counts, Message("expected.not_negative"))
     return Score(matched, round(matched + extra), round(matched + missed), strict=category == OVERALL)
 
 
 def _tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:
     if not isinstance(rows, list):
-        raise InputError(f"field {name}", rows, "a list of tuples")
-    return tuple(_tuple(row, f"field {name}[{i}]") for i, row in enumerate(rows))
+        raise InputError(field_named(name), rows, Message("expected.tuples"))
+    return tuple(_tuple(row, field_named(f"{name}[{i}]")) for i, row in enumerate(rows))
 
 
 def _sentences(rows: object) -> tuple[SentenceScore, ...]:
     if not isinstance(rows, list):
-        raise InputError("field sentences", rows, "a list of sentences")
-    return tuple(_sentence(row, f"field sentences[{i}]") for i, row in enumerate(rows))
+        raise InputError(field_named("sentences"), rows, Message("expected.sentences"))
+    return tuple(_sentence(row, field_named(f"sentences[{i}]")) for i, row in enumerate(rows))
 
 
 def _sentence(row: object, where: str) -> SentenceScore:
     caption_, text, matched, tuples = fields(row, *SentenceScore._fields)
     numbers = [v for v in (caption_, matched, tuples) if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MOST]
     if len(numbers) < 3 or not isinstance(text, str):
-        raise InputError(where, row, "a text with the numbers caption, matched and tuples")
+        raise InputError(where, row, Message("expected.sentence_row"))
     return SentenceScore(round(numbers[0]), in_utf8(text, where), numbers[1], round(numbers[2]))
 
 
 def _tuple(row: object, where: str) -> ScoredTuple:
     words, matched = (row.get("tuple"), row.get("truth_value")) if isinstance(row, dict) else (None, None)
     if not _are_words(words) or not isinstance(matched, bool):
-        raise InputError(where, row, 'one to three words with their truth value, such as {"tuple": ["dog"], "truth_value": true}')
+        raise InputError(where, row, Message("expected.scored_tuple"))
     return ScoredTuple(tuple(in_utf8(word, where) for word in words), matched)
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 
-from spice_core.data.items import Item, candidate, converted, fields, image_id, item
+from spice_core.data.items import Item, candidate, converted, field_named, fields, image_id, item
 from spice_core.data.reader import Readable, Row, RowError, json_rows, table
 from spice_core.data.references import References
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _JSON = (".json", ".jsonl")
@@ -38,7 +38,7 @@ class Source:
 
     def __post_init__(self) -> None:
         for name in set(self.columns) - set(COLUMNS):
-            raise InputError("columns", name, f"one of {', '.join(COLUMNS)}")
+            raise InputError("columns", name, Message("expected.one_of", names=", ".join(COLUMNS)))
 
     def __iter__(self) -> Iterator[Item | InputError]:
         seen: set[int | str] = set()
@@ -48,7 +48,7 @@ class Source:
         rows = self._rows(self.path, RESULTS) if references else self._with_references(self._rows(self.path, ITEMS))
         for place, value in converted(rows, partial(self._result, references) if references else partial(item, empty=self.empty)):
             if isinstance(value, Item) and value.image_id in seen and not self.repeated:
-                value = InputError("field image_id", value.image_id, "an image id not used before")
+                value = InputError(field_named("image_id"), value.image_id, Message("expected.new_id"))
             if isinstance(value, InputError):
                 yield RowError(self.path, place, value)
             else:
@@ -75,7 +75,7 @@ class Source:
     def _check_results(self, names: Collection[str]) -> None:
         """Raises InputError where these fields or columns are those of results, whose references stand elsewhere."""
         if set(RESULTS) <= set(names) and "test" not in names:
-            found, expected = "results (image_id and caption) without references", "their references as well: --references FILE"
+            found, expected = Message("found.no_references"), Message("expected.references_file")
             raise InputError(str(self.path), found, expected, remedy="references")
 
     def _rows(self, path: Readable, layout: tuple[str, ...], key: str | None = None) -> Iterator[Row[object]]:
@@ -99,8 +99,8 @@ class Source:
         if missing:
             if layout == ITEMS and not self.columns:
                 self._check_results(names)
-            expected = f"columns {', '.join(missing.values())} (or --columns {' '.join(missing)})"
-            raise RowError(path, "line 1", InputError("", ", ".join(names), expected, remedy="columns"))
+            expected = Message("expected.columns", columns=", ".join(missing.values()), option=" ".join(missing))
+            raise RowError(path, Message("where.line", number=1), InputError("", ", ".join(names), expected, remedy="columns"))
         return chosen
 
 

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 
 
 def face(path: Path, family: str, *, weight: str = "100 900") -> str:
@@ -30,7 +30,7 @@ def _index(folder: Path) -> tuple[tuple[Path, str, tuple[tuple[int, int], ...]],
     """Each file of the index with its rule and the code-point ranges it covers."""
     index = folder / "index.css"
     if not index.is_file():
-        raise InputError("font folder", str(folder), "a folder with index.css")
+        raise InputError(Message("where.font_folder"), str(folder), Message("expected.font_folder"))
     rules = re.findall(r"@font-face\s*\{[^}]*\}", index.read_text(encoding="utf-8"))
     return tuple((folder / "".join(re.findall(r"url\(([^)]*)\)", rule)[:1]), rule, tuple(_ranges(rule))) for rule in rules)
 

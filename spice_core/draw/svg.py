@@ -13,7 +13,7 @@ from spice_core.draw.layout import MARGIN, Box, Layout, box, drawn_edges, layout
 from spice_core.draw.network import difference, networks, outline, union
 from spice_core.draw.shapes import add, edge, node, number
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.errors import UnknownNameError
+from spice_core.errors import Message, UnknownNameError
 from spice_core.explain.evidence import parts, text
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.matching import MatchState
@@ -30,7 +30,7 @@ def svg(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both",
     another view.
     """
     if view not in VIEWS:
-        raise UnknownNameError("view", view, VIEWS)
+        raise UnknownNameError(Message("kind.view"), view, VIEWS)
     graphs = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
     about = {"description": described(result, view, style), "lang": result.signature.lang}
     return drawn(graphs, layout(*graphs), style, view=view, width=width, name=name, **about)

@@ -45,7 +45,13 @@ def why(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
         candidate, reference = (text([part], implicit_subject=implicit_subject) for part in (reason.candidate, reason.reference))
         if reason.synset:
             key, sense = "tuples.collision" if reason.synset.collision else "tuples.sense", reason.synset
-            yield style.say(key, candidate=f"“{candidate}”", reference=f"“{reference}”", name=sense.name, gloss=sense.gloss)
+            yield style.say(
+                key,
+                candidate=style.say("tuples.quoted", word=candidate),
+                reference=style.say("tuples.quoted", word=reference),
+                name=sense.name,
+                gloss=sense.gloss,
+            )
         elif not reason.word:
             yield style.say("tuples.differs", candidate=candidate, reference=reference)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from spice_core.data.ratings import Preference, Rated
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.spice import Spice
 from spice_core.stats.bootstrap import Estimate, PairedDifference, estimate, paired_p_value
@@ -54,13 +54,13 @@ def correlate(
     import numpy as np
 
     if level not in ("caption", "system"):
-        raise InputError("level", level, "caption or system")
+        raise InputError("level", level, Message("expected.level"))
     ratings: Sequence[Sequence[float]] = [r.ratings for r in rated]
     columns = _table(scores, len(rated))
     if level == "system":
         columns, ratings = _by_system([r.system for r in rated], columns, ratings)
     if len(ratings) < 2:
-        raise InputError("ratings", f"{len(ratings)} {level}s", "at least two")
+        raise InputError("ratings", Message("found.several", number=len(ratings), kind=level), Message("expected.two_or_more"))
     counted = {name: Ratings(columns[:, i].tolist(), ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()}
     most = min(c.resamples(resamples) for c in counted.values())
     rng = np.random.default_rng(seed)
@@ -82,7 +82,7 @@ def pairwise_accuracy(
 
     decided = np.array([c.preferred != 0.5 for c in preferences])
     if not decided.any():
-        raise InputError("preferences", "no pair with a majority", "at least one")
+        raise InputError("preferences", Message("found.no_majority"), Message("expected.one_or_more"))
     a, b = (_table(s, len(preferences))[decided] for s in (scores_a, scores_b))
     first = np.array([c.preferred > 0.5 for c in preferences])[decided, None]
     unscored = np.isnan(a) | np.isnan(b)
@@ -124,7 +124,7 @@ def _table(scores: Scores, count: int) -> np.ndarray:
 
     for name, values in scores.items():
         if len(values) != count:
-            raise InputError(f"scores of {name}", len(values), f"{count}, one for each row")
+            raise InputError(Message("where.scores_of", name=name), len(values), Message("expected.one_a_row", number=count))
     return np.array(list(scores.values()), float).reshape(len(scores), count).T
 
 
@@ -133,7 +133,7 @@ def _by_system(systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Se
     import numpy as np
 
     if not all(systems):
-        raise InputError("system", "rows without a system", "the name of the system that wrote each caption")
+        raise InputError("system", Message("found.rows_without_system"), Message("expected.system"))
     names = list(dict.fromkeys(systems))
     rows = {name: [i for i, s in enumerate(systems) if s == name] for name in names}
     means = np.stack([np.nanmean(columns[rows[name]], axis=0) for name in names])
@@ -154,7 +154,7 @@ def _compared(
 ) -> tuple[str, dict[str, dict[str, Estimate]], dict[str, dict[str, PairedDifference]]]:
     baseline = baseline or next(iter(found))
     if baseline not in found:
-        raise InputError("baseline", baseline, f"one of {', '.join(found)}")
+        raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(found)))
     coefficients = {
         m: {n: estimate(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)} for m, (whole, resampled) in found.items()
     }
@@ -177,6 +177,6 @@ def rated_scores(
     if not both:
         return there
     if any(len(r.references) != 1 for r in rated):
-        raise InputError("--symmetric", "captions with several references", "one reference each")
+        raise InputError("--symmetric", Message("found.several_references"), Message("expected.one_reference"))
     back = segment_scores([(r.references[0], (r.candidate,)) for r in rated], names, spice=spice, categories=categories)
     return {name: [(a + b) / 2 for a, b in zip(there[name], back[name])] for name in there}

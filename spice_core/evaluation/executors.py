@@ -11,7 +11,7 @@ from multiprocessing import connection, parent_process
 from threading import Thread
 from typing import Any
 
-from spice_core.errors import InputError, MissingResourceError, SpiceError
+from spice_core.errors import InputError, Message, SpiceError, not_installed
 
 MOST = 4 * (os.cpu_count() or 1)  # processes; more would only take memory
 Submit = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
@@ -33,10 +33,10 @@ def processes(workers: int) -> Iterator[Submit]:
         try:
             pool.submit(int).result()
         except OSError as error:
-            raise SpiceError(f"no worker process can be started ({error.strerror}); try fewer with --workers") from None
+            raise SpiceError(Message("error.no_worker", reason=error.strerror)) from None
         yield lambda *task: pool.submit(*task).result
     except BrokenExecutor:
-        raise SpiceError("a worker process died, perhaps out of memory; try fewer --workers") from None
+        raise SpiceError(Message("error.worker_died")) from None
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -51,17 +51,17 @@ def dask(address: str) -> Iterator[Submit]:
         from distributed import Client
         from distributed.scheduler import KilledWorker
     except ImportError:
-        raise MissingResourceError("Dask is not installed; install it with: pip install 'spice_core[dask]'") from None
+        raise not_installed("Dask", "pip install 'spice_core[dask]'") from None
     try:
         client = Client(address, timeout=10)
     except (OSError, ValueError):
-        raise InputError("--dask", address, "the address of a running scheduler such as tcp://127.0.0.1:8786") from None
+        raise InputError("--dask", address, Message("expected.scheduler")) from None
     with client:
         try:
             yield lambda *task: client.submit(*task, pure=False).result
         except (KilledWorker, CancelledError) as error:
             reason, *_ = str(error).split("\n")
-            raise SpiceError(f"Dask gave up a task: {reason}") from None
+            raise SpiceError(Message("error.dask_gave_up", reason=reason)) from None
 
 
 def _start() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse, Words, closed, from_tuples
 
@@ -61,7 +61,7 @@ def read_pairs(path: Path) -> list[MinimalPair]:
             for number, row in enumerate(rows, 1)
         ]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise InputError(str(path), str(error), "tables [[pair]] with phenomenon, first and second") from error
+        raise InputError(str(path), Message("found.unreadable", reason=str(error)), Message("expected.minimal_pairs")) from error
 
 
 def failures(pairs: Sequence[MinimalPair], parse: Parsed, compare: Compared | None = None) -> list[PairFailure]:

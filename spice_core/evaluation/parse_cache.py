@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
@@ -117,7 +117,7 @@ class ParseCache:
         try:
             yield
         except sqlite3.Error as error:
-            raise InputError(str(self._path), str(error), "a parse cache, or a new file") from None
+            raise InputError(str(self._path), Message("found.unreadable", reason=str(error)), Message("expected.parse_cache")) from None
 
     def _remember(self, parses: Mapping[str, str]) -> None:
         self._latest |= parses

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from spice_core.data.items import Caption, Item
 from spice_core.data.results import RowFields, ScoredItem, ScoredTuple
-from spice_core.errors import SpiceError
+from spice_core.errors import Message, SpiceError
 from spice_core.evaluation.executors import Submit
 from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
 from spice_core.metrics.config import SpiceConfig
@@ -73,7 +73,7 @@ def run(
             done = waiting.popleft()()
             for cache, found, new in zip(caches, done.parse_keys, done.parses):
                 if found != cache.key:
-                    raise SpiceError(f"a worker parses with {found}, expected {cache.key}; restart all workers from the same files")
+                    raise SpiceError(Message("error.other_worker", found=found, expected=cache.key))
                 cache.put(new)
             yield from done.items
         if not batch:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from spice_core.data.reader import stem
 from spice_core.data.results import ScoredItem, read_results
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, PairedDifference, estimate, paired_p_value, resampled_means
 
@@ -76,16 +76,20 @@ def system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> System
     for item in items:
         categories = categories or tuple(item.scores)
         if tuple(item.scores) != categories:
-            raise InputError(f"{where}, image {item.image_id!r}", list(item.scores), f"the categories {', '.join(categories)}")
+            raise InputError(_image(where, item), list(item.scores), Message("expected.categories", names=", ".join(categories)))
         if item.image_id in rows:
-            raise InputError(f"{where}, image {item.image_id!r}", "a second row", "one row for each image")
+            raise InputError(_image(where, item), Message("found.second_row"), Message("expected.one_row_an_image"))
         rows[item.image_id] = len(rows)
         values.extend(s.f1 for s in item.scores.values())
         if item.signature:
             signatures[item.signature] = None
     if not rows:
-        raise InputError(where, "no row", "a result file of the command score")
+        raise InputError(where, Message("found.no_row"), Message("expected.score_file"))
     return System(name, categories, rows, values, tuple(signatures))
+
+
+def _image(where: str, item: ScoredItem) -> Message:
+    return Message("where.image", file=where, image=item.image_id)
 
 
 def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> SystemComparison:
@@ -96,13 +100,13 @@ def compare(systems: Sequence[System], baseline: str | None = None, *, resamples
     names = tuple(s.name for s in systems)
     baseline = names[0] if baseline is None and names else baseline
     if len(set(names)) != len(names) or len(names) < 2:
-        raise InputError("systems", ", ".join(names), "two or more systems with different names")
+        raise InputError("systems", ", ".join(names), Message("expected.systems"))
     if baseline not in names:
-        raise InputError("baseline", baseline, f"one of {', '.join(names)}")
+        raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(names)))
     shared = set.intersection(*(set(s.rows) for s in systems))
     ids = [image for image in systems[0].rows if image in shared]
     if not ids:
-        raise InputError("systems", "no common image", "results for the same images")
+        raise InputError("systems", Message("found.no_common_image"), Message("expected.same_images"))
     categories = _ordered([c for c in systems[0].categories if all(c in s.categories for s in systems)])
     values = {s.name: _values(s, ids, categories) for s in systems}
     return SystemComparison(

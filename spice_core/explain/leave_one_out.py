@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 
@@ -27,7 +27,7 @@ def without(spice: Spice, result: SpiceResult, left_out: Collection[int]) -> Spi
     """
     positions = range(len(result.references))
     if surplus := sorted(set(left_out) - set(positions)):
-        raise InputError("left_out", surplus, f"positions of references, 0 to {len(positions) - 1}")
+        raise InputError("left_out", surplus, Message("expected.positions", last=len(positions) - 1))
     kept = [result.references[i] for i in positions if i not in left_out]
     return spice.compare(result.candidate, kept) if kept else None
 

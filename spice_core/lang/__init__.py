@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from spice_core.errors import UnknownNameError
+from spice_core.errors import Message, UnknownNameError
 from spice_core.lang.pack import LanguagePack, resolve
 
 LANGUAGES: dict[str, str] = {"en": "spice_core.lang.en:PACK", "ja": "spice_core.lang.ja:PACK"}
@@ -14,7 +14,7 @@ LANGUAGES: dict[str, str] = {"en": "spice_core.lang.en:PACK", "ja": "spice_core.
 def language(code: str) -> LanguagePack:
     """The pack of a language code. Raises UnknownNameError."""
     if code not in LANGUAGES:
-        raise UnknownNameError("language", code, LANGUAGES)
+        raise UnknownNameError(Message("kind.language"), code, LANGUAGES)
     pack: LanguagePack = resolve(LANGUAGES[code])
     return pack
 

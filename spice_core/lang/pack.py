@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from spice_core.errors import InputError, MissingResourceError, UnknownNameError
+from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, catalogue
 from spice_core.rules import RuleSet
 from spice_core.rules.rule_file import load_rules
 from spice_core.scene.propositions import Parse
@@ -202,12 +202,12 @@ class LanguagePack:
         """The bundled rule set of this name. Raises UnknownNameError."""
         name = name or next(iter(self.rules))
         if name not in self.rules:
-            raise UnknownNameError(f"rule set for {self.name}", name, self.rules)
+            raise UnknownNameError(Message("kind.rules", language=self.named_in_messages), name, self.rules)
         return _rule_set(self.rules[name])
 
     def synonym_source(self, name: str | None = None) -> Synonyms:
         """The synonym source of this name, loaded once. Raises UnknownNameError."""
-        source: Synonyms = self._part("synonym source", self.synonyms, name)
+        source: Synonyms = self._part("synonyms", self.synonyms, name)
         return source
 
     def tokenizer(self) -> Tokenizer:
@@ -227,11 +227,11 @@ class LanguagePack:
 
     def word_vectors(self) -> Any:
         """The word vectors, loaded once. Raises MissingResourceError."""
-        return _load(self.named(self.vectors, "word similarity", "vectors"), "")
+        return _load(self.named(self.vectors, Message("lacks.similarity"), "vectors"), "")
 
     def in_factual_style(self, parse: Parse) -> Parse:
         """The parse in FACTUAL's conventions. Raises MissingResourceError."""
-        adapted: Parse = resolve(self.named(self.factual_style, "scene graph in FACTUAL's conventions", "conversion"))(parse)
+        adapted: Parse = resolve(self.named(self.factual_style, Message("lacks.factual"), "conversion"))(parse)
         return adapted
 
     def named(self, part: str, purpose: str, kind: str) -> str:
@@ -240,17 +240,23 @@ class LanguagePack:
             raise MissingResourceError(self.lack(purpose, kind))
         return part
 
+    @property
+    def named_in_messages(self) -> str:
+        """The name in messages, in the language of the message where it is known there."""
+        key = f"language.{self.code}"
+        return Message(key) if catalogue("en").get(key) == self.name else self.name
+
     def lack(self, purpose: str, kind: str) -> str:
         """One line on what there is not for this language, and the part that its pack would have to name."""
-        return f"no {purpose} for {self.name}: the pack names no {kind}"
+        return Message("error.lacking", purpose=purpose, language=self.named_in_messages, part=Message(f"lacks.{kind}"))
 
     def _part(self, kind: str, known: Mapping[str, str], name: str | None) -> Any:
         name = name or next(iter(known))
         prefix, colon, argument = name.partition(":")
         if prefix + colon not in known:
-            raise UnknownNameError(f"{kind} for {self.name}", name, known)
+            raise UnknownNameError(Message(f"kind.{kind}", language=self.named_in_messages), name, known)
         if colon and not argument:
-            raise InputError(f"{kind} for {self.name}", name, "a name after the colon")
+            raise InputError(Message(f"kind.{kind}", language=self.named_in_messages), name, Message("expected.after_colon"))
         return _load(known[prefix + colon], argument)
 
 

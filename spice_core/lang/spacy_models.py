@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from spice_core.errors import MissingResourceError
+from spice_core.errors import Message, MissingResourceError
 from spice_core.syntax.document import Document
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def package(name: str) -> Path | None:
 def meta(folder: Path) -> dict[str, str]:
     """What a pipeline's folder says of it (lang, name, version), without loading it. Raises MissingResourceError."""
     path = folder / "meta.json"
-    with _whole(path, "the description of a spaCy pipeline"):
+    with _whole(path, "pipeline_meta"):
         found = json.loads(path.read_bytes())
         about = {key: found[key] for key in ("lang", "name", "version")}
         if not all(isinstance(value, str) and re.fullmatch(r"[\w.+-]+", value) for value in about.values()):
@@ -69,7 +69,7 @@ def meta(folder: Path) -> dict[str, str]:
 @contextmanager
 def loading(name: str) -> Iterator[None]:
     """Load a pipeline that others made. Raises MissingResourceError in one line, whatever is wrong with it."""
-    with _whole(name, "a spaCy pipeline that can be loaded"):
+    with _whole(name, "pipeline"):
         yield
 
 
@@ -79,7 +79,9 @@ def _whole(where: object, expected: str) -> Iterator[None]:
         yield
     except Exception as error:  # spaCy and the pipelines raise what they like
         found = getattr(error, "strerror", None) or " ".join(f"{type(error).__name__}: {error}".split())
-        raise MissingResourceError(f"{where}: found {found[:200]}, expected {expected}; install it again") from None
+        raise MissingResourceError(
+            Message("error.broken_pipeline", where=str(where), found=found[:200], expected=Message(f"expected.{expected}"))
+        ) from None
 
 
 @contextmanager

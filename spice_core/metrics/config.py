@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.rules import RuleSet
 from spice_core.rules.rule_file import load_rules, parse_rules
@@ -79,17 +79,18 @@ class SpiceConfig:
         names = [f.name for f in fields(cls)]
         for name, value in found.items():
             if name not in names or not isinstance(value, Mapping if name == "categories" else str):
-                raise InputError(f"settings, {name}", value, f"texts for {', '.join(names[:-1])}, lists of words for categories")
+                expected = Message("expected.settings", names=", ".join(names[:-1]))
+                raise InputError(Message("where.settings", name=name), value, expected)
         return cls(**(found | {"categories": word_lists(found.get("categories", {}))}))  # type: ignore[arg-type]
 
 
 def word_lists(categories: object) -> Categories:
     """Categories by name as a setting: words sorted. Raises InputError."""
     if not isinstance(categories, Mapping):
-        raise InputError("categories", categories, "lists of words by name")
+        raise InputError("categories", categories, Message("expected.word_lists"))
     for name, words in categories.items():
         if isinstance(words, str) or not isinstance(words, Iterable):
-            raise InputError(f"categories, {name}", words, "a list of words")
+            raise InputError(Message("where.categories", name=name), words, Message("expected.word_list"))
     return tuple((str(name), tuple(sorted(set(map(str, words))))) for name, words in categories.items())
 
 
@@ -136,7 +137,7 @@ class Signature:
         found = {_OLD_NAMES.get(name, name): value for name, value in found.items()}
         names = [f.name for f in fields(cls)]
         if head != "spice" or not set(found) >= _REQUIRED or list(found) != [name for name in names if name in found]:
-            raise InputError("signature", text, f"spice|{'|'.join(f'{n}:…' for n in names)}")
+            raise InputError("signature", text, Message("expected.signature", names="|".join(f"{n}:…" for n in names)))
         if found.get("parser") == GIVEN:  # until 0.2, when its rules named the scheme: given-parts
             scheme = found.pop("rules", "").partition("-")[2]
             found |= {"parser": "", "scheme": found.get("scheme", scheme)}

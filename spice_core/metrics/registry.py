@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from spice_core.errors import UnknownNameError
+from spice_core.errors import Message, UnknownNameError
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.metric import Metric, Needs
 from spice_core.metrics.soft.metrics import HYPERNYMS, SOFT, SOFT_PLUS
@@ -41,7 +41,7 @@ DEFAULT = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # of a comparison with human 
 def metric(name: str) -> Metric:
     """The metric of this name. Raises UnknownNameError."""
     if name not in METRICS:
-        raise UnknownNameError("metric", name, METRICS)
+        raise UnknownNameError(Message("kind.metric"), name, METRICS)
     return METRICS[name]
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from spice_core.errors import InputError, UnknownNameError
+from spice_core.errors import InputError, Message, UnknownNameError
 from spice_core.lang import language
 from spice_core.lang.pack import Parser
 from spice_core.metrics.config import Signature, SpiceConfig, word_lists
@@ -71,10 +71,10 @@ class Spice:
         self._parser = None if isinstance(parser, str) else parser
         self._pack, self._concepts = language(config.lang), Concepts()
         if (name := config.scheme or self.rules.scheme) not in SCHEMES:
-            raise UnknownNameError("scheme", name, SCHEMES)
+            raise UnknownNameError(Message("kind.scheme"), name, SCHEMES)
         self.scheme = SCHEMES[name]
         for name in {name for name, _ in config.categories} & {OVERALL, *KIND_CATEGORIES, *self._pack.categories}:
-            raise InputError("categories", name, "a name that is not taken")
+            raise InputError("categories", name, Message("expected.free_name"))
         self.categories = {**self._pack.categories, **{name: frozenset(words) for name, words in config.categories}}
 
     @property
@@ -130,7 +130,7 @@ class Spice:
         for anything else, and where ``references`` is a single string or empty.
         """
         if isinstance(references, str) or not references:
-            raise InputError("references", references, "a list of at least one caption")
+            raise InputError("references", references, Message("expected.captions"))
         captions = [candidate, *references]
         parsed = self.parse(c for c in captions if isinstance(c, str))
         parses = [next(parsed) if isinstance(c, str) else self._given(c, i) for i, c in enumerate(captions)]
@@ -153,12 +153,12 @@ class Spice:
         Raises InputError if the ids differ, or if an image has not exactly one candidate or no list of references.
         """
         if set(gts) != set(res):
-            raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], "the same image ids as gts")
+            raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], Message("expected.same_ids"))
         for image in res:
             if isinstance(res[image], str) or len(res[image]) != 1:
-                raise InputError(f"res[{image!r}]", res[image], "a list of one caption")
+                raise InputError(f"res[{image!r}]", res[image], Message("expected.one_caption"))
             if isinstance(gts[image], str) or len(gts[image]) == 0:
-                raise InputError(f"gts[{image!r}]", gts[image], "a list of at least one caption")
+                raise InputError(f"gts[{image!r}]", gts[image], Message("expected.captions"))
         captions = list(dict.fromkeys(c for image in res for c in (*res[image], *gts[image]) if isinstance(c, str)))
         parses = dict(zip(captions, self.parse(captions))) if captions else {}
 
@@ -181,5 +181,5 @@ class Spice:
             return caption
         where = "candidate" if position == 0 else f"references[{position - 1}]"
         if not isinstance(caption, (list, tuple)):
-            raise InputError(where, caption, "a caption or a list of propositions")
+            raise InputError(where, caption, Message("expected.caption_or_propositions"))
         return from_tuples(caption, where=where)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Protocol
 
-from spice_core.errors import RuleError
+from spice_core.errors import Message, RuleError
 from spice_core.rules.observations import Arc, BlockedBy, NoToken, Observation, OtherEdges, OtherValue, WrongOrder
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
@@ -31,7 +31,7 @@ class SearchBudget:
 
     __slots__ = ("limit", "over", "seconds", "steps")
 
-    def __init__(self, limit: int = STEP_LIMIT, over: str = "one sentence") -> None:
+    def __init__(self, limit: int = STEP_LIMIT, over: str = "") -> None:
         self.steps, self.seconds, self.limit, self.over = 0, 0.0, limit, over
 
     @classmethod
@@ -43,13 +43,13 @@ class SearchBudget:
         """Count a step, or as many. Raises RuleError past the limit."""
         self.steps += count
         if self.steps > self.limit:
-            raise RuleError(f"the pattern takes more than {self.limit} steps on {self.over}; connect its nodes by more conditions")
+            raise RuleError(Message("pattern.steps", limit=self.limit, over=self.over or Message("pattern.one_sentence")))
 
     def spend(self, seconds: float) -> None:
         """Count the time of a match. Raises RuleError past what so many steps may take."""
         self.seconds += seconds
         if self.seconds > self.limit * _STEP:
-            raise RuleError(f"the regular expressions take more than {self.limit * _STEP:.0f} s on {self.over}; say more closely what fits")
+            raise RuleError(Message("pattern.seconds", seconds=self.limit * _STEP, over=self.over or Message("pattern.one_sentence")))
 
 
 class FullMatch(Protocol):
@@ -96,7 +96,7 @@ class ValueMatcher:
             # not concurrent: beside busy threads a match would wait for its turn longer than it takes
             found = full(text, timeout=_PATIENCE, concurrent=False)
         except TimeoutError:
-            raise RuleError(f"the regular expression {self.source} takes too long on {text[:20]!r}; say more closely what fits") from None
+            raise RuleError(Message("pattern.slow", source=self.source, text=text[:20])) from None
         if budget:
             budget.spend(time.thread_time() - begun)
         return None if found is None else (found.group(1) or "" if found.re.groups else "")
@@ -288,21 +288,21 @@ def furthest(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: B
 def _bounded(expression: str) -> str:
     """The regular expression, if Python knows it and it is small. Raises re.error."""
     if len(expression) > _LENGTH:
-        raise re.error(f"at most {_LENGTH} characters")
+        raise re.error(Message("pattern.length", number=_LENGTH))
     bare = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
     sets = [re.sub(r"\\.", "", part[1:]) for part in _SET_OR_ESCAPE.findall(bare) if part.startswith("[")]
     bare = _SET_OR_ESCAPE.sub("x", bare)
     refused = {
-        "no reference back to a group": "\0" in bare,
-        "no flags, and of groups with (? those with : = ! <= <! P< alone": re.search(r"\((?!\?(?::|<?[=!]|P<))[?*]", bare),
-        r"in a set [ as \[, and no -- && || ~~": any(re.search(r"\[|--|&&|\|\||~~", inside) for inside in sets),
-        "braces around one or two numbers below 1000 alone": re.search(r"\{(?!\d{1,3}(?:,\d{0,3})?\})", bare),
-        "no group that is repeated": re.search(r"\)[*+{]", bare),
-        f"at most {_GROUPS} groups": bare.count("(") > _GROUPS,
-        f"at most {_QUANTIFIERS} of * + ? {{}}": len(re.findall(r"[*+{]|(?<!\()\?", bare)) > _QUANTIFIERS,
+        "no_reference": "\0" in bare,
+        "no_flags": re.search(r"\((?!\?(?::|<?[=!]|P<))[?*]", bare),
+        "in_set": any(re.search(r"\[|--|&&|\|\||~~", inside) for inside in sets),
+        "braces": re.search(r"\{(?!\d{1,3}(?:,\d{0,3})?\})", bare),
+        "no_repetition": re.search(r"\)[*+{]", bare),
+        "groups": bare.count("(") > _GROUPS,
+        "quantifiers": len(re.findall(r"[*+{]|(?<!\()\?", bare)) > _QUANTIFIERS,
     }
     for expected, found in refused.items():
         if found:
-            raise re.error(expected)
+            raise re.error(Message(f"pattern.{expected}", number=_GROUPS if expected == "groups" else _QUANTIFIERS))
     re.compile(expression)  # the other library knows more than is wanted here, such as matches that are nearly right
     return expression

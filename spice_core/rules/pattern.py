@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import NoReturn
 
-from spice_core.errors import RuleError
+from spice_core.errors import Message, RuleError
 from spice_core.rules.conditions import (
     ATTRIBUTES,
     Bindings,
@@ -119,7 +119,7 @@ class _Reader:
         conditions: list[Condition] = []
         name = self.pattern(conditions)
         if self.position < len(self.source):
-            self.fail("a relation such as >amod, or the end")
+            self.fail("relation")
         return conditions or [TokenTest(name, "word", ValueMatcher("/.*/"))]
 
     def pattern(self, out: list[Condition]) -> str:
@@ -131,7 +131,7 @@ class _Reader:
                 self.relation(name, found, out)
             elif found := self.take(self._ORDER):
                 other = self.target(out)
-                self.check(other != name, found.start(), "two words with different names")
+                self.check(other != name, found.start(), "different_names")
                 out.append(Order(name, other, found.group(1) == "."))
             else:
                 return name
@@ -141,11 +141,11 @@ class _Reader:
         flag, direction, label, link = found.groups()
         value = self.value(label, found.start(3))
         conditions: list[Condition] = []
-        self.check(not link or link in self.links or link not in self.names, found.start(4), "a name not used for a word")
+        self.check(not link or link in self.links or link not in self.names, found.start(4), "not_a_word")
         if link:
             self.links.add(link)
         other = self.target(conditions)
-        self.check(other != name, found.start(), "two words with different names")
+        self.check(other != name, found.start(), "different_names")
         head, dependent = (name, other) if direction == ">" else (other, name)
         conditions.insert(0, EdgeTest(head, dependent, value, link))
         if link:
@@ -162,17 +162,17 @@ class _Reader:
             return self.node(out)
         name = self.pattern(out)
         if not self.take(self._CLOSE):
-            self.fail("a closing parenthesis or a relation")
+            self.fail("close")
         return name
 
     def node(self, out: list[Condition]) -> str:
         """A node with its tests; returns its name."""
         self.take(self._SPACE)
         start = self.position + 1
-        found = self.take(self._NODE) or self.fail("a node such as {tag:NN}=noun")
+        found = self.take(self._NODE) or self.fail("node")
         self.grow(start - 1)
         body, name = found.groups()
-        self.check(name not in self.links, found.end() - len(name or ""), "a name not used for a link")
+        self.check(name not in self.links, found.end() - len(name or ""), "not_a_link")
         if name is None:
             taken = self.given | self.nameless
             name = next(n for n in (f"word{i}" for i in count(1)) if n not in taken)
@@ -189,13 +189,13 @@ class _Reader:
             test = self._TEST.match(body, at)
             if not test or test.group(1) not in ATTRIBUTES:
                 self.position = start + at
-                self.fail(f"a test such as tag:NN (attributes: {', '.join(ATTRIBUTES)})")
+                self.fail("test", names=", ".join(ATTRIBUTES))
             self.grow(start + at)
             out.append(TokenTest(name, test.group(1), self.value(test.group(3), start + test.start(3)), bool(test.group(2))))
             at = test.end()
             if body[at:].strip() and body[at] != ";":
                 self.position = start + at
-                self.fail("a semicolon between tests")
+                self.fail("semicolon")
             at += 1
 
     def value(self, source: str, position: int) -> ValueMatcher:
@@ -204,7 +204,9 @@ class _Reader:
             return ValueMatcher(source)
         except re.error as error:
             self.position = position
-            self.fail(f"a regular expression ({error})")
+            if isinstance(error.msg, Message):
+                self.fail("bounded_expression", limit=error.msg)
+            self.fail("expression", reason=str(error))
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Match the expression here and advance; None without a match."""
@@ -216,16 +218,17 @@ class _Reader:
     def grow(self, position: int) -> None:
         """Count a node or test, because the recursion depth of a search grows with them."""
         self.size += 1
-        self.check(self.size <= _MOST, position, f"at most {_MOST} words and tests")
+        self.check(self.size <= _MOST, position, "size", number=_MOST)
 
-    def check(self, holds: bool, position: int, expected: str) -> None:
+    def check(self, holds: bool, position: int, expected: str, **values: object) -> None:
         """Raise RuleError for this position unless ``holds``."""
         if not holds:
             self.position = position
-            self.fail(expected)
+            self.fail(expected, **values)
 
-    def fail(self, expected: str) -> NoReturn:
-        """Raise RuleError for this position."""
-        found = self.source[self.position : self.position + 20] or "the end"
-        message = f"position {self.position + 1}: found {found!r}, expected {expected}"
+    def fail(self, expected: str, **values: object) -> NoReturn:
+        """Raise RuleError for this position; ``expected`` names the message."""
+        found = self.source[self.position : self.position + 20] or Message("found.end")
+        wanted = Message(f"pattern.{expected}", **values)
+        message = Message("pattern.position", position=self.position + 1, found=found, expected=wanted)
         raise RuleError(message, part="pattern", position=self.position)

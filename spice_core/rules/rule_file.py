@@ -34,7 +34,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from spice_core.errors import RuleError, short
+from spice_core.errors import Message, RuleError, short
 from spice_core.files import check_regular
 from spice_core.rules import text_positions
 from spice_core.rules.pattern import Pattern
@@ -57,7 +57,7 @@ def read_tree(text: str) -> DependencyGraph:
         heads = columns[3::2]
         if len(columns) < 5 or len(columns) % 2 == 0 or not all(h.isdecimal() and len(h) < 6 and int(h) <= len(items) for h in heads):
             at = sum(len(before) + 1 for before in items[: index - 1])
-            raise RuleError(f"tree: found {short(item)}, expected form/lemma/tag/head/relation", part="tree", position=at)
+            raise RuleError(Message("rule.tree", found=short(item)), part="tree", position=at)
         form, lemma, tag = columns[:3]
         tokens.append(Token(index, form, lemma, tag))
         edges += [Dependency(int(h), index, r) for h, r in zip(heads, columns[4::2])]
@@ -69,21 +69,21 @@ def _rule_set(text: str, name: str) -> RuleSet:
     if "counting" in data:  # its name until 0.2
         data.setdefault("scheme", data.pop("counting"))
     if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _SETTINGS:
-        raise RuleError(f"found {', '.join(data)[:80]}, expected only a list of rules: [[rule]], and {', '.join(sorted(_SETTINGS))}")
+        raise RuleError(Message("rule.settings", found=", ".join(data)[:80], names=", ".join(sorted(_SETTINGS))))
     phrase, separator = _one_line(data.get("phrase", ""), "phrase"), _one_line(data.get("separator", " "), "separator")
     if not isinstance(lower_case := data.get("lower_case", False), bool):
-        raise RuleError(f"lower_case: found {short(lower_case)}, expected true or false")
+        raise _unexpected("lower_case", lower_case, Message("rule.true_or_false"))
     form = {"phrase": phrase, "separator": separator, "lower_case": lower_case}
     rules = tuple(_placed(raw, number, text, form) for number, raw in enumerate(data.get("rule", ()), 1))
     names = [rule.name for rule in rules]
     for number, twice in enumerate(names):
         if twice in names[:number]:
-            raise text_positions.located(RuleError(f"rule {twice!r} is defined twice; names must differ", part="name"), text, number)
+            raise text_positions.located(RuleError(Message("rule.twice", name=twice), part="name"), text, number)
     if (scheme := str(data.get("scheme", "spice"))) not in SCHEMES:
-        raise RuleError(f"scheme: found {short(scheme)}, expected {' or '.join(SCHEMES)}")
+        raise _unexpected("scheme", scheme, " or ".join(SCHEMES))
     steps = data.get("steps")
     if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
-        raise RuleError(f"steps: found {short(steps)}, expected a list of names")
+        raise _unexpected("steps", steps, Message("rule.names"))
     synonyms = _one_line(data.get("synonyms", ""), "synonyms")
     return RuleSet(name, rules, scheme, None if steps is None else tuple(map(current_name, steps)), synonyms)
 
@@ -103,26 +103,31 @@ def _placed(raw: Mapping[str, object], number: int, text: str, form: dict[str, A
 
 def _rule(raw: Mapping[str, object], number: int) -> Rule:
     if not isinstance(raw, dict):
-        raise RuleError(f"rule number {number}: found {short(raw)}, expected [[rule]] and its fields")
-    name = raw.get("name", f"number {number}")
+        raise _unexpected(Message("rule.number", number=number), raw, Message("rule.fields_of_rule"))
+    name = raw.get("name", Message("rule.numbered", number=number))
     if missing := sorted(_FIELDS - set(raw)):
-        raise RuleError(f"rule {name}: no {', '.join(missing)}; a rule has {', '.join(sorted(_FIELDS))}")
+        raise RuleError(Message("rule.missing", name=name, missing=", ".join(missing), fields=", ".join(sorted(_FIELDS))))
     if surplus := sorted(set(raw) - _FIELDS):
-        raise RuleError(f"rule {name}: found {', '.join(surplus)[:80]}, expected only {', '.join(sorted(_FIELDS))}", part=surplus[0])
+        message = Message("rule.surplus", name=name, found=", ".join(surplus)[:80], fields=", ".join(sorted(_FIELDS)))
+        raise RuleError(message, part=surplus[0])
     name = _one_line(name, "name")
     try:
         pattern = Pattern(str(raw["pattern"]))
         template = _template(str(raw["yields"]), pattern)
         examples = _example(raw["example"], tuples=True), _example(raw["near_miss"], tuples=False)
     except RuleError as error:
-        raise RuleError(f"rule {name}: {error}", part=error.part, position=error.position) from None
+        raise RuleError(Message("rule.in_rule", name=name, error=error.message), part=error.part, position=error.position) from None
     return Rule(name, str(raw["reason"]), pattern, template, str(raw["yields"]), *examples)
+
+
+def _unexpected(name: str, found: object, expected: str, **place: Any) -> RuleError:
+    return RuleError(Message("rule.expected", part=name, found=short(found), expected=expected), **place)
 
 
 def _one_line(value: object, part: str) -> str:
     """A text without control characters, safe for lists and caches. Raises RuleError otherwise."""
     if re.search(r"[\x00-\x1f\x7f]", text := str(value)):
-        raise RuleError(f"{part}: found {short(text)}, expected a single line of text", part=part)
+        raise _unexpected(part, text, Message("rule.single_line"), part=part)
     return text
 
 
@@ -130,15 +135,14 @@ def _template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...],
     found = re.fullmatch(r"\s*\(([^()]*)\)\s*", text)
     parts = found.group(1).split(",") if found else []
     if not 1 <= len(parts) <= 3 or not all(part.split() for part in parts):
-        expected = "(object), (object, attribute) or (subject, relation, object)"
-        raise RuleError(f"yields: found {short(text)}, expected {expected}", part="yields", position=0)
+        raise _unexpected("yields", text, Message("rule.template"), part="yields", position=0)
     template = tuple(tuple(atom.partition("+")[::2] for atom in part.split()) for part in parts)
     for part in template:
         for name, _ in part:
             if not name.startswith('"') and name not in pattern.names:
-                expected = f"a name of the pattern: {', '.join(pattern.names)}"
+                expected = Message("rule.name_of_pattern", names=", ".join(pattern.names))
                 at = re.search(rf"(?<![\w]){re.escape(name)}(?!\w)", text)
-                raise RuleError(f"yields: found {short(name)}, expected {expected}", part="yields", position=at.start() if at else 0)
+                raise _unexpected("yields", name, expected, part="yields", position=at.start() if at else 0)
     return template
 
 
@@ -146,13 +150,13 @@ def _example(raw: object, *, tuples: bool) -> Example:
     expected_fields = {"caption", "tree"} | ({"tuples"} if tuples else set())
     part = "example" if tuples else "near_miss"
     if not isinstance(raw, dict) or set(raw) != expected_fields:
-        raise RuleError(f"{part}: expected the fields {', '.join(sorted(expected_fields))}", part=part)
+        raise RuleError(Message("rule.example_fields", part=part, names=", ".join(sorted(expected_fields))), part=part)
     if not all(isinstance(raw[name], str) for name in ("caption", "tree")) or not _are_tuples(raw.get("tuples", [])):
-        raise RuleError(f"{part}: expected texts for caption and tree, lists of texts for tuples", part=part)
+        raise RuleError(Message("rule.example_texts", part=part), part=part)
     try:
         graph = read_tree(raw["tree"])
     except RuleError as error:
-        raise RuleError(f"{part}, {error}", part=f"{part}.tree", position=error.position) from None
+        raise RuleError(Message("rule.in_part", part=part, error=error.message), part=f"{part}.tree", position=error.position) from None
     return Example(raw["caption"], graph, tuple(map(tuple, raw.get("tuples", ()))))
 
 
@@ -166,9 +170,9 @@ def load_rules(path: Path) -> RuleSet:
     try:
         return parse_rules(path.read_text(encoding="utf-8"), name=path.stem)
     except (OSError, UnicodeDecodeError) as error:
-        raise RuleError(f"{path}: no readable rule file ({error})") from None
+        raise RuleError(Message("rule.unreadable", file=str(path), reason=str(error))) from None
     except RuleError as error:
-        raise RuleError(f"{path}: {error}") from None
+        raise RuleError(Message("rule.in_file", file=str(path), error=error.message), excerpt=error.excerpt) from None
 
 
 def parse_rules(text: str, *, name: str) -> RuleSet:
@@ -179,7 +183,7 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
         return _rule_set(text, name)
     except tomllib.TOMLDecodeError as error:
         line, column = text_positions.of_toml(str(error), text)
-        message = f"line {line}, column {column}: not a rule file: {error}"
+        message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", reason=str(error)))
         raise RuleError(message, line=line, column=column, excerpt=text_positions.shown(text, line, column)) from None
     except (RecursionError, ValueError):  # neither read nor shown without end
-        raise RuleError("not a rule file: lists or tables nested too deeply, or a number of too many digits") from None
+        raise RuleError(Message("rule.too_deep")) from None

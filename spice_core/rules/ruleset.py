@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 
-from spice_core.errors import RuleError
+from spice_core.errors import Message, RuleError
 from spice_core.rules.conditions import Bindings, Failure, SearchBudget
 from spice_core.rules.pattern import Pattern
 from spice_core.scene.propositions import Proposition
@@ -146,7 +146,7 @@ class RuleSet:
             return self
         known = {rule.name for rule in self.rules}
         if unknown := set(names) - known:
-            raise RuleError(f"no rule {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
+            raise RuleError(Message("rule.unknown", names=", ".join(sorted(unknown)), known=", ".join(sorted(known))))
         rest = tuple(rule for rule in self.rules if rule.name not in names)
         return replace(self, name=f"{self.name}-{'-'.join(sorted(set(names)))}", rules=rest)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from spice_core.errors import RuleError
+from spice_core.errors import Message, RuleError
 
 _AROUND = 50  # characters shown before an error in a long line
 _STRING = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\""
@@ -83,7 +83,7 @@ def located(error: RuleError, text: str, number: int) -> RuleError:
     else:
         start = block.keys.get(error.part, block.start)
     line, column = spot(text, start)
-    message, excerpt = f"line {line}, column {column}: {error}", shown(text, line, column)
+    message, excerpt = Message("rule.at", line=line, column=column, error=error.message), shown(text, line, column)
     return RuleError(message, part=error.part, position=error.position, line=line, column=column, excerpt=excerpt)
 
 

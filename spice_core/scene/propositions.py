@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.syntax.document import Document, Token
 
 GIVEN = "given"
@@ -79,7 +79,7 @@ def from_tuples(rows: Sequence[object], *, where: str) -> Parse:
     propositions = []
     for number, row in enumerate(rows):
         if not (isinstance(row, (list, tuple)) and 1 <= len(row) <= 3 and all(isinstance(w, str) and w.strip() for w in row)):
-            raise InputError(f"{where}[{number}]", row, 'a list of one to three words such as ["dog", "on", "sofa"]')
+            raise InputError(Message("where.nth", list=where, number=number), row, Message("expected.proposition"))
         propositions.append(Proposition(tuple(row)))
     caption = "; ".join(" – ".join(p.words) for p in propositions)
     return Parse(caption, tuple(propositions))

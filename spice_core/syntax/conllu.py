@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.syntax.document import Dependency, Document, Sentence, Token, align
 
 _V1_TO_V2 = {
@@ -79,48 +79,57 @@ def _document(text: str | None, sentences: list[Sentence]) -> Document:
 def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
     """The sentence of these rows in a list; an empty list if there are no rows."""
     if len(rows) > _ROWS:
-        raise InputError(f"{name}, row {rows[0][0]}", f"a sentence of {len(rows)} rows", f"at most {_ROWS}")
+        raise InputError(_row(name, rows[0][0]), Message("found.sentence", number=len(rows)), Message("expected.at_most", number=_ROWS))
     tokens: list[Token] = []
     basic: list[Dependency] = []
     enhanced: list[Dependency] = []
     numbers: list[int] = []
     for number, columns in rows:
-        where = f"{name}, row {number}"
         if len(columns) != 10:
-            raise InputError(where, f"{len(columns)} columns", "ten columns separated by tabs")
+            raise InputError(_row(name, number), Message("found.columns", number=len(columns)), Message("expected.ten_columns"))
         ident, form, lemma, _, tag, _, head, relation, deps, _ = columns
         if "-" in ident or "." in ident:
             continue
-        index = _number(ident, f"{where}, column ID")
+        index = _number(ident, name, number, "ID")
         if index != len(tokens) + 1:
-            raise InputError(f"{where}, column ID", ident, str(len(tokens) + 1))
+            raise InputError(_column(name, number, "ID"), ident, str(len(tokens) + 1))
         numbers.append(number)
         # no-break spaces inside tokens represent spaces ("22 3/4")
         tokens.append(Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag))
-        governor = _number(head, f"{where}, column HEAD") if head != "_" else 0
+        governor = _number(head, name, number, "HEAD") if head != "_" else 0
         basic.append(Dependency(governor, index, relation if governor else "root"))  # what hangs by nothing is a root
         for part in deps.split("|") if deps != "_" else ():
             parent, _, label = part.partition(":")
             if "." not in parent:
-                enhanced.append(Dependency(_number(parent, f"{where}, column DEPS"), index, label))
+                enhanced.append(Dependency(_number(parent, name, number, "DEPS"), index, label))
     if not tokens:
         return []
     for edge in (*basic, *enhanced):
         if edge.head > len(tokens):
-            raise InputError(f"{name}, row {numbers[edge.dependent - 1]}", f"head {edge.head}", f"0 to {len(tokens)}")
+            where, expected = _row(name, numbers[edge.dependent - 1]), Message("expected.range", last=len(tokens))
+            raise InputError(where, Message("found.head", number=edge.head), expected)
     if circle := _circle(basic):
-        found = f"a circle of heads: {' → '.join(map(str, circle))}"
-        raise InputError(f"{name}, row {numbers[circle[0] - 1]}", found, "heads that lead up to 0")
+        found = Message("found.circle", heads=" → ".join(map(str, circle)))
+        raise InputError(_row(name, numbers[circle[0] - 1]), found, Message("expected.heads_up"))
     if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
         basic, enhanced = to_v2(tokens, basic), to_v2(tokens, enhanced)
     return [Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)]
 
 
-def _number(text: str, where: str) -> int:
+def _row(name: str, number: int) -> Message:
+    return Message("where.token_row", file=name, number=number)
+
+
+def _column(name: str, number: int, column: str) -> Message:
+    return Message("where.token_column", row=_row(name, number), name=column)
+
+
+def _number(text: str, name: str, number: int, column: str) -> int:
     if not text.isdecimal():
-        raise InputError(where, text, "an integer")
+        raise InputError(_column(name, number, column), text, Message("expected.integer"))
     if len(text) > _DIGITS:
-        raise InputError(where, f"{len(text)} digits", f"at most {_DIGITS}")
+        found, expected = Message("found.digits", number=len(text)), Message("expected.at_most", number=_DIGITS)
+        raise InputError(_column(name, number, column), found, expected)
     return int(text)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from spice_core.errors import UnknownNameError
+from spice_core.errors import Message, UnknownNameError
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 Tokens = tuple[Token, ...]
@@ -63,7 +63,7 @@ def selected(steps: Iterable[AnyStep], names: Sequence[str]) -> list[AnyStep]:
     by_name = {step.name: step for step in steps}
     for name in names:
         if name not in by_name:
-            raise UnknownNameError("enhancement step", name, by_name)
+            raise UnknownNameError(Message("kind.step"), name, by_name)
     return [by_name[name] for name in names]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from spice_core.errors import Message
 from spice_core.lang.pack import LanguagePack
 from spice_core.rules.conditions import SearchBudget
 from spice_core.rules.ruleset import RuleSet
@@ -55,7 +56,7 @@ class ParsedCorpus:
 
 def bounded(captions: int, limit: int | None = None) -> SearchBudget:
     """The step budget for this number of captions together, or ``limit`` steps."""
-    return SearchBudget(limit or max(STEP_LIMIT, STEPS_EACH * captions), f"these {captions} captions")
+    return SearchBudget(limit or max(STEP_LIMIT, STEPS_EACH * captions), Message("pattern.these_captions", number=captions))
 
 
 def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[CaptionEffect]:

@@ -14,12 +14,12 @@ from spice_core.rules.rule_file import read_tree
 TREE = read_tree("a/a/DT/2/det dog/dog/NN/3/nsubj sits/sit/VBZ/0/root")
 FAILURES = [
     ("{tag:VBG}", {}, "", ""),
-    ("{tag:VBG}=x", {"x": 2}, "tag of dog is NN", "dog の tag は NN"),
+    ("{tag:VBG}=x", {"x": 2}, "tag of dog is NN", "dogの品詞タグはNN"),
     ("{}=x >amod {}=y", {"x": 2}, "dog –det→ a", "dog –det→ a"),
-    ("{}=x >amod {}=y", {"x": 1}, "no edge at all", "辺がない"),
-    ("{}=x >amod {}=y", {}, "no such edge anywhere", "そのような辺はどこにもない"),
-    ("{}=x !>det {}", {"x": 2}, "there is a", "a がある"),
-    ("{}=x .. {}=y", {"x": 2, "y": 1}, "y does not follow x", "y は x より後にない"),
+    ("{}=x >amod {}=y", {"x": 1}, "no edge at all", "辺がありません"),
+    ("{}=x >amod {}=y", {}, "no such edge anywhere", "そのような辺はどこにもありません"),
+    ("{}=x !>det {}", {"x": 2}, "there is a", "aがあります"),
+    ("{}=x .. {}=y", {"x": 2, "y": 1}, "y does not follow x", "yはxより後にありません"),
 ]
 
 

@@ -6,15 +6,20 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
+from pages.parts.kit import rule_texts
 from pages.parts.kit.texts import FOLDER, INTERFACE, catalogue, t, written
 from pages.parts.session.examples import examples
+from spice_core import errors, lang
 from spice_core.cli.main import main
 from spice_core.draw import style
+from spice_core.lang.en import enhancement as en
+from spice_core.lang.ja import enhancement as ja
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "app.py", *(path for room in ("pages", "spice_core/draw", "spice_core/report") for path in (ROOT / room).rglob("*.py"))]
@@ -126,3 +131,95 @@ def test_docstrings_are_plain_english():
 )
 def test_a_noun_agrees_with_its_number(key, values, said):
     assert t(key, **values) == said
+
+
+def placeholders(text: str) -> set[str]:
+    return {field for _, field, *_ in Formatter().parse(text) if field is not None}
+
+
+def test_errors_have_the_same_templates_in_every_language():
+    english, *others = (errors.catalogue(language) for language in INTERFACE)
+    for other in others:
+        assert other.keys() == english.keys()
+        apart = {key: placeholders(text) ^ placeholders(english[key]) for key, text in other.items()}
+        assert {key: found for key, found in apart.items() if found - {"reason"}} == {}, "a reason is another program's, in English"
+    used = "".join(path.read_text(encoding="utf-8") for room in ("pages", "spice_core") for path in (ROOT / room).rglob("*.py"))
+    built = ("pattern.", "lacks.", "kind.", "language.", "class.", "expected.share_or", "expected.number", "expected.pipeline")
+    assert [key for key in english if f'"{key}"' not in used and not key.startswith(built)] == []
+
+
+def test_no_error_of_the_library_is_written_in_the_code():
+    """Texts of errors stand in the catalogues; where a text is data, such as the name of a field, it is one word."""
+    found = []
+    for path in (ROOT / "spice_core").rglob("*.py"):
+        if path.parent.name == "cli":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = getattr(getattr(node, "func", None), "id", "")
+            if isinstance(node, ast.Call) and name.endswith("Error") and name not in ("ValueError", "KeyError", "TypeError", "LookupError"):
+                texts = [one.value for each in node.args for one in ast.walk(each) if isinstance(one, ast.Constant)]
+                found += [f"{path.name}: {text}" for text in texts if isinstance(text, str) and re.search(r"[a-z] [a-z]", text)]
+    assert found == []
+
+
+def bundled() -> dict[tuple[str, str, str], str]:
+    """The reasons of all bundled rules and enhancement steps."""
+    packs = [lang.language(code) for code in lang.LANGUAGES]
+    rules = {("rules", name, rule.name): rule.reason for pack in packs for name in pack.rules for rule in pack.rule_set(name).rules}
+    steps = {"en": [*en.DISCOURSE, *en.STEPS, *en.ALL], "ja": [*ja.DISCOURSE, *ja.STEPS]}
+    return rules | {("steps", code, step.name): step.reason for code, known in steps.items() for step in known}
+
+
+@pytest.mark.parametrize("language", list(INTERFACE)[1:])
+def test_every_bundled_rule_and_step_has_a_name_and_a_reason(language):
+    texts = dict(rule_texts.entries(language))
+    assert {where: text["english"] for where, text in texts.items()} == bundled(), "translate the reason anew where the English one changed"
+    names = {name: text["name"] for (*_, name), text in texts.items()}
+    assert all(text["name"] == names[name] and text["reason"].endswith("。") for (*_, name), text in texts.items())
+    for group in {where[:2] for where in texts}:
+        inside = [text["name"] for where, text in texts.items() if where[:2] == group]
+        assert len(inside) == len(set(inside)), f"two of one name in {group}"
+
+
+def test_a_rule_of_ones_own_keeps_its_reason(monkeypatch):
+    monkeypatch.setattr(rule_texts, "interface", lambda: "ja")
+    noun = next(rule for rule in lang.language("en").rule_set("caption").rules if rule.name == "noun")
+    assert rule_texts.name("noun") == "名詞" and rule_texts.reason(noun).startswith("修飾語でも")
+    assert rule_texts.reason(replace(noun, reason="All nouns.")) == "All nouns." and rule_texts.name("mine") == "mine"
+
+
+# Terms that have gone from the Japanese interface, each with what stands there now (wording of the interface).
+OLD_JAPANESE = (
+    "類義語 インスペクト 人との一致 得点 依存構造木 依存語 推定 参照プログラム 網羅 余り 余った 欠け 惜しい もしも 価値 固定した 追跡 訪問 綴り "
+    "同点 件ごと 切り口 あなたの判断 解析器 soft 測って 読み込む 物体が付く"
+).split()
+
+
+def japanese() -> dict[str, str]:
+    """All Japanese texts: of the pages, of drawings, of examples, of errors and of rules."""
+    lessons = {f"{kind}.{id}": one[kind]["ja"] for id, one in examples().items() for kind in ("title", "teaches")}
+    rules = {".".join((*where, kind)): text[kind] for where, text in rule_texts.entries("ja") for kind in ("name", "reason")}
+    return {**flat("ja"), **errors.catalogue("ja"), **lessons, **rules}
+
+
+def test_japanese_uses_one_term_for_one_thing():
+    allowed = {"edit.load", "gold.load", "states.loading", "parsers.upload_first", "expected.pipeline"}  # loading, not parsing
+    found = {
+        key: old for key, text in japanese().items() for old in OLD_JAPANESE if old in text and not (key in allowed and old == "読み込む")
+    }
+    assert found == {}
+
+
+def test_japanese_sentences_are_polite_and_without_spaces_around_latin_words():
+    letter = "[ぁ-んァ-ヶ一-龥々、。」）]"
+    plain = r"(?<!ま)(?:する|ある|いる|ない|った|いた|れる|える|う|く|だ|た)。"
+    texts = {key: re.sub(r" [+·:] ", "+", text) for key, text in japanese().items()}
+    gaps = rf"{letter} [A-Za-z0-9{{]|[A-Za-z0-9}}%] {letter}|\d %"
+    symbols = {"pattern.no_flags", "pattern.in_set", "pattern.quantifiers"}
+    assert {key: text for key, text in texts.items() if re.search(gaps, text) and key not in symbols | {"agreement.facts"}} == {}
+    assert {key: text for key, text in texts.items() if re.search(plain, re.sub("ました。|ません。|でした。|しょう。", "", text))} == {}
+
+
+def test_every_source_of_synonyms_has_a_name():
+    sources = {name for code in lang.LANGUAGES for name in lang.language(code).synonyms if not name.endswith(":")}
+    assert sources == set(catalogue("ja")["synonyms"])

@@ -15,7 +15,7 @@ def test_it_opens_on_the_sample_and_a_disagreement_opens_in_inspect(watched: Wat
     page = watched.page
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{address}/Agreement{query}")
-    page.get_by_role("link", name="Inspect" if not query else "インスペクト").last.wait_for()
+    page.get_by_role("link", name="Inspect" if not query else "詳細分析").last.wait_for()
     page.locator("table", has_text="soft+").first.wait_for()
     page.locator(".js-plotly-plot").first.wait_for()
     quiet(page)

@@ -23,7 +23,6 @@ TESTED_BY = {
     "cli/test_main.py": "spice_core.cli spice_core.files spice_core.version",
     "data/test_factual.py": "spice_core.lang.en.factual_style",
     "data/test_gold.py": "spice_core.evaluation.gold",
-    "data/test_items.py": "spice_core.errors",
     "data/test_sources.py": "spice_core.data",
     "draw/test_statistics.py": "spice_core.report.dataset_page",
     "draw/test_svg.py": "spice_core.draw",

@@ -85,4 +85,4 @@ def lesson(now: Inputs) -> None:
     """The lesson of the example; hidden once its captions are edited."""
     if name := example_of(now):
         title, teaches = titles(name)
-        st.html(f'<p class="sc-lesson"><b>{escape(title)}.</b> {escape(teaches)}</p>')
+        st.html(f'<p class="sc-lesson"><b>{escape(t("examples.lesson", title=title))}</b> {escape(teaches)}</p>')

@@ -13,6 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts.kit import url
 from spice_core import lang
 from spice_core.draw import style
+from spice_core.errors import SpiceError, in_language
 
 FOLDER = Path(__file__).parents[3] / "assets" / "words"
 INTERFACE = {"en": "English", "ja": "日本語"}  # names of the languages, each in itself
@@ -25,6 +26,11 @@ def t(key: str, /, *, language: str = "", **values: object) -> str:
     section, _, name = key.partition(".")
     numbers = {field: _Number(value) for field, value in values.items() if type(value) is int}
     return catalogue(language or interface())[section][name].format(**values | numbers)
+
+
+def problem(found: object) -> str:
+    """An error, or a message that one carried, in the interface language."""
+    return found.text(interface()) if isinstance(found, SpiceError) else in_language(found, interface())
 
 
 def language_names() -> dict[str, str]:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.parts.kit import messages, url
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import problem, t
 from pages.parts.learn import ask, class_set, graph, results
 from pages.parts.learn.class_set import ClassSet, Item
 from pages.parts.learn.results import KEY
@@ -58,7 +58,7 @@ def _begin() -> None:
     try:
         _use(class_set.from_json(links.unpacked(token), "set"), token)
     except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
-        reason = str(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quoted(token, 24))
+        reason = problem(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quoted(token, 24))
         messages.say([t("classes.refused", reason=reason)], kind="problem")
         url.keep("set", "")
 
@@ -85,7 +85,7 @@ def _bring(chosen: ClassSet | None) -> None:
                 _use(class_set.read(file.name, file.getvalue()))
                 st.rerun()
             except InputError as error:
-                messages.say([t("classes.refused", reason=error)], kind="problem")
+                messages.say([t("classes.refused", reason=problem(error))], kind="problem")
         if chosen:
             token = links.packed(chosen.as_dict())
             if len(token) > links.LONGEST:

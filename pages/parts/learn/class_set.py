@@ -13,7 +13,7 @@ from pages.parts.session import limits, settings
 from pages.parts.session.engine import Inputs, Scored
 from spice_core import SpiceConfig
 from spice_core.data.reader import text_of
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.lang import LANGUAGES, detect_language, language
 
 MARK = "spice_class_set"
@@ -53,24 +53,24 @@ class ClassSet:
 def read(name: str, content: bytes) -> ClassSet:
     """The set in a file. Raises InputError naming row and field."""
     if len(content) > LARGEST:
-        raise InputError(name, f"{len(content):,} bytes", f"at most {LARGEST:,}")
+        raise InputError(name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=LARGEST))
     text = text_of(content, name)
     if name.lower().endswith(".csv"):
         return _checked(_table(text, name), {}, name)
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        raise InputError(name, text[:24], f'JSON, {{"{MARK}": 1, "items": […]}}, or a CSV file') from None
+        raise InputError(name, text[:24], Message("class.file", mark=MARK)) from None
     return from_json(found, name)
 
 
 def from_json(found: object, name: str) -> ClassSet:
     """The set in parsed JSON. Raises InputError naming row and field."""
     if not isinstance(found, dict) or found.get(MARK) != 1:
-        raise InputError(name, str(found)[:40], f'an object with "{MARK}": 1')
+        raise InputError(name, str(found)[:40], Message("class.marked", mark=MARK))
     rows = found.get("items")
     if not isinstance(rows, list):
-        raise InputError(f"{name}, items", str(rows)[:40], "a list")
+        raise InputError(_inside(name, "items"), str(rows)[:40], Message("class.list"))
     return _checked(rows, found, name)
 
 
@@ -86,7 +86,7 @@ def _table(text: str, name: str) -> list[dict[str, object]]:
     try:
         rows = list(csv.DictReader(io.StringIO(text), strict=True))
     except csv.Error as error:
-        raise InputError(name, str(error), "a CSV file with the columns id, candidate, ref1, ref2 …, ask, answer") from None
+        raise InputError(name, Message("found.unreadable", reason=str(error)), Message("class.columns")) from None
     found: list[dict[str, object]] = []
     for row in rows:
         references = [value for key, value in row.items() if isinstance(key, str) and key.startswith(_REFERENCE) and value]
@@ -97,47 +97,50 @@ def _table(text: str, name: str) -> list[dict[str, object]]:
 
 def _checked(rows: list[Any], about: Mapping[str, Any], name: str) -> ClassSet:
     if not 0 < len(rows) <= MOST:
-        raise InputError(name, f"{len(rows)} items", f"1 to {MOST} items")
-    items = tuple(_item(row, f"{name}, row {number}") for number, row in enumerate(rows, 1))
+        raise InputError(name, Message("class.number", number=len(rows)), Message("class.numbers", most=MOST))
+    items = tuple(_item(row, Message("where.token_row", file=name, number=number)) for number, row in enumerate(rows, 1))
     if len({item.id for item in items}) < len(items):
         twice = next(item.id for i, item in enumerate(items) if item.id in [each.id for each in items[:i]])
-        raise InputError(f"{name}, id", twice[:40], "each id once")
+        raise InputError(_inside(name, "id"), twice[:40], Message("class.once"))
     first = items[0].inputs
     lang = about.get("lang") or detect_language((first.candidate, *first.references))
     if not isinstance(lang, str) or lang not in LANGUAGES:
-        raise InputError(f"{name}, lang", str(lang)[:40], ", ".join(LANGUAGES))
-    return ClassSet(items, _settings(about.get("settings", {}), lang, f"{name}, settings"))
+        raise InputError(_inside(name, "lang"), str(lang)[:40], ", ".join(LANGUAGES))
+    return ClassSet(items, _settings(about.get("settings", {}), lang, _inside(name, "settings")))
 
 
 def _settings(named: object, lang: str, where: str) -> SpiceConfig:
     """Settings of a set: bundled parts by name, nothing else. Raises InputError."""
     if not isinstance(named, dict):
-        raise InputError(where, str(named)[:40], "names of parser, rules, synonyms")
+        raise InputError(where, str(named)[:40], Message("class.settings"))
     named = {"parser" if part == "analyser" else part: value for part, value in named.items()}
     for part, value in named.items():
         known = settings.options(language(lang), part) if part in settings.PARTS else []
         if value not in known:
-            raise InputError(
-                f"{where}, {str(part)[:40]}", str(value)[:40], f"one of {', '.join(known)}" if known else ", ".join(settings.PARTS)
-            )
+            expected = Message("expected.one_of", names=", ".join(known or settings.PARTS))
+            raise InputError(_inside(where, str(part)[:40]), str(value)[:40], expected)
     return SpiceConfig(lang, **named).resolved()
 
 
 def _item(row: object, where: str) -> Item:
     """One item. Raises InputError naming the field."""
     if not isinstance(row, dict):
-        raise InputError(where, str(row)[:40], "an object with id, candidate, references")
+        raise InputError(where, str(row)[:40], Message("class.item"))
     texts = {key: _text(row, key, where, needed=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
     references = row.get("references")
     if not isinstance(references, list) or not references or not all(isinstance(r, str) and r.strip() for r in references):
-        raise InputError(f"{where}, references", str(references)[:40], "a list of at least one caption")
+        raise InputError(_inside(where, "references"), str(references)[:40], Message("expected.captions"))
     inputs = Inputs(texts["candidate"], tuple(" ".join(r.split()) for r in references))
     for much, most in limits.excess(inputs):
         raise InputError(where, much, most)
     _text({"captions": "".join(inputs.references)}, "captions", where, needed=True, most=limits.IN_ALL)
     if texts["answer"] and not _known(texts["answer"]):
-        raise InputError(f"{where}, answer", texts["answer"][:40], f"one of {', '.join(FIGURES)}, also of a category, such as Color.f1")
+        raise InputError(_inside(where, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURES)))
     return Item(texts["id"], inputs, texts["ask"], texts["answer"])
+
+
+def _inside(where: str, key: str) -> Message:
+    return Message("where.inside", outer=where, inner=key)
 
 
 def _known(figure: str) -> bool:
@@ -149,12 +152,12 @@ def _text(row: Mapping[str, object], key: str, where: str, *, needed: bool, most
     value = row.get(key, "")
     value = str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9 else value
     if not isinstance(value, str) or (needed and not value.strip()):
-        raise InputError(f"{where}, {key}", str(value)[:40], "a text")
+        raise InputError(_inside(where, key), str(value)[:40], Message("expected.text"))
     most = most or (limits.LONGEST if key == "candidate" else LONGEST)
     if len(value) > most:
-        raise InputError(f"{where}, {key}", f"{len(value):,} characters", f"at most {most:,}")
+        raise InputError(_inside(where, key), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=most))
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise InputError(f"{where}, {key}", "half a character", "whole characters") from None
+        raise InputError(_inside(where, key), Message("found.half_character"), Message("class.whole_characters")) from None
     return " ".join(value.split())

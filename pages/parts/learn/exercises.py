@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import problem, t
 from pages.parts.learn import lessons, results
 from pages.parts.learn.lessons import BUSES, DOGS, HORSES, SOFA, THREE, WHITE, scored
 from pages.parts.session import engine, settings
 from pages.parts.session.engine import Inputs, Scored
 from pages.parts.session.limits import excess
 from spice_core import SpiceConfig
-from spice_core.errors import InputError, SpiceError
+from spice_core.errors import InputError, Message, SpiceError
 from spice_core.lang import language
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse, from_tuples
@@ -88,19 +88,19 @@ def check(exercise: Exercise, answer: Answer) -> Checked:
     try:
         return exercise.check({name: text.strip() for name, text in answer.items()})
     except SpiceError as error:
-        return Checked((Condition("unread", False, {"reason": str(error)}),))
+        return Checked((Condition("unread", False, {"reason": problem(error)}),))
 
 
 def read_tuples(text: str) -> list[list[str]]:
     """Tuples written one a line with commas between their parts. Raises InputError naming the line."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) > MOST_TUPLES:
-        raise InputError("tuples", f"{len(lines)} lines", f"at most {MOST_TUPLES}")
+        raise InputError("tuples", Message("class.lines", number=len(lines)), Message("expected.at_most", number=MOST_TUPLES))
     rows = []
     for number, line in lines:
         parts = [part.strip() for part in re.split("[,、，]", line[:LONGEST_LINE].strip("()（） "))]
         if len(parts) > 3 or not all(parts) or len(line) > LONGEST_LINE:
-            raise InputError(f"line {number}", line[:40], "one to three words with commas between them, such as girl, stand on, court")
+            raise InputError(Message("where.line", number=number), line[:40], Message("class.tuple_line"))
         rows.append([part.lower() for part in parts])
     return rows
 

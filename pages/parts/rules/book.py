@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import html
+from pages.parts.kit import html, rule_texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Work
@@ -19,12 +19,15 @@ def show(work: Work) -> None:
     """One rule with its trees, then all rules in order."""
     rules = work.draft.whole.rules
     number = st.selectbox(
-        t("book.rule"), range(len(rules)), format_func=lambda n: f"{n + 1}. {rules[n].name}", key=f"{KEY}.book.{work.base}"
+        t("book.rule"),
+        range(len(rules)),
+        format_func=[f"{n}. {rule_texts.name(rule.name)}" for n, rule in enumerate(rules, 1)].__getitem__,
+        key=f"{KEY}.book.{work.base}",
     )
     _one(work, rules[min(number or 0, len(rules) - 1)])
     html.heading(t("book.all", number=len(rules), name=work.draft.name))
     rows = [
-        [str(n), f"<b>{escape(rule.name)}</b>{_off(work, rule)}", escape(rule.reason), escape(rule.example.caption),
+        [str(n), f"<b>{escape(rule_texts.name(rule.name))}</b>{_off(work, rule)}", escape(rule_texts.reason(rule)), escape(rule.example.caption),
          wording.tuple_list(rule.example.tuples), escape(rule.near_miss.caption)]
         for n, rule in enumerate(rules, 1)
     ]  # fmt: skip
@@ -37,12 +40,12 @@ def _off(work: Work, rule: Rule) -> str:
 
 
 def _one(work: Work, rule: Rule) -> None:
-    st.html(f'<p class="sc-lesson"><b>{escape(rule.name)}.</b> {escape(rule.reason)}</p>')
+    st.html(f'<p class="sc-lesson"><b>{escape(t("book.named", name=rule_texts.name(rule.name)))}</b> {escape(rule_texts.reason(rule))}</p>')
     st.code(f"{rule.pattern.source.strip()}\n→ {rule.yields}", language=None, wrap_lines=True)
     st.html(f"<p>{t('book.makes')} {' '.join(map(wording.tuple_, rule.example.tuples))}</p>")
     pictures = [
-        (f"{t('book.example')}: {rule.example.caption}", rule.example.graph, (), ()),
-        (f"{t('book.near_miss')}: {rule.near_miss.caption}", rule.near_miss.graph, (), ()),
+        (t("book.of", kind=t("book.example"), caption=rule.example.caption), rule.example.graph, (), ()),
+        (t("book.of", kind=t("book.near_miss"), caption=rule.near_miss.caption), rule.near_miss.graph, (), ()),
     ]
     trees.draw_all(pictures, lang=work.lang)
     if failure := rule.pattern.failure(rule.near_miss.graph, {}):

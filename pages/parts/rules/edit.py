@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.kit import html, messages
-from pages.parts.kit.texts import t
+from pages.parts.kit import html, messages, rule_texts
+from pages.parts.kit.texts import problem, t
 from pages.parts.rules import effect, results, workspace
 from pages.parts.rules.workspace import KEY, Draft, Work
 from spice_core.data.reader import text_of
@@ -60,14 +60,14 @@ def _switches(work: Work) -> None:
         key=widget,
         on_change=changed,
         help=t("edit.force_help"),
-        format_func=html.plain,
+        format_func={name: html.plain(rule_texts.name(name)) for name in names}.__getitem__,
     )
 
 
 def _editor(work: Work) -> None:
     draft = work.draft
     names = [rule.name for rule in draft.whole.rules]
-    choices: dict[int | str, str] = {**dict(enumerate(names)), NEW: t("edit.new"), WHOLE: t("edit.whole")}
+    choices: dict[int | str, str] = {**dict(enumerate(map(rule_texts.name, names))), NEW: t("edit.new"), WHOLE: t("edit.whole")}
     chosen = st.selectbox(t("edit.which"), list(choices), format_func=choices.__getitem__, key=f"{KEY}.which.{work.lang}.{work.base}")
     text = text_positions.piece(draft.text, chosen) if isinstance(chosen, int) else TEMPLATE if chosen == NEW else draft.text
     with st.form(f"{KEY}.editor", border=False):
@@ -108,8 +108,8 @@ def _take(work: Work, draft: Draft) -> None:
 
 def _say(error: SpiceError) -> None:
     """The error with its place in the text, and that the earlier rules stay."""
-    message, excerpt = (error.message, error.excerpt) if isinstance(error, RuleError) else (str(error), "")
-    messages.say([message, t("edit.in_force")], kind="problem")
+    message, excerpt = (error.message, error.excerpt) if isinstance(error, RuleError) else (error, "")
+    messages.say([problem(message), t("edit.in_force")], kind="problem")
     if excerpt:
         st.code(excerpt, language=None)
 

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import html
+from pages.parts.kit import html, rule_texts
 from pages.parts.kit.html import signed
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording, workspace
@@ -77,7 +77,11 @@ def _rules(before: GoldReport, after: GoldReport) -> str:
     names = list(dict.fromkeys((*before.rules, *after.rules)))
     counts = {name: (before.rules.get(name, (0, 0)), after.rules.get(name, (0, 0))) for name in names}
     rows = [
-        [f"<b>{escape(name)}</b>" if was != now else escape(name), _count(was[0], now[0]), _count(was[1] - was[0], now[1] - now[0])]
+        [
+            f"<b>{escape(rule_texts.name(name))}</b>" if was != now else escape(rule_texts.name(name)),
+            _count(was[0], now[0]),
+            _count(was[1] - was[0], now[1] - now[0]),
+        ]
         for name, (was, now) in sorted(counts.items(), key=lambda item: item[1][0] == item[1][1])
     ]
     return wording.table([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, high=True)

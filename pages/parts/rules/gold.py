@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.kit import html, messages
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import problem, t
 from pages.parts.rules import causes, pairs, wording, workspace
 from pages.parts.rules.workspace import KEY, Work
 from spice_core.data.gold import GoldGraph, parse_gold, write_gold
 from spice_core.data.reader import text_of
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.evaluation.gold import GoldReport, compare
 from spice_core.scene.propositions import closed, from_tuples, ordered
 
@@ -60,7 +60,7 @@ def _editor(work: Work) -> None:
         try:
             _keep(work.lang, [GoldGraph(work.caption, written(edited.fillna("").values.tolist()))])
         except InputError as error:
-            messages.say([str(error)], kind="problem")
+            messages.say([problem(error)], kind="problem")
             return
         st.rerun()
 
@@ -102,9 +102,9 @@ def _kept(work: Work) -> None:
         try:
             graphs = parse_gold(text_of(file.getvalue(), file.name), file.name)
             if len(graphs) > LARGEST:
-                raise InputError(file.name, f"{len(graphs)} captions", f"at most {LARGEST}")
+                raise InputError(file.name, Message("found.captions", number=len(graphs)), Message("expected.at_most", number=LARGEST))
         except InputError as error:
-            messages.say([str(error)], kind="problem")
+            messages.say([problem(error)], kind="problem")
             return
         st.session_state[f"{KEY}.cases_loaded"] = file.file_id
         _keep(work.lang, graphs)

@@ -8,12 +8,12 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, url
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import problem, t
 from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Work
 from pages.parts.views import trees
 from spice_core.data.reader import text_of
-from spice_core.errors import InputError, RuleError, SpiceError
+from spice_core.errors import InputError, Message, RuleError, SpiceError
 from spice_core.report.tables import as_csv
 from spice_core.rules import Pattern
 from spice_core.syntax import conllu
@@ -68,7 +68,7 @@ def _paste(lang: str) -> None:
 
 def _say(error: SpiceError) -> None:
     """The error and, if it is in the pattern, its place there."""
-    messages.say([str(error)], kind="problem")
+    messages.say([problem(error)], kind="problem")
     if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
         st.code(f"{st.session_state[PATTERN]}\n{' ' * error.position}^", language=None)
 
@@ -94,11 +94,11 @@ def read(name: str, raw: bytes, work: Work) -> ParsedCorpus:
     else:
         captions = [line.strip() for line in lines if line.strip()]
         if len(captions) > LARGEST:
-            raise InputError(name, f"{len(captions)} captions", f"at most {LARGEST}")
+            raise InputError(name, Message("found.captions", number=len(captions)), Message("expected.at_most", number=LARGEST))
         parser = work.pack.parser(work.parser)
         documents, signature = list(parser.parse(captions)), parser.signature
     if not documents:
-        raise InputError(name, "an empty file", "one caption a line, or trees in CoNLL-U")
+        raise InputError(name, Message("found.empty_file"), Message("expected.captions_or_trees"))
     return ParsedCorpus(work.pack, documents, signature)
 
 
@@ -111,7 +111,7 @@ def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None
     names = list(pattern.named) or list(hits[0].bindings)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         name = st.selectbox(t("query.group"), names, key=f"{KEY}.group.{'.'.join(names)}")
-        by = st.selectbox(t("query.by"), BY, format_func=lambda one: t(f"parse.{one}"), key=f"{KEY}.by")
+        by = st.selectbox(t("query.by"), BY, format_func={one: t(f"parse.{one}") for one in BY}.__getitem__, key=f"{KEY}.by")
         groups = grouped(hits, name, by)
         labels = {"": t("query.all", number=len(hits)), **{value: f"{value} ({len(group)})" for value, group in groups.items() if value}}
         only = st.selectbox(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.kit import html, page
+from pages.parts.kit import html, page, rule_texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Work
@@ -75,11 +75,11 @@ def _stages(work: Work, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
     yield Stage(t("trace.words"), lambda: _words(traced))
     yield Stage(t("trace.tree"), lambda: _trees(work, traced))
     for name in dict.fromkeys(r.step.name for one in traced for r in one.resolved):
-        yield Stage(t("trace.step", name=name), partial(_resolutions, traced, name))
+        yield Stage(t("trace.step", name=rule_texts.name(name)), partial(_resolutions, traced, name))
     changed = dict.fromkeys(c.step.name for one in traced for c in one.steps if c.any)
     quiet = [c.step.name for c in traced[0].steps if c.step.name not in changed]
     for name in changed:
-        yield Stage(t("trace.step", name=name), partial(_step, work, traced, name))
+        yield Stage(t("trace.step", name=rule_texts.name(name)), partial(_step, work, traced, name))
     yield Stage(t("trace.read"), lambda: _read(work, traced, quiet))
     yield Stage(t("trace.fired"), lambda: _fired(traced))
     yield Stage(t("trace.nearly"), lambda: _nearly(traced))
@@ -100,7 +100,7 @@ def _trees(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
 def _resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
     """The words that a step across sentences takes for others, each with the sentences of both."""
     found = [(n, r) for n, one in enumerate(traced, 1) for r in one.resolved if r.step.name == name]
-    html.note(found[0][1].step.reason)
+    html.note(rule_texts.reason(found[0][1].step))
     heads = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in found)
     lines = "".join(f"<li>{escape(r.token.text)} ({n}) → <b>{words}</b> ({r.antecedent.sentence + 1})</li>" for n, r, words in heads)
     st.html(f'<ul class="sc-changes">{lines}</ul>')
@@ -109,7 +109,7 @@ def _resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
 def _step(work: Work, traced: tuple[SentenceTrace, ...], name: str) -> None:
     """The edges that one enhancement step changed, in words and as a drawing."""
     steps = [(one, c) for one in traced for c in one.steps if c.step.name == name and c.any]
-    html.note(steps[0][1].step.reason)
+    html.note(rule_texts.reason(steps[0][1].step))
     lines = "".join(f"<li>{line}</li>" for one, change in steps for line in _changes(one, change))
     st.html(f'<ul class="sc-changes">{lines}</ul>')
     pictures = [
@@ -129,13 +129,13 @@ def _changes(one: SentenceTrace, change: StepEffect) -> Iterator[str]:
 
 def _read(work: Work, traced: tuple[SentenceTrace, ...], quiet: list[str]) -> None:
     if quiet:
-        html.note(t("trace.quiet", names=", ".join(quiet)))
+        html.note(t("trace.quiet", names=t("trace.comma").join(map(rule_texts.name, quiet))))
     trees.draw_all([(t("trace.enhanced"), one.graph, (), ()) for one in traced], lang=work.lang)
 
 
 def _fired(traced: tuple[SentenceTrace, ...]) -> None:
     rows = [
-        [f"{number}", f"<b>{escape(rule.rule.name)}</b><br><small>{escape(rule.rule.reason)}</small>", wording.bound(f.bindings),
+        [f"{number}", f"<b>{escape(rule_texts.name(rule.rule.name))}</b><br><small>{escape(rule_texts.reason(rule.rule))}</small>", wording.bound(f.bindings),
          wording.tuple_(f.proposition.words)]
         for one in traced for number, rule in enumerate(one.rules, 1) for f in rule.firings
     ]  # fmt: skip
@@ -150,7 +150,7 @@ def _nearly(traced: tuple[SentenceTrace, ...]) -> None:
     silent = [(one, rule) for one in traced for rule in nearest(one.rules)]
     rows = [
         [
-            f"<b>{escape(rule.rule.name)}</b>",
+            f"<b>{escape(rule_texts.name(rule.rule.name))}</b>",
             t("trace.of", satisfied=failure.satisfied, total=rule.conditions),
             wording.failed(failure),
             wording.bound(_tokens(one.graph, failure.bindings, rule.rule.pattern.named)),
@@ -161,7 +161,7 @@ def _nearly(traced: tuple[SentenceTrace, ...]) -> None:
     if rows:
         st.html(wording.table([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows))
     if far := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearly and not rule.nearly.satisfied):
-        html.note(t("trace.far", names=", ".join(far)))
+        html.note(t("trace.far", names=t("trace.comma").join(map(rule_texts.name, far))))
 
 
 def _tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tuple[str, ...]) -> dict[str, Token | str]:
@@ -173,7 +173,7 @@ def _merged(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
     propositions = tuple(f.proposition for one in traced for rule in one.rules for f in rule.firings)
     synonyms = language(work.lang).synonym_source(work.rules.synonyms)
     steps = growth(Parse(work.caption, propositions), synonyms, scheme=SCHEMES[work.rules.scheme])
-    rows = [[wording.tuple_(g.proposition.words), escape(g.proposition.rule),
+    rows = [[wording.tuple_(g.proposition.words), escape(rule_texts.name(g.proposition.rule)),
              wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
     st.html(wording.table([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))
     tuples = ordered({words for g in steps for words in g.tuples})

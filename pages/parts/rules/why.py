@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import html
+from pages.parts.kit import html, rule_texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Work
@@ -90,7 +90,7 @@ def _say(work: Work, answer: TupleDiagnosis, graph: DependencyGraph, words: tupl
         html.heading(t("why.nearest"))
         heads = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
         rows = [
-            [f"<b>{escape(s.rule.name)}</b><br><small>{escape(s.rule.reason)}</small>",
+            [f"<b>{escape(rule_texts.name(s.rule.name))}</b><br><small>{escape(rule_texts.reason(s.rule))}</small>",
              t("trace.of", satisfied=s.failure.satisfied, total=s.conditions), wording.failed(s.failure)]
             for s in answer.stopped[:MOST]
         ]  # fmt: skip
@@ -102,6 +102,14 @@ def _say(work: Work, answer: TupleDiagnosis, graph: DependencyGraph, words: tupl
 def _switched_off(work: Work, answer: TupleDiagnosis, rule: str) -> None:
     """A disabled rule that would relate the words, with a button that enables it."""
     found = [p for p in answer.off if p.rule == rule]
-    st.html(f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule))}</p>{wording.made(found)}</div>')
+    st.html(
+        f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule_texts.name(rule)))}</p>{wording.made(found)}</div>'
+    )
     draft = replace(work.draft, off=work.draft.off - {rule})
-    st.button(t("why.on", rule=html.plain(rule)), key=f"{KEY}.on.{rule}", on_click=workspace.keep, args=(work, draft), type="primary")
+    st.button(
+        t("why.on", rule=html.plain(rule_texts.name(rule))),
+        key=f"{KEY}.on.{rule}",
+        on_click=workspace.keep,
+        args=(work, draft),
+        type="primary",
+    )

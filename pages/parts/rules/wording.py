@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
+from pages.parts.kit import rule_texts
 from pages.parts.kit.html import scrolling
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
@@ -20,7 +21,12 @@ def condition(one: Condition) -> str:
     """A condition as a statement."""
     match one:
         case TokenTest():
-            return t(f"condition.{'is_not' if one.refused else 'is'}", attribute=one.attribute, node=one.node, value=one.value.source)
+            return t(
+                f"condition.{'is_not' if one.refused else 'is'}",
+                attribute=t(f"condition.{one.attribute}"),
+                node=one.node,
+                value=one.value.source,
+            )
         case EdgeTest():
             return t("condition.governs", head=one.head, dependent=one.dependent, label=one.label.source)
         case Order():
@@ -35,7 +41,7 @@ def observation(found: Observation) -> str:
     """What was found where a condition failed; empty if no word could be tested."""
     match found:
         case OtherValue():
-            return t("condition.found_value", attribute=found.attribute, word=found.token.text, value=found.value)
+            return t("condition.found_value", attribute=t(f"condition.{found.attribute}"), word=found.token.text, value=found.value)
         case OtherEdges(anywhere=True):
             return t("condition.found_nowhere")
         case OtherEdges():
@@ -68,7 +74,7 @@ def tuple_list(found: Iterable[Sequence[str]], mark: str = "", *, none: str = '<
 
 def made(propositions: Iterable[Proposition]) -> str:
     """Propositions with their rules."""
-    items = "".join(f"<li>{tuple_(p.words)} <small>{escape(p.rule)}</small></li>" for p in propositions)
+    items = "".join(f"<li>{tuple_(p.words)} <small>{escape(rule_texts.name(p.rule))}</small></li>" for p in propositions)
     return f'<ul class="sc-changes">{items}</ul>'
 
 

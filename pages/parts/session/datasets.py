@@ -16,11 +16,11 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.kit import choice, messages
 from pages.parts.kit.html import scrolling
-from pages.parts.kit.texts import language_names, t
+from pages.parts.kit.texts import language_names, problem, t
 from spice_core.data.items import Item
 from spice_core.data.reader import Upload, read_rows, stem
 from spice_core.data.sources import Source
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 from spice_core.report.tables import as_csv
 
@@ -72,7 +72,11 @@ def read(file: Upload, references: Upload | None = None) -> Data:
         if bad <= KEPT:
             problems.append(described(found, file))
         if found.remedy:
-            remedy = (found.remedy, getattr(found, "file", found.where), str(found.found)[:200])
+            remedy = (
+                found.remedy,
+                getattr(found, "file", found.where),
+                found.found if isinstance(found.found, Message) else str(found.found)[:200],
+            )
         if bad == _COUNTED:
             break
     digest = sha256(b"\0".join((file.name.encode(), file.content, references.content if references else b""))).hexdigest()
@@ -136,7 +140,7 @@ def report(data: Data, *, key: str) -> None:
         return
     if data.remedy:
         name, file, found = data.remedy
-        messages.say([t(f"batch.remedy_{name}", file=file, found=found)], kind="problem")
+        messages.say([t(f"batch.remedy_{name}", file=file, found=problem(found))], kind="problem")
         return
     bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == _COUNTED else ""}
     messages.say([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
@@ -151,7 +155,7 @@ def problems_html(problems: Sequence[Sequence[str]], *, bad: int) -> str:
     """The first of so many problems as a table; every text of the file is escaped."""
     heads = [t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELDS]
     head = "".join(f"<th scope=col>{text}</th>" for text in heads)
-    lines = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in problems[:_SHOWN])
+    lines = "".join(f"<tr>{''.join(f'<td>{escape(problem(text))}</td>' for text in row)}</tr>" for row in problems[:_SHOWN])
     more = f'<p class="sc-note">{t("batch.more", number=f"{bad - _SHOWN:,}")}</p>' if bad > _SHOWN else ""
     table = f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
     return scrolling(table, heads) + more
@@ -160,7 +164,11 @@ def problems_html(problems: Sequence[Sequence[str]], *, bad: int) -> str:
 def described(error: InputError, file: Upload) -> tuple[str, ...]:
     """File, row, field, found and expected of a problem."""
     where = (getattr(error, "file", file.name), getattr(error, "row", ""), getattr(error, "field", error.where))
-    return tuple(text[:200] for text in (*where, _short(error.found), str(error.expected)))
+    return tuple(_cut(text) for text in (*where, _short(error.found), error.expected))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 200 else text[:200]
 
 
 def _short(found: object) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Self
 import streamlit as st
 
 from pages.parts.kit import messages
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import problem, t
 from pages.parts.session import engine
 from pages.parts.session.tasks import Task
 from spice_core.data.items import Item
@@ -84,9 +84,9 @@ def follow(task: Task, *, key: str) -> None:
         st.fragment(_progress, run_every=_WAITING_S if waits else _WORKING_S)(task, waits, key=key)
         return
     if not isinstance(task, Run):
-        messages.say([task.failure] if task.failure else [], kind="problem")
+        messages.say([problem(task.failure)] if task.failure else [], kind="problem")
     elif task.failure:
-        messages.say([t("batch.failed", done=len(task.rows), total=len(task.items), reason=task.failure)], kind="problem")
+        messages.say([t("batch.failed", done=len(task.rows), total=len(task.items), reason=problem(task.failure))], kind="problem")
     elif task.stopped:
         messages.say([t("batch.stopped", done=len(task.rows), total=len(task.items))])
 

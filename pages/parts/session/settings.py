@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import page
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import catalogue, interface, problem, t
 from spice_core import SpiceConfig
 from spice_core.data.category_lists import read_word_list
 from spice_core.draw.style import DisplayStyle
@@ -43,6 +43,11 @@ def options(pack: LanguagePack, part: str) -> list[str]:
     known = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
     first = getattr(usual(pack.code), part)
     return [first, *(name for name in known if name != first and not name.endswith(":"))]
+
+
+def synonym_source(name: str) -> str:
+    """The name of a synonym source in the interface language, or its own."""
+    return t(f"synonyms.{name}") if name in catalogue(interface())["synonyms"] else name
 
 
 def own(lang: str) -> dict[str, str]:
@@ -81,7 +86,9 @@ def _part(pack: LanguagePack, part: str, *, key: str) -> str:
             st.session_state[f"{key}.{pack.code}.synonyms"] = _synonyms(pack, chosen["rules"])
 
     known = options(pack, part) + (list(own(pack.code)) if part == "rules" else [])
-    return st.selectbox(t(f"settings.{part}"), known, key=f"{key}.{pack.code}.{part}", help=hint, on_change=follow, persist_state="session")
+    widget: dict[str, Any] = {"key": f"{key}.{pack.code}.{part}", "help": hint, "on_change": follow, "persist_state": "session"}
+    names = {name: synonym_source(name) if part == "synonyms" else name for name in known}
+    return st.selectbox(t(f"settings.{part}"), known, format_func=names.__getitem__, **widget)
 
 
 def _synonyms(pack: LanguagePack, rules: str) -> str:
@@ -101,6 +108,6 @@ def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ..
         try:
             lists = read_word_list(text, taken=language(lang).categories)
         except InputError as error:
-            st.html(f'<div class="sc-say sc-problem" role="alert"><p>{escape(str(error))}</p></div>')
+            st.html(f'<div class="sc-say sc-problem" role="alert"><p>{escape(problem(error))}</p></div>')
             return ()
     return tuple((name, tuple(sorted(words))) for name, words in lists.items())

@@ -31,7 +31,7 @@ _STARTED: WeakValueDictionary[tuple[str, str], Task] = WeakValueDictionary()  # 
 class Task:
     """Something long that is done in the background by ``_work``; ends early when it is stopped or its visitor has left."""
 
-    failure = ""
+    failure: SpiceError | str = ""
     token = ""
     _session = ""
     _seen = 0.0
@@ -106,7 +106,7 @@ class Task:
         except Abandoned:
             pass
         except SpiceError as error:
-            self.failure = str(error)
+            self.failure = error
         except Exception as error:  # nobody else would see an exception of this thread
             self.failure = f"{type(error).__name__}: {error}"
         finally:

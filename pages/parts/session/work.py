@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from spice_core.data.ratings import Preference, Rated, read_judgements
 from spice_core.data.reader import Upload
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.evaluation.agreement import Agreement, correlate, pairwise_accuracy, rated_scores
 from spice_core.evaluation.run import metric
 from spice_core.lang import language
@@ -47,7 +47,7 @@ def rated(name: str, content: bytes, config: SpiceConfig, level: str, metrics: S
     """The ratings of a file, scored and compared. Raises InputError."""
     rows = read_judgements(Upload(name, content), most=MOST_RATED + 1)
     if len(rows) > MOST_RATED:
-        raise InputError(name, "more rows", f"at most {MOST_RATED:,} here; the command line takes any number")
+        raise InputError(name, Message("found.more_rows"), Message("expected.at_most_here", number=MOST_RATED))
     one = metric(config)
     signature = "\n".join(signatures(metrics, one))
     if isinstance(rows[0], Preference):

@@ -18,7 +18,7 @@ from threading import Thread
 from time import monotonic
 from typing import BinaryIO, TypeVar
 
-from spice_core.errors import SpiceError
+from spice_core.errors import Message, SpiceError
 
 _ROOT = Path(__file__).parents[3]
 _NICENESS = 10
@@ -63,7 +63,7 @@ class Worker:
                 continue
             if answer is _ENDED:
                 self.end()
-                raise SpiceError("the process that scores ended before its time, perhaps for want of memory")
+                raise SpiceError(Message("error.scorer_ended"))
             if not done:
                 raise answer
             return answer

@@ -15,7 +15,7 @@ from pages.parts.session.runs import Run
 from spice_core import SpiceConfig
 from spice_core.data.reader import Upload, json_rows, stem
 from spice_core.data.results import ScoredItem, read_results
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.evaluation.systems import SystemComparison, compare, system
 
 Rows = Mapping[int | str, ScoredItem]  # by image
@@ -118,7 +118,7 @@ def _entry(name: str, file: Upload, references: Upload | None) -> Entry:
     try:
         rows = tuple(islice(read_results(file), datasets.MOST + 1))
         if len(rows) > datasets.MOST:
-            raise InputError(file.name, "more rows", f"at most {datasets.MOST:,} here; the command line takes any number")
+            raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=datasets.MOST))
         system(name, rows, where=str(file))
     except InputError as error:
         return Entry(name, datasets.Data(name, (), (datasets.described(error, file),), digest=name, bad=1))

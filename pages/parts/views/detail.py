@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from pages.parts.kit import rule_texts
 from pages.parts.kit.texts import interface, t
 from pages.parts.session import engine
 from pages.parts.session.engine import Scored
@@ -100,13 +101,13 @@ def _read(scored: Scored, row: TupleRow) -> Iterator[str]:
 
 def _rules(scored: Scored, row: TupleRow) -> Iterator[str]:
     """The rules that yielded the tuple, with their reasons."""
-    reasons = {rule.name: rule.reason for rule in engine.engine(scored.settings).rules.rules}
+    reasons = {rule.name: rule_texts.reason(rule) for rule in engine.engine(scored.settings).rules.rules}
     for name in rules(row):
-        yield f"{_code(name)} {escape(reasons.get(name, ''))}"
+        yield f"{_code(rule_texts.name(name))} {escape(reasons.get(name, ''))}"
 
 
 def _quoted(word: str) -> str:
-    return f"“{tuples.named([word])}”"
+    return t("tuples.quoted", word=tuples.named([word]))
 
 
 def _code(name: str) -> str:

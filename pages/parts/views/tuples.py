@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import choice, url
+from pages.parts.kit import choice, rule_texts, url
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from spice_core.draw import design
@@ -103,7 +103,7 @@ def _row(row: TupleRow, names: Mapping[int, int]) -> str:
 
 def _rules(row: TupleRow) -> str:
     """The first rules that yielded the tuple, and the number of others."""
-    found = rules(row)
+    found = list(dict.fromkeys(map(rule_texts.name, rules(row))))
     return escape(", ".join(found[:2])) + (f" +{len(found) - 2}" if len(found) > 2 else "")
 
 

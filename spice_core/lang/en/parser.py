@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spice_core.data.items import check_caption
-from spice_core.errors import MissingResourceError
+from spice_core.errors import Message, MissingResourceError
 from spice_core.lang.en.clearnlp import is_clear_style, to_universal
 from spice_core.lang.en.lemmas import Lemmas
 from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package, without_plugins
@@ -86,7 +86,7 @@ def installed(name: str) -> SpacyParser:
     """
     folder = Path(name) if os.path.isdir(name) else package(name)
     if not folder:
-        raise MissingResourceError(f"spaCy pipeline {name!r} is not installed; install it with: python -m spacy download {name}")
+        raise MissingResourceError(Message("error.spacy_not_installed", name=name))
     about = meta(folder)
     return SpacyParser(lambda: _installed(name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
 

@@ -14,7 +14,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from spice_core.errors import MissingResourceError
+from spice_core.errors import Message, MissingResourceError
 from spice_core.scene.synonyms import ORDINARY, Senses
 
 FOLDER = Path(__file__).with_name("wordnet")
@@ -248,9 +248,7 @@ def _resource(path: Path) -> Iterator[Path]:
     try:
         yield path
     except (FileNotFoundError, BadZipFile, json.JSONDecodeError) as error:
-        raise MissingResourceError(
-            f"{path}: found {error!r}, expected WordNet's index; install spice_core again, or build it: python -m tools.build_wordnet"
-        ) from error
+        raise MissingResourceError(Message("error.broken_wordnet", path=str(path), found=repr(error))) from error
 
 
 @cache

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from spice_core.data.items import check_caption
-from spice_core.errors import MissingResourceError
+from spice_core.errors import not_installed
 from spice_core.lang.ja.sudachi import tokenizable
 from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -82,7 +82,7 @@ def installed(name: str) -> GinzaParser:
     """The parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
     folder = package(name) if package("ginza") else None
     if folder is None:
-        raise MissingResourceError(f"{name if package('ginza') else 'ginza'} is not installed; install it with: {INSTALL}")
+        raise not_installed(name if package("ginza") else "ginza", INSTALL)
     about = meta(folder)
     return GinzaParser(lambda: _load(name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from zipfile import ZipFile
 
-from spice_core.errors import InputError, MissingResourceError
+from spice_core.errors import InputError, Message, not_installed
 from spice_core.lang.ja.word_lists import COLOURS, COUNTERS
 from spice_core.scene.synonyms import Sense
 
@@ -54,7 +54,7 @@ class Sudachi:
         try:
             from sudachipy import Dictionary, SplitMode
         except ImportError:
-            raise MissingResourceError(f"SudachiPy is not installed; install it with: {INSTALL}") from None
+            raise not_installed("SudachiPy", INSTALL) from None
         self._captions = captions
         self._dictionary, self._modes = Dictionary(), SplitMode
         self._local = threading.local()  # tokenizers are not thread-safe
@@ -153,7 +153,9 @@ def tokenizable() -> Iterator[None]:
     try:
         yield
     except SudachiError as error:
-        raise InputError("caption", str(error).partition(": ")[2], "a caption that Sudachi can read") from None
+        raise InputError(
+            "caption", Message("found.unreadable", reason=str(error).partition(": ")[2]), Message("expected.sudachi")
+        ) from None
 
 
 def with_captions() -> Sudachi:

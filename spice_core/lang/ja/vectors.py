@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from spice_core.errors import MissingResourceError
+from spice_core.errors import not_installed
 from spice_core.lang.ja.parser import INSTALL
 from spice_core.lang.spacy_models import package
 from spice_core.scene.propositions import Parse
@@ -54,7 +54,7 @@ class GinzaVectors:
 def vectors() -> GinzaVectors:
     """The vectors of ja_ginza, loaded once without its pipeline. Raises MissingResourceError."""
     if not package("ja_ginza"):
-        raise MissingResourceError(f"ja_ginza is not installed; install it with: {INSTALL}")
+        raise not_installed("ja_ginza", INSTALL)
     import spacy
     from spacy.util import get_model_meta, get_package_path
 

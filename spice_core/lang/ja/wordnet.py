@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from spice_core.errors import InputError, MissingResourceError
+from spice_core.errors import InputError, Message, MissingResourceError
 from spice_core.lang.ja.sudachi import Sudachi, with_captions
 from spice_core.scene.synonyms import Sense, Synonyms, SynsetLike
 
@@ -98,7 +98,7 @@ class _Database:
 
     def __init__(self, path: Path):
         if not os.path.isfile(path):
-            raise MissingResourceError(f"{path}: found no Japanese WordNet; wnjpn.db is available from https://bond-lab.github.io/wnja/")
+            raise MissingResourceError(Message("error.no_japanese_wordnet", path=str(path)))
         self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
         self._lock, self._path = threading.Lock(), path
 
@@ -118,7 +118,9 @@ class _Database:
             with self._lock:
                 return [row[0] for row in self._connection.execute(query, (value,))]
         except sqlite3.Error as error:
-            raise InputError(str(self._path), str(error), "the Japanese WordNet, wnjpn.db") from None
+            raise InputError(
+                str(self._path), Message("found.unreadable", reason=str(error)), Message("expected.japanese_wordnet")
+            ) from None
 
 
 class _Nltk:
@@ -132,7 +134,7 @@ class _Nltk:
 
             wordnet.synsets("犬", lang="jpn")
         except (ImportError, LookupError):
-            raise MissingResourceError(f"the Japanese WordNet is not installed; install it with: {INSTALL}") from None
+            raise MissingResourceError(Message("error.japanese_wordnet_not_installed", install=INSTALL)) from None
         self._wordnet = wordnet
 
     def synsets(self, lemma: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib.util import find_spec
 
-from spice_core.errors import UnknownNameError
+from spice_core.errors import Message, UnknownNameError
 from spice_core.lang import language
 from spice_core.metrics.soft.similarity import Similarity
 from spice_core.metrics.spice import Spice
@@ -16,7 +16,7 @@ def similarity(name: str | None, spice: Spice) -> Similarity:
     pack = language(spice.lang)
     name = name or next((each for each in pack.similarities if _installed(each)), pack.similarities[0])
     if name not in pack.similarities:
-        raise UnknownNameError(f"similarity for {pack.name}", name, pack.similarities)
+        raise UnknownNameError(Message("kind.similarity", language=pack.named_in_messages), name, pack.similarities)
     return SIMILARITIES[name](spice)
 
 
