@@ -114,7 +114,7 @@ def opened(watched: Watched, url: str, press: str) -> object:
         page.get_by_role("button", name=press).click()
         page.locator('[data-testid="stPlotlyChart"]').nth(1).wait_for(timeout=120_000)
     else:
-        page.get_by_test_id("stHtml").nth(3).wait_for(timeout=60_000)
+        page.locator('[data-testid="stHtml"]:visible').nth(3).wait_for(timeout=60_000)
     still(page)
     return page
 

@@ -65,8 +65,12 @@ def test_a_page_prints_as_one_sheet(watched: Watched, address: str, query: str, 
     page = watched.page
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{address}/{query}")
-    page.locator(".st-key-sheet").wait_for(state="attached")
+    page.locator(".st-key-sheet .sc-page").wait_for(state="attached")
     still(page)
+    for _ in range(20):  # the page may still be drawing itself on a busy machine
+        if printed(page) == 1:
+            break
+        page.wait_for_timeout(500)
     assert printed(page) == 1
     page.set_viewport_size({"width": 688, "height": 1017})  # what an A4 sheet leaves within its margins
     page.emulate_media(media="print", color_scheme=scheme)
@@ -89,7 +93,7 @@ def test_nothing_sticks_out_of_learn(watched: Watched, address: str, query: str,
     page.goto(f"{address}/{query}")
     page.locator(".st-key-head").wait_for()
     still(page)
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
+    page.wait_for_function("width => document.querySelector('[data-testid=stMain]').scrollWidth <= width", arg=width)
 
 
 @pytest.mark.parametrize("step", NAMES)

@@ -77,7 +77,7 @@ def _bring(chosen: ClassSet | None) -> None:
     """The file, and once a set is in use its link."""
     with st.expander(t("classes.file"), expanded=chosen is None):
         st.html(f'<p class="sc-note">{t("classes.layout")}</p>')
-        st.code(json.dumps(_example(), ensure_ascii=False, indent=1), language="json")
+        st.code(json.dumps(_example(), ensure_ascii=False, indent=1), language=None)
         file = st.file_uploader(t("classes.file"), type=["json", "csv"], key=f"{KEY}.file", label_visibility="collapsed")
         if file is not None and st.session_state.get(f"{SET}.file") != file.file_id:
             st.session_state[f"{SET}.file"] = file.file_id
