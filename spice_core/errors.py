@@ -62,13 +62,13 @@ class InputError(SpiceError):
 
     def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
         where, expected = _printable(where), _printable(expected)  # names of fields and columns come from files
-        super().__init__(Message("error.input", where=where, found=short(found), expected=expected))
+        found = _printable(found, 80) if isinstance(found, Message) else found
+        super().__init__(Message("error.input", where=where, found=_shown(found), expected=expected))
         self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
 
     def text(self, language: str) -> str:
         """The message in a language."""
-        found = self.found if isinstance(self.found, Message) and language != "en" else short(self.found)
-        parts = {"where": self.where, "found": found, "expected": self.expected}
+        parts = {"where": self.where, "found": _shown(self.found), "expected": self.expected}
         return catalogue(language)["error.input" if self.where else "error.input_alone"].format(
             **{name: in_language(part, language) for name, part in parts.items()}
         )
@@ -135,12 +135,19 @@ def short(value: object, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def _shown(found: object) -> str:
+    """What was found: a description as it is, a value of the input as code."""
+    return found if isinstance(found, Message) else short(found)
+
+
 def _message(key: str, values: Mapping[str, object]) -> Message:
     return Message(key, **values)
 
 
-def _printable(text: str) -> str:
-    """The text on one line, what cannot be printed escaped."""
+def _printable(text: str, limit: int | None = None) -> str:
+    """The text on one line, what cannot be printed escaped; of a message each value, cut to the limit."""
     if isinstance(text, Message):
-        return Message(text.key, **{name: _printable(value) if isinstance(value, str) else value for name, value in text.values.items()})
+        texts = {name: _printable(value, limit) for name, value in text.values.items() if isinstance(value, str)}
+        return Message(text.key, **{**text.values, **texts})
+    text = text if limit is None or len(text) <= limit else text[: limit - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

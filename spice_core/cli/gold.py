@@ -10,7 +10,7 @@ from typing import TypeVar
 from spice_core.cli import arguments
 from spice_core.data.factual import read_pairs, set_match, write_graph
 from spice_core.data.gold import read_gold
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.evaluation.gold import compare
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
@@ -73,5 +73,5 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser], 
 
 def _some(file: str, rows: list[_Row]) -> list[_Row]:
     if not rows:
-        raise InputError(file, "no row", "captions with graphs")
+        raise InputError(file, Message("found.no_row"), "captions with graphs")
     return rows

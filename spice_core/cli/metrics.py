@@ -13,7 +13,7 @@ from pathlib import Path
 from spice_core.cli import arguments, output
 from spice_core.cli.score import good_items, source
 from spice_core.data.items import Item
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
 from spice_core.metrics.spice import Spice
 from spice_core.stats.bootstrap import Estimate
@@ -27,7 +27,7 @@ def metrics(options: argparse.Namespace) -> int:
     if items is None:
         return 2
     if not items:
-        raise InputError(options.input, "no row", "captions with references")
+        raise InputError(options.input, Message("found.no_row"), "captions with references")
     texts = [(_text(i, i.candidate, "test"), tuple(_text(i, r, "refs") for r in i.references)) for i in items]
     spice = Spice(arguments.config(options))
     names = arguments.metrics(options)

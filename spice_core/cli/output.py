@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -55,4 +55,4 @@ def check(*files: str | Path | None) -> None:
 
 
 def _refused(out: str | Path, error: OSError) -> InputError:
-    return InputError(str(out), error.strerror, "a file that can be written")
+    return InputError(str(out), Message("found.unreadable", reason=error.strerror), Message("expected.writable_file"))

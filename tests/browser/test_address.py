@@ -47,6 +47,7 @@ def test_a_reference_that_is_added_counts_and_the_choice_survives_a_reload(watch
     counting(page, 1, 3)
     assert asked(page)["refs"] == "1.3"
 
+    page.get_by_text(t("inputs.edit"), exact=True).click()
     page.get_by_role("button", name="Add a reference").click()
     page.get_by_label("Reference 4", exact=True).fill("A girl plays tennis on a green court.")
     page.get_by_role("button", name="Score").click()

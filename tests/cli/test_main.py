@@ -146,7 +146,7 @@ def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path):
 
 
 LONG = "[" * 10_001
-TOO_LONG = "found '10,001 characters', expected a caption of at most 10,000"
+TOO_LONG = "found 10,001 characters, expected a caption of at most 10,000"
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_captions_that_are_too_long_are_named(tmp_path, capsys, command, content
 def test_metrics_of_nothing_are_none(tmp_path, capsys):
     (tmp_path / "in.json").write_text("[]")
     assert main(["metrics", str(tmp_path / "in.json")]) == 2
-    assert "in.json: found 'no row', expected captions with references\n" in capsys.readouterr().err
+    assert "in.json: found no row, expected captions with references\n" in capsys.readouterr().err
 
 
 PIPES = [
@@ -194,12 +194,12 @@ def test_pipes_are_refused_and_not_waited_for(infile, capsys, command):
     os.mkfifo(pipe)
     link.symlink_to(pipe)
     assert main([{"INPUT": str(infile), "PIPE": str(link)}.get(a, a) for a in command]) == 2
-    assert capsys.readouterr() == ("", f"spice-core: {link}: found 'a pipe or device', expected a file\n")
+    assert capsys.readouterr() == ("", f"spice-core: {link}: found a pipe or device, expected a file\n")
 
 
 def test_devices_are_refused(capsys):
     assert main(["parse", "/dev/zero"]) == 2
-    assert capsys.readouterr().err == "spice-core: /dev/zero: found 'a pipe or device', expected a file\n"
+    assert capsys.readouterr().err == "spice-core: /dev/zero: found a pipe or device, expected a file\n"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
@@ -210,10 +210,10 @@ def test_a_full_disk_is_one_line(infile, capsys):
         assert main(["score", str(given), "--out", "/dev/full", *options]) == 2
         assert capsys.readouterr() == (
             "",
-            "spice-core: /dev/full: found 'No space left on device', expected a file that can be written\n",
+            "spice-core: /dev/full: found No space left on device, expected a file that can be written\n",
         )
     assert main(["score", str(infile), "--references", str(given), "--problems", "/dev/full"]) == 2
-    assert "spice-core: /dev/full: found 'No space left" in capsys.readouterr().err
+    assert "spice-core: /dev/full: found No space left" in capsys.readouterr().err
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "spice_core", "score", str(given)]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
@@ -225,7 +225,7 @@ def test_closed_streams(infile):
     given.write_text(json.dumps(ITEMS[1:]))
     for line, code, said in (
         (f"score {given} >&-", 0, ""),
-        ("parse - <&-", 2, "spice-core: -: found 'No such file or directory', expected a readable file\n"),
+        ("parse - <&-", 2, "spice-core: -: found No such file or directory, expected a readable file\n"),
     ):
         done = subprocess.run(f"{sys.executable} -m spice_core {line}", shell=True, capture_output=True, text=True)
         assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
@@ -272,7 +272,7 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["parse", "nothing.txt"], "nothing.txt: found 'No such file or directory', expected a readable file"),
+        (["parse", "nothing.txt"], "nothing.txt: found No such file or directory, expected a readable file"),
         (["parse", "-", "--lang", "xx"], "unknown language 'xx'; known: en"),
         (["score", "INPUT", "--rules", "mine"], "unknown rule set for English 'mine'; known: caption, spice-2016"),
         (["score", "INPUT", "--rules", "mine.toml"], "mine.toml"),
@@ -289,7 +289,7 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
         (["score", "INPUT", "--lang", "ja", "--parser", "ginza:__main__"], "install it"),
         (["why", "a \udcff dog", "a", "dog"], "CAPTION: found b'\\xff', expected text in UTF-8"),
         (["why", "a dog", "a", "\udcff"], "WORD: found b'\\xff', expected text in UTF-8"),
-        (["why", "a dog " * 200_000, "a", "dog"], "CAPTION: found '1,200,000 characters', expected a caption of at most 10,000"),
+        (["why", "a dog " * 200_000, "a", "dog"], "CAPTION: found 1,200,000 characters, expected a caption of at most 10,000"),
     ],
 )
 def test_bad_settings_end_with_2_and_one_line(infile, capsys, arguments, message):
@@ -325,7 +325,7 @@ def test_a_text_too_long_to_be_a_caption_is_named(tmp_path, capsys, lang, captio
     assert main(["parse", str(tmp_path / "in.txt"), "--lang", lang]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert (f"in.txt, line 1: found '{len(caption):,} characters'" if len(caption) > 10_000 else "a caption that Sudachi can read") in err
+    assert (f"in.txt, line 1: found {len(caption):,} characters" if len(caption) > 10_000 else "a caption that Sudachi can read") in err
 
 
 def test_a_rule_file_with_an_endless_regular_expression_ends_with_one_line(tmp_path, capsys):

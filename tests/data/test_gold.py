@@ -72,7 +72,7 @@ def test_a_file_without_graphs_is_named(tmp_path, capsys, command):
     path = tmp_path / "none.json"
     path.write_text("[]")
     assert main([command, str(path)]) == 2
-    assert capsys.readouterr().err == f"spice-core: {path}: found 'no row', expected captions with graphs\n"
+    assert capsys.readouterr().err == f"spice-core: {path}: found no row, expected captions with graphs\n"
 
 
 def test_an_unknown_split_is_told_those_that_there_are(tmp_path, capsys):

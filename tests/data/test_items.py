@@ -34,21 +34,21 @@ def row(**changes) -> str:
 
 
 BAD = [
-    ("", "found 'an empty file', expected a JSON array or one JSON object per line"),
+    ("", "found an empty file, expected a JSON array or one JSON object per line"),
     ("image,caption", "line 1, column 1: found 'image,caption', expected JSON (Expecting value)"),
     ('[\n {"image_id": 1,}]', "line 2, column 17: found '}]', expected JSON"),
     (json.dumps(GOOD) + "\n{", "line 2, column 2: found '', expected JSON"),
     (row(test="caf?").encode().replace(b"?", b"\xe9"), "row 2, field test: found b'\\xe9', expected text in UTF-8"),
     ("[3]", "row 1: found 3, expected an object with image_id, test and refs"),
-    ('[{"image_id": 1, "test": "x"}]', "row 1, field refs: found 'only image_id, test', expected a field refs"),
-    ('[{"test": "x", "refs": ["x"]}]', "row 1, field image_id: found 'only test, refs'"),
+    ('[{"image_id": 1, "test": "x"}]', "row 1, field refs: found only image_id, test, expected a field refs"),
+    ('[{"test": "x", "refs": ["x"]}]', "row 1, field image_id: found only test, refs"),
     (row(refs=[]), "row 2, field refs: found [], expected a list of at least one caption"),
     (row(refs="a dog"), "row 2, field refs: found 'a dog', expected a list of at least one caption"),
     (row(refs=["a dog", 3]), "row 2, field refs[1]: found 3, expected a caption or a list of propositions"),
     (row(test=3), "row 2, field test: found 3, expected a caption or a list of propositions"),
     (row(test=None), "row 2, field test: found None"),
     (row(test=[["dog"], ["a", "b", "c", "d"]]), "row 2, field test[1]: found ['a', 'b', 'c', 'd'], expected a list of one to three words"),
-    (row(test_en="a dog"), "row 2, field refs_en: found 'only image_id, test, refs, test_en', expected a field refs_en"),
+    (row(test_en="a dog"), "row 2, field refs_en: found only image_id, test, refs, test_en, expected a field refs_en"),
     (row(test_en="a dog", refs_en=[]), "row 2, field refs_en: found [], expected a list of at least one caption"),
     (row(test=[["dog", 1]]), "row 2, field test[0]: found ['dog', 1]"),
 ]
@@ -63,5 +63,5 @@ def test_errors_name_file_row_and_field(tmp_path, text, message):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(InputError, match="nothing.json: found 'No such file or directory'"):
+    with pytest.raises(InputError, match="nothing.json: found No such file or directory"):
         read_items(tmp_path / "nothing.json")

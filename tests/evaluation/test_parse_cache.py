@@ -100,7 +100,7 @@ def test_other_files_are_refused(tmp_path, content, found):
     else:
         with sqlite3.connect(path) as file:
             file.execute("PRAGMA user_version = 99")
-    with pytest.raises(InputError, match=f"{path}: found '{found}', expected a parse cache, or a new file"):
+    with pytest.raises(InputError, match=f"{path}: found {found}, expected a parse cache, or a new file"):
         ParseCache("key", path)
 
 
@@ -125,7 +125,7 @@ def test_the_database_of_another_program_is_left_as_it_is(tmp_path):
     with contextlib.closing(sqlite3.connect(path)) as file, file:
         file.execute("CREATE TABLE bookmarks (address TEXT)")
     before = path.read_bytes()
-    with pytest.raises(InputError, match="found 'tables of another program: bookmarks', expected a parse cache, or a new file"):
+    with pytest.raises(InputError, match="found tables of another program: bookmarks, expected a parse cache, or a new file"):
         ParseCache("key", path)
     assert path.read_bytes() == before and [other.name for other in tmp_path.iterdir()] == ["theirs"]
 

@@ -257,7 +257,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_run(tmp_path, capsys, 
     path, missing = tmp_path / "in.json", tmp_path / "missing" / "file.jsonl"
     path.write_text("no rows")  # which would be told first, if the input were read
     assert main(["score", str(path), option, str(missing)]) == 2
-    said = f"spice-core: {missing}: found 'No such file or directory', expected a file that can be written\n"
+    said = f"spice-core: {missing}: found No such file or directory, expected a file that can be written\n"
     assert capsys.readouterr().err == said
     assert main(["score", str(path), option, str(path)]) == 2 and path.read_text() == "no rows"
     other = tmp_path / "other.jsonl"

@@ -116,9 +116,9 @@ def test_other_settings_are_pointed_out(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("first", "options", "message"),
     [
-        ("", (), "a.json: found 'an empty file'"),
-        ("[]", (), "a.json: found 'no row', expected a result file"),
-        ('[{"image_id": 1, "test": "x"}]', (), "a.json, row 1, field scores: found 'only image_id, test'"),
+        ("", (), "a.json: found an empty file"),
+        ("[]", (), "a.json: found no row, expected a result file"),
+        ('[{"image_id": 1, "test": "x"}]', (), "a.json, row 1, field scores: found only image_id, test"),
         ('[{"image_id": 1, "scores": {}}]', (), "a.json, row 1, field scores: found {}, expected counts by category"),
         ('[{"image_id": 1, "scores": {"All": {"tp": NaN, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': nan"),
         ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": -2}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
@@ -128,8 +128,8 @@ def test_other_settings_are_pointed_out(tmp_path, capsys):
         ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "a\\nb": 2}}]', (), "field scores.a\\nb: found 2"),
         ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "\\ud800": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "field scores: found '\\ud800', expected text in UTF-8"),
         ('[{"image_id": 1, "signature": ["x"], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "field signature: found ['x'], expected a text"),
-        (2, (), "a.json, image 1: found 'a second row', expected one row for each image"),
-        (1, (), "systems: found 'no common image'"),
+        (2, (), "a.json, image 1: found a second row, expected one row for each image"),
+        (1, (), "systems: found no common image"),
         (1, ("--baseline", "c"), "baseline: found 'c', expected one of a, b"),
         (1, ("--names", "one"), "--names: found 'one', expected 2 names"),
         (1, ("--names", "b", "b"), "systems: found 'b, b', expected two or more systems with different names"),
@@ -152,7 +152,7 @@ def test_a_table_that_cannot_be_written_is_named(tmp_path, capsys):
     assert main(["compare", str(a), str(b), "--out", str(out)]) == 2
     assert (
         capsys.readouterr().err.splitlines()[-1]
-        == f"spice-core: {out}: found 'No such file or directory', expected a file that can be written"
+        == f"spice-core: {out}: found No such file or directory, expected a file that can be written"
     )
 
 

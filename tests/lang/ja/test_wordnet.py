@@ -69,7 +69,7 @@ def test_without_nltks_data_the_error_carries_the_install_line(monkeypatch):
 
 def test_another_file_in_its_place_is_named(tmp_path):
     (tmp_path / "wnjpn.db").write_bytes(b"no database " * 500)
-    with pytest.raises(InputError, match="wnjpn.db: found 'file is not a database', expected the Japanese WordNet"):
+    with pytest.raises(InputError, match="wnjpn.db: found file is not a database, expected the Japanese WordNet"):
         JapaneseWordNet(str(tmp_path / "wnjpn.db")).ids("犬")
     with pytest.raises(MissingResourceError, match="found no Japanese WordNet"):
         JapaneseWordNet("a" * 5000)
