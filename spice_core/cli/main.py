@@ -1,4 +1,4 @@
-"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold`` and ``factual``."""
+"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold``, ``factual``, ``import-wordnet``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from spice_core.cli import arguments, gold
+from spice_core.cli import arguments, gold, wordnet
 from spice_core.cli.agree import agree
 from spice_core.cli.compare import compare
 from spice_core.cli.interrupts import Interrupts, exit_code
@@ -77,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_why(commands, [shared])
     _add_parse(commands, [shared])
     gold.add_commands(commands, shared)
+    wordnet.add_commands(commands)
     return parser
 
 

@@ -1,4 +1,4 @@
-"""The Japanese WordNet if installed: a wnjpn.db file, or NLTK's omw-1.4 (spec section e).
+"""The Japanese WordNet if there is one: an imported or named wnjpn.db file, or NLTK's omw-1.4 (spec section e).
 
 Words are synonyms if they share any synset. Verbs in する are also looked up without する.
 """
@@ -6,23 +6,27 @@ Words are synonyms if they share any synset. Verbs in する are also looked up 
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from spice_core.errors import InputError, Message, MissingResourceError
 from spice_core.lang.ja.sudachi import Sudachi, with_captions
+from spice_core.lang.ja.wordnet_import import home
 from spice_core.scene.synonyms import Sense, Synonyms, SynsetLike
 
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import Synset
 
-INSTALL = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
+INSTALL = "spice-core import-wordnet wnjpn.db.gz"
+NLTK = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
 _BASE = 1_000_000_000  # first synset id, above those of Sudachi
 _POS = "nvars"
+_SYNSET = re.compile(rf"\d{{8}}-[{_POS}]", re.ASCII)
 
 
 class _Source(Protocol):
@@ -42,7 +46,8 @@ class JapaneseWordNet:
     """Synonym ids from the Japanese WordNet."""
 
     def __init__(self, path: str = ""):
-        """Read the wnjpn.db file at this path, or else NLTK's data. Raises MissingResourceError."""
+        """Read the wnjpn.db file at this path, or else the imported one, or else NLTK's data. Raises MissingResourceError."""
+        path = path or (str(home()) if home().is_file() else "")
         self._path = path
         self._source: _Source = _Database(Path(path)) if path else _Nltk()
         self.signature = self._source.signature
@@ -61,11 +66,11 @@ class JapaneseWordNet:
     def _ids(self, phrase: str) -> frozenset[int]:
         """The ids of all synsets of a word."""
         lemmas = dict.fromkeys((phrase, phrase.removesuffix("する") or phrase))
-        return frozenset(_id(name) for lemma in lemmas for name in self._source.synsets(lemma))
+        return frozenset(_known(name for lemma in lemmas for name in self._source.synsets(lemma)))
 
     def _hypernyms(self, id: int) -> frozenset[int]:
         """The ids of the direct hypernyms."""
-        return frozenset(map(_id, self._source.above(_name(id))))
+        return frozenset(_known(self._source.above(_name(id))))
 
 
 class Both:
@@ -92,15 +97,17 @@ def with_sudachi(path: str = "") -> Synonyms:
 
 
 class _Database:
-    """The SQLite file of the Japanese WordNet 1.1."""
-
-    signature = "wnjpn"
+    """The SQLite file of the Japanese WordNet 1.1, or what was imported from one: then the signature holds its digest."""
 
     def __init__(self, path: Path):
         if not os.path.isfile(path):
             raise MissingResourceError(Message("error.no_japanese_wordnet", path=str(path)))
         self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
         self._lock, self._path = threading.Lock(), path
+        digest = self._column("SELECT name FROM sqlite_master WHERE name = ?", "imported") and self._column(
+            "SELECT digest FROM imported WHERE digest <> ?", ""
+        )
+        self.signature = f"wnjpn-{digest[0][:12]}" if digest else "wnjpn"
 
     def synsets(self, lemma: str) -> list[str]:
         return self._column("SELECT s.synset FROM sense s JOIN word w USING (wordid) WHERE w.lemma = ? AND w.lang = 'jpn'", lemma)
@@ -134,7 +141,7 @@ class _Nltk:
 
             wordnet.synsets("犬", lang="jpn")
         except (ImportError, LookupError):
-            raise MissingResourceError(Message("error.japanese_wordnet_not_installed", install=INSTALL)) from None
+            raise MissingResourceError(Message("error.japanese_wordnet_not_installed", install=INSTALL, nltk=NLTK)) from None
         self._wordnet = wordnet
 
     def synsets(self, lemma: str) -> list[str]:
@@ -151,6 +158,11 @@ class _Nltk:
     def _synset(self, name: str) -> Synset:
         offset, pos = name.split("-")
         return self._wordnet.synset_from_pos_and_offset(pos, int(offset))
+
+
+def _known(names: Iterable[str]) -> Iterator[int]:
+    """The ids of the names that are synset names."""
+    return (_id(name) for name in names if _SYNSET.fullmatch(name))
 
 
 def _id(name: str) -> int:

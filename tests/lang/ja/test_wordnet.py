@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
 from spice_core import Spice
@@ -11,24 +9,13 @@ from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang import language
 from spice_core.lang.ja.wordnet import JapaneseWordNet
 from spice_core.scene.synonyms import hypernym_path
+from tests.lang.ja.wnja import write_wordnet
 
 
 @pytest.fixture
-def database(tmp_path):
-    path = tmp_path / "wnjpn.db"
-    with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE word (wordid INTEGER, lang TEXT, lemma TEXT, pron TEXT, pos TEXT)")
-        db.execute("CREATE TABLE sense (synset TEXT, wordid INTEGER, lang TEXT)")
-        db.execute("CREATE TABLE synset_def (synset TEXT, lang TEXT, def TEXT, sid INTEGER)")
-        db.executemany("INSERT INTO word VALUES (?, ?, ?, '', 'n')", [(1, "jpn", "少年"), (2, "jpn", "小僧"), (3, "eng", "boy")])
-        db.executemany("INSERT INTO sense VALUES ('10285313-n', ?, 'jpn')", [(1,), (2,), (3,)])
-        db.execute("INSERT INTO word VALUES (4, 'jpn', '人', '', 'n')")
-        db.execute("INSERT INTO sense VALUES ('00007846-n', 4, 'jpn')")
-        db.execute("CREATE TABLE synlink (synset1 TEXT, synset2 TEXT, link TEXT, src TEXT)")
-        db.execute("INSERT INTO synlink VALUES ('10285313-n', '00007846-n', 'hype', '')")
-        db.execute("INSERT INTO synlink VALUES ('00007846-n', '10285313-n', 'hypo', '')")
-        db.execute("INSERT INTO synset_def VALUES ('10285313-n', 'jpn', '若い男性', 0)")
-    return path
+def database(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))  # without what the person who runs the tests has imported
+    return write_wordnet(tmp_path / "wnjpn.db")
 
 
 def test_words_of_one_synset_match_and_the_synset_explains_it(database):
@@ -59,11 +46,12 @@ def test_what_is_missing_is_said_with_the_way_to_get_it(tmp_path):
         Spice("ja", synonyms=f"wordnet:{tmp_path / 'absent.db'}")
 
 
-def test_without_nltks_data_the_error_carries_the_install_line(monkeypatch):
+def test_without_nltks_data_the_error_carries_both_ways_to_get_it(monkeypatch, tmp_path):
     import nltk
 
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(nltk.data, "path", [])
-    with pytest.raises(MissingResourceError, match="python -m nltk.downloader wordnet omw-1.4"):
+    with pytest.raises(MissingResourceError, match="import-wordnet wnjpn.db.gz; or .*python -m nltk.downloader wordnet omw-1.4"):
         language("ja").synonym_source("wordnet")
 
 

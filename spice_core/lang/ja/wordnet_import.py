@@ -1,0 +1,175 @@
+"""Import of a user's own Japanese WordNet: the file wnjpn.db (SQLite, wnja 1.1), gzipped or not, read once into a small file.
+
+Only what the lookups need is kept: Japanese words, their synsets, Japanese definitions, and the hypernym links.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import sqlite3
+import tempfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import platformdirs
+
+from spice_core.errors import InputError, Message
+from spice_core.files import check_regular
+
+Progress = Callable[[Iterable[tuple[object, ...]], str, int], Iterable[tuple[object, ...]]]
+
+_MOST = 4 << 30  # bytes of a file as it is unpacked; wnja 1.1 has 200 MB
+_COLUMNS = {  # what is read of each table, and which rows
+    "word": ("wordid, lang, lemma", "lang = 'jpn' AND lemma <> ''"),
+    "sense": ("synset, wordid, lang", "lang = 'jpn' AND synset GLOB '" + "[0-9]" * 8 + "-[nvars]'"),
+    "synset_def": ("synset, lang, def", "lang = 'jpn'"),
+    "synlink": ("synset1, synset2, link", "link IN ('hype', 'inst')"),
+}
+_INDEXES = {"word": "lemma", "sense": "wordid", "sense ": "synset", "synset_def": "synset", "synlink": "synset1"}
+
+
+class Counts(NamedTuple):
+    """What an imported Japanese WordNet holds."""
+
+    words: int
+    synsets: int
+    senses: int
+    hypernyms: int
+
+
+def home() -> Path:
+    """Where the imported file lies: in the user's data folder of the platform."""
+    return platformdirs.user_data_path("spice_core", appauthor=False) / "wnjpn.db"
+
+
+def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress: Progress | None = None) -> Counts:
+    """Read a wnjpn.db or wnjpn.db.gz into the file ``out``, or into the user's data folder.
+
+    ``progress`` wraps the rows of a table, given its name and their number (``no_progress``: nothing is shown). The file there before stays until the new one is whole.
+    Raises InputError for a file that is no Japanese WordNet, or cannot be read or written.
+    """
+    target = home() if out is None else Path(out)
+    with _unpacked(Path(path)) as source:
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+            os.close(handle)
+        except OSError as error:
+            raise _refused(target, error.strerror or str(error)) from None
+        try:
+            counts = _copied(source, Path(path), Path(name), target, progress or no_progress)
+            os.replace(name, target)
+        except OSError as error:
+            raise _refused(target, error.strerror or str(error)) from None
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(name)
+    return counts
+
+
+def no_progress(rows: Iterable[tuple[object, ...]], table: str, number: int) -> Iterable[tuple[object, ...]]:
+    """The rows as they are."""
+    return rows
+
+
+def _copied(source: Path, shown: Path, made: Path, target: Path, progress: Progress) -> Counts:
+    """The new file's rows, read from the source table by table."""
+    digest = hashlib.sha256()
+    with closing(_opened(source)) as old, closing(sqlite3.connect(made)) as new:
+        sizes = _sizes(old, shown)
+        for table, (columns, rows) in _COLUMNS.items():
+            names = columns.split(", ")
+            found = old.execute(f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}")
+            try:
+                new.execute(f"CREATE TABLE {table} ({columns})")
+                places = ", ".join("?" * len(names))
+                new.executemany(
+                    f"INSERT INTO {table} VALUES ({places})", _hashed(progress(_read(found, shown), table, sizes[table]), digest)
+                )
+            except sqlite3.Error as error:
+                raise _refused(target, str(error)) from None
+        for number, (table, column) in enumerate(_INDEXES.items()):
+            new.execute(f"CREATE INDEX by_{number} ON {table} ({column})")
+        new.execute("CREATE TABLE imported (digest)")
+        new.execute("INSERT INTO imported VALUES (?)", (digest.hexdigest(),))
+        new.commit()
+        words, senses, _, links = (new.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in _COLUMNS)
+        (synsets,) = new.execute("SELECT COUNT(DISTINCT synset) FROM sense").fetchone()
+    if not senses or not words:
+        raise _no_wordnet(shown, Message("found.no_japanese_word"))
+    return Counts(words, synsets, senses, links)
+
+
+def _sizes(old: sqlite3.Connection, shown: Path) -> dict[str, int]:
+    """The rows that will be read of each table; a table or column that is missing is named."""
+    sizes = {}
+    for table, (columns, rows) in _COLUMNS.items():
+        try:
+            old.execute(f"SELECT {columns} FROM {table} LIMIT 0")
+            (sizes[table],) = old.execute(f"SELECT COUNT(*) FROM {table} WHERE {rows}").fetchone()
+        except sqlite3.Error as error:
+            raise _no_wordnet(shown, Message("found.unreadable", reason=str(error))) from None
+    return sizes
+
+
+def _read(rows: Iterator[tuple[object, ...]], shown: Path) -> Iterator[tuple[object, ...]]:
+    try:
+        yield from rows
+    except sqlite3.Error as error:  # a damaged page shows only when it is read
+        raise _no_wordnet(shown, Message("found.unreadable", reason=str(error))) from None
+
+
+def _hashed(rows: Iterable[tuple[object, ...]], digest: hashlib._Hash) -> Iterator[tuple[object, ...]]:
+    for row in rows:
+        digest.update(repr(row).encode())
+        yield row
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+@contextmanager
+def _unpacked(path: Path) -> Iterator[Path]:
+    """The database itself; a gzipped one is unpacked beside the temporary files of the machine."""
+    check_regular(path)
+    try:
+        with open(path, "rb") as file:
+            head = file.read(2)
+    except OSError as error:
+        raise InputError(str(path), Message("found.unreadable", reason=error.strerror), Message("expected.readable_file")) from None
+    if head != b"\x1f\x8b":
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder, "wnjpn.db")
+        _unpack(path, plain)
+        yield plain
+
+
+def _unpack(path: Path, plain: Path) -> None:
+    try:
+        with gzip.open(path) as packed, open(plain, "wb") as file:
+            size = 0
+            while part := packed.read(1 << 20):
+                size += file.write(part)
+                if size > _MOST:
+                    raise _no_wordnet(path, Message("found.unpacked", megabytes=_MOST >> 20))
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(str(path), Message("found.unreadable", reason=reason), Message("expected.readable_file")) from None
+
+
+def _no_wordnet(path: Path, found: Message) -> InputError:
+    return InputError(str(path), found, Message("expected.japanese_wordnet"))
+
+
+def _refused(target: Path, reason: str) -> InputError:
+    return InputError(str(target), Message("found.unreadable", reason=reason), Message("expected.writable_file"))

@@ -1,0 +1,136 @@
+"""The import of a user's own Japanese WordNet: what is kept, what is refused, and that nothing is lost."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from spice_core.cli.main import main
+from spice_core.errors import InputError
+from spice_core.lang import language
+from spice_core.lang.ja.wordnet import JapaneseWordNet
+from spice_core.lang.ja.wordnet_import import Counts, home, import_wordnet
+from tests.lang.ja.wnja import write_wordnet
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def plain(tmp_path):
+    return write_wordnet(tmp_path / "wnjpn.db")
+
+
+def packed(path: Path, content: bytes) -> Path:
+    path.write_bytes(gzip.compress(content))
+    return path
+
+
+def test_one_command_and_the_synonyms_have_it(plain, capsys):
+    assert main(["import-wordnet", str(plain)]) == 0
+    assert capsys.readouterr() == (f"{home()}: 3 words, 2 synsets, 3 senses, 1 hypernym links\n", "")
+    source = language("ja").synonym_source("sudachi+wordnet")
+    assert source.ids("少年") & source.ids("小僧") and "wnjpn-" in source.signature
+
+
+def test_lookups_are_those_of_the_whole_file(plain, tmp_path):
+    import_wordnet(packed(tmp_path / "wnjpn.db.gz", plain.read_bytes()))
+    whole, small = JapaneseWordNet(str(plain)), JapaneseWordNet()
+    for word in ("少年", "小僧", "人", "boy", "犬", ""):
+        assert small.ids(word) == whole.ids(word)
+        assert [small.synset(i) for i in small.ids(word)] == [whole.synset(i) for i in whole.ids(word)]
+        assert [small.hypernyms(i) for i in small.ids(word)] == [whole.hypernyms(i) for i in whole.ids(word)]
+
+
+def test_the_signature_tells_contents_apart(plain, tmp_path):
+    other = write_wordnet(tmp_path / "other.db", languages=("jpn",))
+    import_wordnet(plain, tmp_path / "a.db")
+    import_wordnet(other, tmp_path / "b.db")
+    a, b = (JapaneseWordNet(str(tmp_path / name)).signature for name in ("a.db", "b.db"))
+    assert a == b  # the English rows are not read
+    with sqlite3.connect(plain) as db:
+        db.execute("DELETE FROM synlink WHERE link = 'hype'")
+    import_wordnet(plain, tmp_path / "c.db")
+    assert JapaneseWordNet(str(tmp_path / "c.db")).signature != a
+
+
+def test_the_progress_of_each_table_is_shown(plain):
+    seen = {}
+
+    def progress(rows, table, number):
+        rows = list(rows)
+        seen[table] = (len(rows), number)
+        return rows
+
+    assert import_wordnet(plain, progress=progress) == Counts(3, 2, 3, 1)
+    assert seen == {"word": (3, 3), "sense": (3, 3), "synset_def": (1, 1), "synlink": (1, 1)}
+
+
+CASES = {
+    "another file": (b"no database " * 500, "found file is not a database, expected the Japanese WordNet, wnjpn.db"),
+    "an empty file": (b"", "found no such table: word, expected the Japanese WordNet"),
+    "gzip of another file": (gzip.compress(b"PK archive" * 99), "found file is not a database"),
+    "gzip cut off": (gzip.compress(os.urandom(4000))[:-9], "found Compressed file ended before the end-of-stream marker"),
+    "gzip with a wrong byte": (b"\x1f\x8b\x08\x00" + b"\xff" * 90, "expected a readable file"),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), CASES.values(), ids=CASES)
+def test_a_file_of_another_kind_is_named(tmp_path, content, message, capsys):
+    (tmp_path / "wnjpn.db").write_bytes(content)
+    assert main(["import-wordnet", str(tmp_path / "wnjpn.db")]) == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1 and "wnjpn.db: found" in error
+    assert not home().exists()
+
+
+@pytest.mark.parametrize("table", ["word", "sense", "synset_def", "synlink"])
+def test_a_table_that_is_missing_is_named(tmp_path, table):
+    with pytest.raises(InputError, match=f"x.db: found no such table: {table}, expected the Japanese WordNet"):
+        import_wordnet(write_wordnet(tmp_path / "x.db", without=table))
+
+
+def test_a_wordnet_without_japanese_words_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"x.db: found a file without Japanese words"):
+        import_wordnet(write_wordnet(tmp_path / "x.db", languages=("eng",)))
+
+
+def test_a_damaged_page_is_named(plain):
+    content = bytearray(plain.read_bytes())
+    for start in range(4096, len(content), 4096):
+        content[start : start + 4096] = b"\xff" * 4096
+    plain.write_bytes(content)
+    with pytest.raises(InputError, match=r"wnjpn.db: found .*malformed.*, expected the Japanese WordNet"):
+        import_wordnet(plain)
+
+
+def test_the_file_there_before_stays_until_the_new_one_is_whole(plain, tmp_path):
+    out = tmp_path / "out" / "small.db"
+    import_wordnet(plain, out)
+    before = out.read_bytes()
+
+    def stop(rows, table, number):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_wordnet(plain, out, progress=stop)
+    with pytest.raises(InputError):
+        import_wordnet(write_wordnet(tmp_path / "x.db", without="sense"), out)
+    assert out.read_bytes() == before and os.listdir(out.parent) == ["small.db"]
+
+
+def test_files_that_cannot_be_read_or_written_are_named(plain, tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["import-wordnet", str(tmp_path / "pipe")]) == 2
+    assert main(["import-wordnet", str(tmp_path / "none.db")]) == 2
+    assert main(["import-wordnet", str(tmp_path)]) == 2
+    assert main(["import-wordnet", str(plain), "--out", str(plain / "below" / "it.db")]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    for line, message in zip(lines, ("a pipe or device", "No such file", "Is a directory", "it.db: found Not a directory"), strict=True):
+        assert message in line
