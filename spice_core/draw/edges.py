@@ -32,7 +32,7 @@ def path_and_head(graph: nx.DiGraph, places: Layout, a: str, b: str, thick: floa
     """The path of the line from a to b, and that of its arrow head (empty without arrow)."""
     points = [places.points[graph.nodes[name]["place"]] for name in (a, b)]
     arrow, round_ = graph.edges[a, b]["arrow"], graph.has_edge(b, a)
-    bends = places.bends.get(graph.nodes[a]["place"], ()) if arrow else ()
+    bends = bends_between(graph, places, a, b)
     *before, start = [points[0], *bends]
     leg, head = _leg(start, points[1], round_), ""
     if arrow:
@@ -41,6 +41,11 @@ def path_and_head(graph: nx.DiGraph, places: Layout, a: str, b: str, thick: floa
         leg, head = _pointed(leg, extents, 8.25 + 3 * thick)
     way = "L".join(_pair(point) for point in [*before, leg.start])
     return f"M{way}{f'Q{_pair(leg.control)} ' if round_ else 'L'}{_pair(leg.end)}", head
+
+
+def bends_between(graph: nx.DiGraph, places: Layout, a: str, b: str) -> tuple[Point, ...]:
+    """The bends of the line from a to b; a relation of an object to itself has none."""
+    return () if graph.has_edge(b, a) else places.bends.get((graph.nodes[a]["place"], graph.nodes[b]["place"]), ())
 
 
 def _leg(start: Point, end: Point, round_: bool) -> Leg:

@@ -17,6 +17,7 @@ import pyvis
 from pyvis.network import Network
 
 from spice_core.draw import design
+from spice_core.draw.edges import bends_between
 from spice_core.draw.labels import LEADING
 from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, drawn_edges, label
 from spice_core.draw.shapes import edge_owner
@@ -117,19 +118,18 @@ def network(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN) -> N
             high=round(extents.bottom - extents.top, 1),
         )
     for a, b in drawn_edges(graph):
-        arrow = graph.edges[a, b]["arrow"]
-        _connect(net, graph, a, b, places.bends.get(graph.nodes[a]["place"], ()) if arrow else (), arrow=arrow)
+        _connect(net, graph, a, b, bends_between(graph, places, a, b), arrow=graph.edges[a, b]["arrow"])
     return net
 
 
 def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point, ...], *, arrow: bool) -> None:
     """The line from a to b through its bends."""
-    owner = graph.nodes[edge_owner(graph, a, b)]
-    loop = graph.has_edge(b, a)
-    for number, point in enumerate(bends):
-        bend = f"{a}/bend{number}"
+    name = edge_owner(graph, a, b)
+    owner, loop = graph.nodes[name], graph.has_edge(b, a)
+    names = [f"{name}/{'out' if name == a else 'in'}{number}" for number in range(len(bends))]
+    for bend, point in zip(names, bends):
         net.add_node(bend, label=" ", shape="custom", group="bend", kind="bend", state=owner["state"], x=point.x, y=point.y)
-    stops = [a, *(f"{a}/bend{i}" for i in range(len(bends))), b]
+    stops = [a, *names, b]
     for start, end in itertools.pairwise(stops):
         attributes = {"arrows": "to" if arrow and end == b else "", "kind": owner["kind"], "state": owner["state"]}
         net.add_edge(start, end, **attributes, **({"smooth": {"enabled": True, "type": "curvedCW", "roundness": 0.4}} if loop else {}))
@@ -140,7 +140,7 @@ def _panel(panel: Panel, places: Layout, style: DisplayStyle) -> dict[str, objec
     graph = panel.graph
     net = network(graph, places, style)
     boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
-    heights = [point.y for _, place in graph.nodes(data="place") for point in places.bends.get(place, ())]
+    heights = [point.y for a, b in drawn_edges(graph) for point in bends_between(graph, places, a, b)]
     top = min([b.top for b in boxes] + heights, default=0) - MARGIN
     bottom = max([b.bottom for b in boxes] + heights, default=0) + MARGIN
     texts = {"title": panel.title, "note": panel.note, "alt": panel.alt, "empty": panel.empty}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import math
 import random
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import networkx as nx
 
+from spice_core.draw.crossings import Crossings
 from spice_core.draw.labels import LEADING, joined, lines, shortened, width
+from spice_core.draw.routes import routes
 
 SEED = 2016
 OBJECT_HEIGHT, ATTRIBUTE_HEIGHT, DIAMOND = 34, 26, 26
@@ -20,7 +22,7 @@ RELATION_LABEL = 20  # height of the text line under the diamond
 GAP, COLUMN_GAP, MARGIN = 18, 22, 16
 WIDEST = 640  # components fill rows up to this width
 TIE = 7  # between a relation and an attribute that it implies
-_RESTARTS, _SWEEPS, _TURNS = 8, 8, 3
+_RESTARTS, _SWEEPS, _TURNS, _MOVES = 16, 8, 3, 8
 
 
 class Point(NamedTuple):
@@ -51,10 +53,10 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """The point of each place, the bends of relations that pass around others, and the total size."""
+    """The point of each place, the bends of lines that pass around others (by the places of both ends), and the total size."""
 
     points: Mapping[str, Point]
-    bends: Mapping[str, tuple[Point, ...]]
+    bends: Mapping[tuple[str, str], tuple[Point, ...]]
     width: float
     height: float
 
@@ -63,17 +65,21 @@ class Layout:
 class _Part:
     """A connected component during layout: blocks in columns, linked by chains of neighbours.
 
-    ``tied`` holds the box of each relation and its implied attributes, ``sides`` where these stand (1 below, -1 above),
-    ``offsets`` the host of each attribute and its place there.
+    ``fans`` holds the box of each object with its attributes, ``tied`` that of each relation with its implied attributes,
+    ``sides`` where these stand (1 below, -1 above), ``offsets`` the host of each attribute and its place there. ``orders`` are
+    the columns from top to bottom, and ``cost`` is that of their ``points``.
     """
 
     boxes: dict[str, Box] = field(default_factory=dict)
     columns: dict[int, list[str]] = field(default_factory=dict)
     chains: list[list[str]] = field(default_factory=list)
+    fans: dict[str, tuple[Box, dict[str, Box]]] = field(default_factory=dict)
     tied: dict[str, tuple[Box, dict[str, Box]]] = field(default_factory=dict)
     sides: dict[str, int] = field(default_factory=dict)
     offsets: dict[str, tuple[str, Point]] = field(default_factory=dict)
     points: dict[str, Point] = field(default_factory=dict)
+    orders: dict[int, list[str]] = field(default_factory=dict)
+    cost: tuple[int, float] = (0, 0.0)
 
     def put(self, name: str, box: Box, column: int) -> None:
         self.boxes[name] = box
@@ -82,6 +88,27 @@ class _Part:
     @property
     def links(self) -> list[tuple[str, str]]:
         return [pair for chain in self.chains for pair in itertools.pairwise(chain)]
+
+    @property
+    def labels(self) -> list[tuple[str, Box]]:
+        """The labels of each block, its own first, around its point; an object and each of its attributes are labels of their own."""
+        labels = [(name, box) for name, box in self.boxes.items() if name not in self.fans and "/bend" not in name]
+        for name, (thing, pills) in self.fans.items():
+            labels += [(name, thing), *((name, box.at(self.offsets[pill][1])) for pill, box in pills.items())]
+        return labels
+
+    @property
+    def bends(self) -> dict[tuple[str, str], tuple[Point, ...]]:
+        """The bends of each line between an object and a relation."""
+        lines = {}
+        for subject, relation, *middle, object_ in self.chains:
+            lines[subject, relation] = [self.points[subject], self.points[relation]]
+            lines[relation, object_] = [self.points[name] for name in (relation, *middle, object_)]
+        blocks = {name: self.boxes[name].at(point) for name, point in self.points.items()}
+        own = {name: box for name, box in reversed(self.labels)}
+        labels = [(name, box is own[name], box.at(self.points[name])) for name, box in self.labels]
+        found = routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
+        return {ends: tuple(Point(*point) for point in bends) for ends, bends in found.items()}
 
     @property
     def bounds(self) -> Box:
@@ -155,6 +182,7 @@ def layout(*graphs: nx.DiGraph) -> Layout:
             if not _turned(part):
                 break
             _arrange(part)
+        _uncover(part)
         parts.append(part)
         offsets.update(part.offsets)
     return _pack(parts, offsets)
@@ -168,10 +196,9 @@ def _part(whole: nx.DiGraph, nodes: Sequence[str]) -> _Part:
     links = [(next(iter(whole.pred[n])), n, end) for n, end in ends.items()]
     column = {name: 2 * layer for name, layer in _layers([n for n in nodes if kinds[n] == "object"], links).items()}
     for name, at in column.items():
-        pills = [a for a in whole.succ[name] if kinds[a] == "attribute"]
-        block, places = _fan(boxes[name], [boxes[a] for a in pills])
-        part.offsets.update({a: (name, place) for a, place in zip(pills, places)})
-        part.put(name, block, at)
+        part.fans[name] = boxes[name], {a: boxes[a] for a in whole.succ[name] if kinds[a] == "attribute"}
+        part.put(name, boxes[name], at)
+        _spread(part, name, 1)
     for subject, relation, object_ in links:
         a, b = column[subject], column[object_]
         step = -1 if b < a else 1
@@ -202,8 +229,16 @@ def _layers(objects: Sequence[str], links: Iterable[tuple[str, str, str]]) -> di
     return layers
 
 
-def _fan(thing: Box, pills: Sequence[Box]) -> tuple[Box, list[Point]]:
-    """The box of an object with its attributes in rows below and above, and their offsets."""
+def _spread(part: _Part, name: str, side: int) -> None:
+    """Put the attributes of an object in rows below and above it, the first row below (1) or above (-1)."""
+    thing, pills = part.fans[name]
+    part.boxes[name], places = _fan(thing, list(pills.values()), side)
+    part.offsets.update({pill: (name, place) for pill, place in zip(pills, places)})
+    part.sides[name] = side
+
+
+def _fan(thing: Box, pills: Sequence[Box], first: int) -> tuple[Box, list[Point]]:
+    """The box of an object with its attributes in rows on both sides of it, and their offsets."""
     room = max(thing.right - thing.left + 56, 204)
     rows: list[list[Box]] = []
     for pill in pills:
@@ -214,7 +249,7 @@ def _fan(thing: Box, pills: Sequence[Box]) -> tuple[Box, list[Point]]:
     block, offsets = thing, []
     reach = {1: thing.bottom + 13, -1: thing.top - 13}
     for number, row in enumerate(rows):
-        side = 1 if number % 2 == 0 else -1
+        side = first if number % 2 == 0 else -first
         high = max(p.bottom - p.top for p in row)
         y = reach[side] + side * high / 2
         reach[side] += side * (high + 6)
@@ -246,24 +281,41 @@ def _turned(part: _Part) -> bool:
     return part.sides != before
 
 
+def _uncover(part: _Part) -> None:
+    """Move attributes to the other side of their object where that frees labels from the lines over them."""
+    for _ in range(_TURNS):
+        hidden = Crossings(part.links, part.labels).hidden(part.points)
+        for name in [name for name in part.fans if name in hidden and part.fans[name][1]][:_MOVES]:
+            before = part.cost, part.points
+            _spread(part, name, -part.sides[name])
+            part.points, part.cost = _settled(part, part.orders, Crossings(part.links, part.labels))
+            if part.cost >= before[0]:
+                _spread(part, name, -part.sides[name])
+                part.cost, part.points = before
+
+
 def _arrange(part: _Part) -> None:
     """Place every block: columns from left to right, the best of several seeded orders from top to bottom."""
-    xs, x = {}, 0.0
-    for column in sorted(part.columns):
-        left = max(-part.boxes[n].left for n in part.columns[column])
-        xs[column] = x + left
-        x = xs[column] + max(part.boxes[n].right for n in part.columns[column]) + COLUMN_GAP
-    chance, best = random.Random(SEED), (math.inf, math.inf)
+    chance, crossings, part.cost = random.Random(SEED), Crossings(part.links, part.labels), (sys.maxsize, 0.0)
     for attempt in range(_RESTARTS if len(part.boxes) > 3 else 1):
         orders = {c: list(names) for c, names in part.columns.items()}
         if attempt:
             for names in orders.values():
                 chance.shuffle(names)
-        ys = _sweep(part, orders)
-        points = {n: Point(xs[c], ys[n]) for c, names in part.columns.items() for n in names}
-        cost = _cost(part, points)
-        if cost < best:
-            best, part.points = cost, points
+        points, cost = _settled(part, orders, crossings)
+        if cost < part.cost:
+            part.cost, part.points, part.orders = cost, points, orders
+
+
+def _settled(part: _Part, orders: dict[int, list[str]], crossings: Crossings) -> tuple[dict[str, Point], tuple[int, float]]:
+    """The points of all blocks from these orders, which are improved in place, and the cost."""
+    xs, x = {}, 0.0
+    for column in sorted(part.columns):
+        xs[column] = x + max(-part.boxes[n].left for n in part.columns[column])
+        x = xs[column] + max(part.boxes[n].right for n in part.columns[column]) + COLUMN_GAP
+    ys = _sweep(part, orders)
+    points = {n: Point(xs[c], ys[n]) for c, names in part.columns.items() for n in names}
+    return points, crossings.cost(points)
 
 
 def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
@@ -299,50 +351,26 @@ def _spaced(wishes: Sequence[float], boxes: Sequence[Box]) -> list[float]:
     return [base + shift for base, shift in zip(flat, shifts)]
 
 
-def _cost(part: _Part, points: Mapping[str, Point]) -> tuple[int, float]:
-    """Cost of an arrangement: number of crossings of lines with lines or blocks, then total length."""
-    lines = [(a, b, points[a], points[b]) for a, b in part.links]
-    crossings = 0
-    for i, (a, b, p, q) in enumerate(lines):
-        crossings += sum({a, b}.isdisjoint((c, d)) and _cross(p, q, r, s) for c, d, r, s in lines[:i])
-        crossings += sum(n not in (a, b) and _hits(p, q, part.boxes[n].at(points[n])) for n in part.boxes)
-    return crossings, sum(abs(p.y - q.y) for _, _, p, q in lines)
-
-
-def _cross(p: Point, q: Point, r: Point, s: Point) -> bool:
-    def side(a: Point, b: Point, c: Point) -> bool:
-        return (b.x - a.x) * (c.y - a.y) > (b.y - a.y) * (c.x - a.x)
-
-    return side(p, q, r) != side(p, q, s) and side(r, s, p) != side(r, s, q)
-
-
-def _hits(p: Point, q: Point, box: Box) -> bool:
-    """Whether the line from p to q passes through the box, tested where it crosses the box's middle."""
-    middle = (box.left + box.right) / 2
-    if not min(p.x, q.x) < middle < max(p.x, q.x):
-        return False
-    y = p.y + (q.y - p.y) * (middle - p.x) / (q.x - p.x)
-    return box.top < y < box.bottom
-
-
 def _pack(parts: Sequence[_Part], offsets: Mapping[str, tuple[str, Point]]) -> Layout:
     """Place the components in rows from the top left, and the attributes at their objects."""
     room = max((p.bounds.right - p.bounds.left for p in parts), default=0)
     room = max(room, WIDEST)
     points: dict[str, Point] = {}
+    bends: dict[tuple[str, str], tuple[Point, ...]] = {}
     x = y = row = whole = 0.0
     for part in parts:
         bounds = part.bounds
         wide, high = bounds.right - bounds.left, bounds.bottom - bounds.top
         if x and x + wide > room:
             x, y, row = 0.0, y + row + GAP * 2, 0.0
-        for name, point in part.points.items():
-            points[name] = Point(point.x - bounds.left + x + MARGIN, point.y - bounds.top + y + MARGIN)
+        shift = Point(x - bounds.left + MARGIN, y - bounds.top + MARGIN)
+        points |= {name: _moved(point, shift) for name, point in part.points.items() if "/bend" not in name}
+        bends |= {ends: tuple(_moved(point, shift) for point in line) for ends, line in part.bends.items()}
         x, row = x + wide + GAP * 2, max(row, high)
         whole = max(whole, x - GAP * 2)
-    for name, (host, offset) in offsets.items():
-        points[name] = Point(points[host].x + offset.x, points[host].y + offset.y)
-    bends: dict[str, list[Point]] = {}
-    for name in [bend for part in parts for chain in part.chains for bend in chain[2:-1]]:
-        bends.setdefault(name.partition("/bend")[0], []).append(points.pop(name))
-    return Layout(points, {name: tuple(at) for name, at in bends.items()}, whole + 2 * MARGIN, y + row + 2 * MARGIN)
+    points |= {name: _moved(points[host], offset) for name, (host, offset) in offsets.items()}
+    return Layout(points, bends, whole + 2 * MARGIN, y + row + 2 * MARGIN)
+
+
+def _moved(point: Point, by: Point) -> Point:
+    return Point(point.x + by.x, point.y + by.y)

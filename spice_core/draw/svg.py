@@ -9,9 +9,11 @@ from typing import Any
 import networkx as nx
 
 from spice_core.draw import design
+from spice_core.draw.edges import bends_between
 from spice_core.draw.layout import MARGIN, Box, Layout, box, drawn_edges, layout
 from spice_core.draw.network import difference, networks, outline, union
 from spice_core.draw.shapes import add, edge, node, number
+from spice_core.draw.sides import beside
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.errors import Message, UnknownNameError
 from spice_core.explain.evidence import parts, text
@@ -25,15 +27,16 @@ _HEADER, _BETWEEN = 44, 16
 def svg(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both", width: int | None = None, name: str = "graphs") -> str:
     """A result's graphs as one picture.
 
-    ``view`` is one of VIEWS; nodes have the same places in all of them. ``width`` in pixels scales the picture. ``name`` makes
+    ``view`` is one of VIEWS; nodes have the same places in all of them, except side by side where the graphs share little. ``width`` in pixels scales the picture. ``name`` makes
     ids unique among several pictures on a page. The graphs in words are the picture's description. Raises UnknownNameError for
     another view.
     """
     if view not in VIEWS:
         raise UnknownNameError(Message("kind.view"), view, VIEWS)
     graphs = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
+    candidate, references, places = beside(*graphs) if view == "both" else (*graphs, layout(*graphs))
     about = {"description": described(result, view, style), "lang": result.signature.lang}
-    return drawn(graphs, layout(*graphs), style, view=view, width=width, name=name, **about)
+    return drawn((candidate, references), places, style, view=view, width=width, name=name, **about)
 
 
 def drawn(
@@ -142,7 +145,7 @@ def _graph(parent: ET.Element, graph: nx.DiGraph, places: Layout, style: Display
 def _bounds(graph: nx.DiGraph, places: Layout) -> tuple[float, float, float, float] | None:
     """Left, top, width and height of the drawing, with a margin; None if it is empty."""
     boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
-    boxes += [Box(p.x, p.y, p.x, p.y) for _, place in graph.nodes(data="place") for p in places.bends.get(place, ())]
+    boxes += [Box(p.x, p.y, p.x, p.y) for a, b in drawn_edges(graph) for p in bends_between(graph, places, a, b)]
     if not boxes:
         return None
     whole = boxes[0]

@@ -12,6 +12,7 @@ from spice_core.explain.doubtful_senses import DoubtfulSense, doubtful_senses
 from spice_core.explain.evidence import Span, TupleRow, rows, spans
 from spice_core.explain.merges import Merge, needed
 from spice_core.explain.nearest import Near, nearest
+from spice_core.explain.passages import Passage, passages
 from spice_core.explain.unused_words import UnusedWord, unused
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
@@ -57,6 +58,11 @@ class Explanation:
     def captions(self) -> tuple[tuple[Span, ...], ...]:
         """Each caption, the candidate first, in spans by the tuples of its words."""
         return tuple(map(tuple, spans(self.result)))
+
+    @cached_property
+    def passages(self) -> tuple[tuple[Passage, ...], ...]:
+        """The sentences of each caption, the candidate first; empty if no caption has several."""
+        return passages(self.result, self.captions)
 
     @cached_property
     def unused(self) -> tuple[tuple[UnusedWord, ...], ...]:

@@ -10,8 +10,8 @@ from html import escape
 from pathlib import Path
 
 from spice_core.draw import design
-from spice_core.draw.layout import layout
 from spice_core.draw.network import networks
+from spice_core.draw.sides import beside
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.draw.svg import VIEWS, described, drawn
 from spice_core.draw.texts import captions_of, counted, kind, plain, rules, why
@@ -95,13 +95,15 @@ def _categories(result: SpiceResult, style: DisplayStyle) -> str:
 
 
 def _graphs(result: SpiceResult, style: DisplayStyle) -> str:
-    """Both graphs in the same layout: side by side, or one below the other if they are wide."""
-    graphs = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
-    places, style = layout(*graphs), replace(style, font_css="")
+    """Both graphs side by side, or one below the other if they are wide."""
+    *graphs, places = beside(*networks(result, implicit_subject=style.say("tuples.implicit_subject")))
+    style = replace(style, font_css="")
     wide, figures = places.width > _NARROW, []
     for view in VIEWS[:2]:
         description, cut = described(result, view, style), "height" if wide else ""
-        picture = drawn(graphs, places, style, view=view, description=description, name=view, lang=result.signature.lang, cut=cut)
+        picture = drawn(
+            (graphs[0], graphs[1]), places, style, view=view, description=description, name=view, lang=result.signature.lang, cut=cut
+        )
         figures.append(f"<figure><figcaption>{_text(style, f'graphs.{view}')}</figcaption>{picture}</figure>")
     return f'<div class="graphs{" wide" if wide else ""}">{"".join(figures)}</div>'
 

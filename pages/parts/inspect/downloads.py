@@ -13,8 +13,8 @@ from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from spice_core.draw import frame, svg
-from spice_core.draw.layout import layout
 from spice_core.draw.network import networks, union
+from spice_core.draw.sides import beside
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import VIEWS
 from spice_core.report import export, tables
@@ -44,12 +44,12 @@ def _svg(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
 
 
 def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    both = networks(scored.result, implicit_subject=style.say("tuples.implicit_subject"))
+    *both, places = beside(*networks(scored.result, implicit_subject=style.say("tuples.implicit_subject")))
     titles, empty = ([style.say(f"graphs.{prefix}{side}") for side in VIEWS[:2]] for prefix in ("", "none_"))
     panels = [frame.Panel(graph, title, empty=nothing) for graph, title, nothing in zip(both, titles, empty)]
 
     def make() -> bytes:
-        drawn: dict[str, Any] = frame.drawing(panels, layout(*both), style)
+        drawn: dict[str, Any] = frame.drawing(panels, places, style)
         plain = "".join(node["label"] for panel in drawn["panels"] for node in panel["nodes"]) + "".join(titles)
         return frame.page(drawn, replace(style, theme="auto", font_css=page.faces(plain))).encode()
 

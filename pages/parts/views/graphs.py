@@ -17,6 +17,7 @@ from spice_core.draw import design
 from spice_core.draw.frame import Panel, drawing
 from spice_core.draw.layout import Layout, layout
 from spice_core.draw.network import difference, nearby, networks, outline, union, unmarked
+from spice_core.draw.sides import beside
 from spice_core.explain.evidence import TupleRow
 from spice_core.scene.matching import MatchState
 
@@ -49,7 +50,8 @@ def show(
     if cache_key not in scored.cache:
         graphs = graphs if whole else [nearby(graph)[0] for graph in graphs]
         graphs = [unmarked(graph) for graph in graphs] if plain else graphs
-        drawn = drawing(_panels(scored, view, graphs), places(scored) if whole else layout(*graphs), style)
+        *graphs, placed = beside(*graphs) if view == "both" else (*graphs, places(scored) if whole else layout(*graphs))
+        drawn = drawing(_panels(scored, view, graphs), placed, style)
         scored.cache[cache_key] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
     drawn, nodes = scored.cache[cache_key]
     rows = scored.explanation.rows

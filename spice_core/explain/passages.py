@@ -1,0 +1,79 @@
+"""The sentences of a result's captions: their words, their scores, and the rows of the tuples that each mentions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from spice_core.explain.evidence import Span
+from spice_core.metrics.result import SpiceResult
+from spice_core.scene.propositions import Parse
+from spice_core.scene.scores import SentenceScore
+
+
+class Passage(NamedTuple):
+    """One sentence: ``id`` holds the numbers of its caption (0 is the candidate) and its own, ``rows`` the tuples that it mentions."""
+
+    id: str
+    spans: tuple[Span, ...]
+    score: SentenceScore
+    rows: tuple[str, ...]
+
+
+def passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) -> tuple[tuple[Passage, ...], ...]:
+    """The sentences of each caption, the candidate first, given the captions in spans; empty if no caption has several."""
+    if not result.sentences:
+        return tuple(() for _ in captions)
+    rows = _rows(result)
+    scores = itertools.groupby(result.sentences, key=lambda score: score.caption)
+    out = []
+    for parse, spans, (caption, group) in zip((result.candidate, *result.references), captions, scores):
+        parts = _parted(spans, _starts(parse))
+        out.append(
+            tuple(
+                Passage(f"{caption}.{number}", tuple(part), score, tuple(rows.get((caption, number), ())))
+                for number, (part, score) in enumerate(zip(parts, group))
+            )
+        )
+    return tuple(out)
+
+
+def _rows(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
+    """The rows of each sentence, by the numbers of its caption and its own."""
+    rows: dict[tuple[int, int], list[str]] = {}
+    for first, side, tuples in ((0, "c", result.candidate_tuples), (1, "r", result.reference_tuples)):
+        for tuple_ in tuples:
+            match = result.match_of.get(id(tuple_))
+            row = f"c:{match.candidate.element.id}" if match else f"{side}:{tuple_.element.id}"
+            for place in {(first + m.caption, m.proposition.sentence): None for m in tuple_.mentions}:
+                rows.setdefault(place, []).append(row)
+    return rows
+
+
+def _starts(parse: Parse) -> list[int]:
+    """Where each sentence but the first starts; those without a word that was found in the caption start with the next."""
+    sentences = parse.document.sentences if parse.document else ()
+    found = [min((t.start for t in sentence.tokens if t.start >= 0), default=None) for sentence in sentences]
+    starts, following = [], len(parse.document.text) if parse.document else 0
+    for start in reversed(found[1:]):
+        following = following if start is None else start
+        starts.append(following)
+    return starts[::-1]
+
+
+def _parted(spans: Iterable[Span], starts: Sequence[int]) -> Iterator[list[Span]]:
+    """The spans of each sentence; a span across a border is cut there."""
+    parts: list[list[Span]] = [[] for _ in range(len(starts) + 1)]
+    at, number = 0, 0
+    for span in spans:
+        text = span.text
+        while number < len(starts) and at + len(text) > starts[number]:
+            cut = max(starts[number] - at, 0)
+            if cut:
+                parts[number].append(span._replace(text=text[:cut]))
+            at, text, number = at + cut, text[cut:], number + 1
+        if text:
+            parts[number].append(span._replace(text=text))
+        at += len(text)
+    return iter(parts)
