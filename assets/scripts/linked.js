@@ -24,9 +24,12 @@ class Place {
   constructor(parent) {
     this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "", true) });
     this.graphs.root.graphs = this.graphs;  // where a test looks for the place of a node
+    this.bar = new Bar(parent.querySelector("nav"), { show: (ids, seen) => this.part(ids, seen), quiet: () => this.part() });
     this.lit = document.head.appendChild(document.createElement("style"));
-    this.clicked = ({ target }) => { const here = target.closest?.("[data-focus]"); if (here) { this.choose(here.dataset.focus); if (this.away && here.dataset.focus) uncovered(here); } };
+    this.clicked = ({ target }) => { if (target.closest?.("[data-part]")) { this.sentence(target.closest("[data-part]").dataset.part); return; } const here = target.closest?.("[data-focus]"); if (here) { this.choose(here.dataset.focus); if (this.away && here.dataset.focus) uncovered(here); } };
     document.addEventListener("click", this.clicked);
+    this.pointed = ({ target }) => this.preview(target.closest?.("[data-row]")?.dataset.row ?? "");
+    document.addEventListener("mouseover", this.pointed);
     this.escaped = ({ key }) => { if (key === "Escape" && this.away) { this.away = false; this.light(this.row ?? ""); } };
     document.addEventListener("keydown", this.escaped);
     this.scrolled = () => { if (this.away && this.near()) { this.away = false; this.light(this.row ?? ""); } };
@@ -39,7 +42,9 @@ class Place {
     this.data = data;
     Promise.all([ready(), faces(data)]).then(() => {
       if (this.data !== data) return;
+      this.bar.build(data);
       this.graphs.show(data);
+      if (this.bar.chosen()) this.graphs.focus(this.bar.chosen().nodes, true);
       this.light(data.row);
       this.graphs.root.dataset.drawn = data.key;
     });
@@ -47,6 +52,7 @@ class Place {
 
   // What explains the row comes into view: below the graph, or, from elsewhere, as a sheet at the foot of the screen.
   choose(row, drawn = false) {
+    if (this.bar.part) { this.bar.part = ""; this.bar.say(); }
     this.away = !drawn && Boolean(row) && !this.near();
     this.light(row);
     this.explain(row);
@@ -54,6 +60,33 @@ class Place {
     if (drawn && row) document.querySelector(".sc-detail")?.scrollIntoView({ block: "nearest" });
     this.graphs.focus(this.data.rows[row] ?? []);
     this.tell(row);
+  }
+
+  // The part of the graph that a sentence is, or that was found, brought into view; without one, the focus again.
+  part(ids, seen = []) {
+    this.graphs.focus(ids ?? this.data.rows[this.row] ?? this.data.focus, Boolean(ids));
+    if (seen.length) this.graphs.reveal(seen);
+    this.light(this.row ?? "");
+  }
+
+  // A click on the count of a sentence shows its part, a second one the whole again.
+  sentence(id) {
+    this.bar.choose(this.bar.part === id ? "" : id);
+    if (this.bar.part) this.bar.root.scrollIntoView({ block: this.shown() ? "nearest" : "start" });
+  }
+
+  // Whether enough of the drawing is on the screen to see a part of it.
+  shown() {
+    const { top } = this.graphs.root.getBoundingClientRect();
+    return top > 60 && top < innerHeight - 360;
+  }
+
+  // The part of the sentence under the pointer is lit as long as it stays there.
+  preview(id) {
+    if (id === (this.seen ?? "")) return;
+    this.seen = id;
+    const part = this.data?.parts.find(each => each.id === id) ?? this.bar.chosen();
+    this.graphs.focus(part?.nodes ?? this.data?.rows[this.row] ?? this.data?.focus ?? [], Boolean(part));
   }
 
   // Whether the place of the explanation is on the screen.
@@ -67,6 +100,7 @@ class Place {
     this.row = row;
     const rule = (id, line) => `[data-focus="${CSS.escape(id)}"] { outline: ${line} var(--sc-accent); outline-offset: 2px; border-radius: 4px; }`;
     this.lit.textContent = row ? [...(this.data.near[row] ?? []).map(id => rule(id, "1.5px dashed")), rule(row, "2.5px solid"), this.away ? SHEET : ""].join("\n") : "";
+    if (this.bar.part) this.lit.textContent += `\n[data-row="${CSS.escape(this.bar.part)}"] { background: color-mix(in srgb, var(--sc-accent) 14%, transparent); }`;
   }
 
   explain(row) {
@@ -79,6 +113,7 @@ class Place {
     this.themed.disconnect();
     this.lit.remove();
     document.removeEventListener("click", this.clicked);
+    document.removeEventListener("mouseover", this.pointed);
     document.removeEventListener("keydown", this.escaped);
     document.removeEventListener("scroll", this.scrolled, true);
   }

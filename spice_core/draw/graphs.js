@@ -89,16 +89,18 @@ class Graphs {
     return !this.focused.length ? "near" : this.focused.includes(name) ? "focus" : this.near.has(name) ? "near" : "far";
   }
 
-  focus(ids) {
+  // Light these nodes, and those around them; `alone`, only the ends of the relations among them.
+  focus(ids, alone = false) {
     const here = new Set(this.data.panels.flatMap(panel => panel.nodes.map(node => node.id)));
     this.focused = ids.filter(id => here.has(id));
     this.near = new Set();
     for (const { from, to } of this.data.panels.flatMap(panel => panel.edges)) {
       const [a, b] = [from, to].map(id => id.split("/")[0]);
-      if (this.focused.includes(a)) this.near.add(b);
-      if (this.focused.includes(b)) this.near.add(a);
+      const [first, second] = [a, b].map(id => this.focused.includes(id) && (!alone || this.node(id)?.kind === "relation"));
+      if (first) this.near.add(b);
+      if (second) this.near.add(a);
     }
-    const direct = new Set(this.near);
+    const direct = new Set(alone ? [] : this.near);
     for (const { from, to, kind } of this.data.panels.flatMap(panel => panel.edges)) {  // a relation nearby shows both its ends
       const [a, b] = [from, to].map(id => id.split("/")[0]), [relation, end] = this.node(a)?.kind === "relation" ? [a, b] : [b, a];
       if (kind === "relation" && direct.has(relation)) this.near.add(end);
@@ -106,6 +108,17 @@ class Graphs {
     for (const panel of this.data.panels) {
       panel.sets?.edges.update(panel.edges.map((edge, id) => ({ ...panel.strokes.edge(edge), id })));
       panel.net?.redraw();
+    }
+  }
+
+  // Scroll each panel to the middle of these nodes.
+  reveal(ids) {
+    for (const panel of this.data.panels.filter(panel => panel.net)) {
+      const nodes = panel.nodes.filter(node => ids.includes(node.id)), box = panel.canvas.parentElement;
+      if (!nodes.length) continue;
+      const middle = side => nodes.map(node => node[side]).sort((a, b) => a - b)[nodes.length >> 1];
+      const { x, y } = panel.net.canvasToDOM({ x: middle("x"), y: middle("y") });
+      box.scrollTo({ left: x - box.clientWidth / 2, top: y - box.clientHeight / 2, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
     }
   }
 
@@ -122,7 +135,8 @@ class Graphs {
       const { top, bottom } = beside ? data : panel;
       const size = [Math.max(room, data.width * scale), Math.max(120, (bottom - top) * scale)].map(length => `${length}px`);
       Object.assign(panel.canvas.style, { width: size[0], height: size[1] });
-      panel.canvas.parentElement.tabIndex = data.width * scale > room + 1 ? 0 : -1;  // a stop of Tab where there is something to scroll
+      const box = panel.canvas.parentElement;
+      box.tabIndex = data.width * scale > room + 1 || box.scrollHeight > box.clientHeight + 1 ? 0 : -1;  // a stop of Tab where there is something to scroll
       panel.net.setSize(...size);
       panel.net.redraw();
       panel.home = { position: { x: data.width / 2, y: (top + bottom) / 2 }, scale, animation: false };

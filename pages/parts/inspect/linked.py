@@ -19,7 +19,8 @@ NOTHING = ""
 
 def numbers(scored: engine.Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
     """Score and captions; returns the tuples of the chosen category."""
-    left, right = st.columns([2, 3], gap="medium") if inputs.folded(key) else (st.container(), st.container())
+    narrow = inputs.folded(key) and not scored.result.sentences  # captions of several sentences take the whole width
+    left, right = st.columns([2, 3], gap="medium") if narrow else (st.container(), st.container())
     with left:
         score.header(scored.result, style=style)
         with st.container(horizontal=True, gap="small"):

@@ -36,10 +36,15 @@ def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[s
 def _long(scored: Scored) -> Iterator[str]:
     result = scored.result
     for name, parse in zip(scored.captions, (result.candidate, *result.references)):
-        if (count := words(parse)) > MANY_WORDS:
+        if (count := max(_sentences(parse), default=0)) > MANY_WORDS:
             yield t("states.long", where=name, number=count)
 
 
 def words(parse: Parse) -> int:
     """How many words a parser found in a caption."""
-    return sum(len(sentence.tokens) for sentence in parse.document.sentences) if parse.document else 0
+    return sum(_sentences(parse))
+
+
+def _sentences(parse: Parse) -> list[int]:
+    """The number of words of each sentence."""
+    return [len(sentence.tokens) for sentence in parse.document.sentences] if parse.document else []

@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import streamlit as st
 
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
+from spice_core.draw import texts
 from spice_core.explain.evidence import Span
+from spice_core.explain.passages import Passage
 
 _LISTED = ("unread", "content")  # reasons of the unused words that are listed: not function words and pronouns
 
 
 def lines(scored: Scored, *, side: str = "", plain: bool = False) -> None:
     """One caption per line: all, or those of one side (candidate, references); ``plain`` does not show what matched."""
-    text = f"<dd lang={scored.result.signature.lang}>"
     chosen = {"candidate": slice(0, 1), "references": slice(1, None)}.get(side, slice(None))
-    captions = list(zip(scored.captions, scored.explanation.captions))[chosen]
-    body = "".join(f"<div><dt>{name}</dt>{text}{''.join(_span(span, plain) for span in line)}</dd></div>" for name, line in captions)
+    parts = scored.explanation.passages if not plain else [()] * len(scored.captions)
+    captions = list(zip(scored.captions, scored.explanation.captions, parts))[chosen]
+    body = "".join(
+        f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_sentences(sentences) if len(sentences) > 1 else _line(line, plain)}</dd></div>"
+        for name, line, sentences in captions
+    )
     st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused(scored)}')
+
+
+def _sentences(sentences: Sequence[Passage]) -> str:
+    """A caption of several sentences, one row each: the button with its count shows its part of the graph."""
+    rows = []
+    for passage in sentences:
+        score = passage.score
+        said = t("sentences.covered" if score.caption else "sentences.found", matched=texts.counted(score.matched), total=score.tuples)
+        count = f"{texts.counted(score.matched)}/{score.tuples}"
+        button = f'<button type="button" data-part="{passage.id}" aria-label="{said}. {t("sentences.show")}" title="{said}">{count}</button>'
+        rows.append(f'<p data-row="{passage.id}">{button if score.tuples else "<i>–</i>"}<span>{_line(passage.spans, False)}</span></p>')
+    return f'<div class="sc-sentences">{"".join(rows)}</div>'
+
+
+def _line(spans: Iterable[Span], plain: bool) -> str:
+    return "".join(_span(span, plain) for span in spans)
 
 
 def as_html(scored: Scored, *, plain: bool = True) -> list[tuple[str, str]]:
     """Each caption with its name, its words marked by kind, and by state unless ``plain``."""
-    return [(name, "".join(_span(span, plain) for span in line)) for name, line in zip(scored.captions, scored.explanation.captions)]
+    return [(name, _line(line, plain)) for name, line in zip(scored.captions, scored.explanation.captions)]
 
 
 def _unused(scored: Scored) -> str:

@@ -12,6 +12,7 @@ from pages.parts.kit.texts import t
 from spice_core.draw import frame
 from spice_core.explain.evidence import TupleRow
 
+_BAR = ("find", "found", "none", "before", "next", "all", "sentences")
 SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 
@@ -19,7 +20,7 @@ SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 def _components() -> tuple[Callable, Callable, Callable]:
     """The components that load the drawing library, draw, and copy a link; registered once."""
     library = st.components.v2.component("spice_library", js=_script("library"))
-    linked = st.components.v2.component("spice_graphs", html="<main></main>", css=frame.css(), js=frame.script() + _script("linked"))
+    linked = st.components.v2.component("spice_graphs", html="<nav></nav><main></main>", css=frame.css() + _style("bar"), js=frame.script() + _script("bar") + _script("linked"))
     html = '<div><button type="button"></button><span role="status"></span></div>'
     copied = st.components.v2.component("spice_copy", html=html, css=_style("copy"), js=_script("copy"))
     return library, linked, copied
@@ -38,12 +39,13 @@ def graphs(
     *,
     focus: str,
     lit: Sequence[str],
+    parts: Sequence[Mapping[str, object]],
     key: str,
 ) -> None:
     """Draw the graphs with the nodes of the rows ``lit`` highlighted and ``focus`` marked in the whole page.
 
     ``nodes`` maps the id of each row to its nodes, ``details`` to the text of its drawer, so that the browser answers a click
-    without the server. A click puts the id of its row, or "" for the background, into the session state of the focus
+    without the server. ``parts`` are the sentences of long captions with their nodes, to step through. A click puts the id of its row, or "" for the background, into the session state of the focus
     box (``key``.focus).
     """
     owners = {node: row for row in reversed([*nodes]) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
@@ -55,7 +57,7 @@ def graphs(
         st.session_state[f"{key}.focus"] = clicked_row if clicked_row in nodes else ""
 
     data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
-    data |= {"details": details}
+    data |= {"details": details, "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR}}
     _components()[1](key=f"{key}.graphs", data=data, on_row_change=clicked)
 
 

@@ -13,7 +13,7 @@ from pages.parts.kit import choice, page, url
 from pages.parts.kit.texts import interface, t
 from pages.parts.session.engine import Scored
 from pages.parts.views import component
-from spice_core.draw import design
+from spice_core.draw import design, texts
 from spice_core.draw.frame import Panel, drawing
 from spice_core.draw.layout import Layout, layout
 from spice_core.draw.network import difference, nearby, networks, outline, union, unmarked
@@ -56,7 +56,21 @@ def show(
     drawn, nodes = scored.cache[cache_key]
     rows = scored.explanation.rows
     by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint(row.nodes)] for row in rows}
-    component.graphs(drawn, rows, by_row, details, focus=focus, lit=lit, key=key)
+    parts = [] if plain else _parts(scored, by_row)
+    component.graphs(drawn, rows, by_row, details, focus=focus, lit=lit, parts=parts, key=key)
+
+
+def _parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
+    """The sentences of captions that have several, each with the nodes of its tuples."""
+    parts: list[dict[str, object]] = []
+    for name, sentences in zip(scored.captions, scored.explanation.passages):
+        for number, passage in enumerate(sentences, 1):
+            if len(sentences) > 1 and passage.rows:
+                nodes = [node for row in passage.rows for node in by_row[row]]
+                count = f"{texts.counted(passage.score.matched)}/{passage.score.tuples}"
+                title = t("sentences.part", caption=name, number=number, total=len(sentences))
+                parts.append({"id": passage.id, "title": title, "text": passage.score.text, "count": count, "nodes": nodes})
+    return parts
 
 
 def places(scored: Scored) -> Layout:
