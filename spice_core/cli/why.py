@@ -27,7 +27,7 @@ def why(options: argparse.Namespace) -> int:
         raise InputError("WORD", " ".join(options.words), f"two words of one sentence of {options.caption!r}")
     graph = DependencyGraph.of(sentence)
     for p in parsed.propositions:
-        if p.sentence == number and set(pair) <= {t.index for part in p.tokens for t in part}:
+        if parsed.tree(p) == number and set(pair) <= {t.index for part in p.tokens for t in part}:
             print(f"{p.rule}: {' – '.join(p.words)}")
     for rule, failure in spice.rules.why_not(graph, *pair):
         print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observed}")

@@ -22,7 +22,7 @@ RELATION_LABEL = 20  # height of the text line under the diamond
 GAP, COLUMN_GAP, MARGIN = 18, 22, 16
 WIDEST = 640  # components fill rows up to this width
 TIE = 7  # between a relation and an attribute that it implies
-_RESTARTS, _SWEEPS, _TURNS, _MOVES = 16, 8, 3, 8
+_RESTARTS, _SWEEPS, _TURNS, _MOVES, _EFFORT = 16, 8, 3, 8, 400
 
 
 class Point(NamedTuple):
@@ -181,7 +181,7 @@ def layout(*graphs: nx.DiGraph) -> Layout:
         for _ in range(_TURNS):
             if not _turned(part):
                 break
-            _arrange(part)
+            part.points, part.cost = _settled(part, part.orders, Crossings(part.links, part.labels))
         _uncover(part)
         parts.append(part)
         offsets.update(part.offsets)
@@ -297,7 +297,7 @@ def _uncover(part: _Part) -> None:
 def _arrange(part: _Part) -> None:
     """Place every block: columns from left to right, the best of several seeded orders from top to bottom."""
     chance, crossings, part.cost = random.Random(SEED), Crossings(part.links, part.labels), (sys.maxsize, 0.0)
-    for attempt in range(_RESTARTS if len(part.boxes) > 3 else 1):
+    for attempt in range(max(4, min(_RESTARTS, _EFFORT // len(part.boxes))) if len(part.boxes) > 3 else 1):
         orders = {c: list(names) for c, names in part.columns.items()}
         if attempt:
             for names in orders.values():
@@ -325,10 +325,11 @@ def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
         near.setdefault(a, []).append(b)
         near.setdefault(b, []).append(a)
     ys = {n: float(i * 60) for names in orders.values() for i, n in enumerate(names)}
+    near = {n: near.get(n, [n]) for n in ys}
     for sweep in range(_SWEEPS):
         for column in sorted(orders, reverse=bool(sweep % 2)):
             names = orders[column]
-            wish = {n: sum(ys[m] for m in near.get(n, [n])) / len(near.get(n, [n])) for n in names}
+            wish = {n: sum([ys[m] for m in near[n]]) / len(near[n]) for n in names}
             if sweep < _SWEEPS - 2:
                 names.sort(key=wish.__getitem__)
             ys.update(zip(names, _spaced([wish[n] for n in names], [part.boxes[n] for n in names])))

@@ -35,7 +35,8 @@ def routes(
     bends = {}
     for ends, points in lines.items():
         others = np.array([not (own and name in ends) for name, own, _ in labels], dtype=bool)
-        best = min(_ways(points, [blocks[name] for name in ends]), key=lambda way: _hidden(way, boxes[others]))
+        ways = _ways(points, [blocks[name] for name in ends]) if _hidden(points, boxes[others]) else [points]
+        best = min(ways, key=lambda way: _hidden(way, boxes[others]))
         if best[1:-1]:
             bends[ends] = tuple(best[1:-1])
     return bends

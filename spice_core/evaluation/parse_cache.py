@@ -13,7 +13,7 @@ from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
-_LAYOUT = 5
+_LAYOUT = 6
 _IN_MEMORY = 20_000  # captions, about 8 MB
 _ASKED = 500  # captions per query
 _LOCK_TIMEOUT_S = 60

@@ -50,7 +50,7 @@ def ablate(spice: Spice, candidate: Parse, references: Sequence[Parse]) -> tuple
 def _variants(candidate: Parse, document: Document) -> Iterator[tuple[int, int, str]]:
     """Each content word with its offsets, and the text without it."""
     for number, sentence in enumerate(document.sentences):
-        parts = [{t.index for t in part} for p in candidate.propositions if p.sentence == number for part in p.tokens]
+        parts = [{t.index for t in part} for p in candidate.propositions if candidate.tree(p) == number for part in p.tokens]
         for unit in _units(sentence, parts):
             yield unit[0].start, unit[-1].end, _without(document.text, _along(sentence, unit))
 

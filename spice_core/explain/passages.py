@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from spice_core.explain.evidence import Span
 from spice_core.metrics.result import SpiceResult
-from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import SentenceScore
 
 
@@ -29,7 +28,8 @@ def passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) -> tuple[t
     scores = itertools.groupby(result.sentences, key=lambda score: score.caption)
     out = []
     for parse, spans, (caption, group) in zip((result.candidate, *result.references), captions, scores):
-        parts = _parted(spans, _starts(parse))
+        starts = parse.document.starts(parse.sentences) if parse.document else ()
+        parts = _parted(spans, starts[1:])
         out.append(
             tuple(
                 Passage(f"{caption}.{number}", tuple(part), score, tuple(rows.get((caption, number), ())))
@@ -49,17 +49,6 @@ def _rows(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
             for place in {(first + m.caption, m.proposition.sentence): None for m in tuple_.mentions}:
                 rows.setdefault(place, []).append(row)
     return rows
-
-
-def _starts(parse: Parse) -> list[int]:
-    """Where each sentence but the first starts; those without a word that was found in the caption start with the next."""
-    sentences = parse.document.sentences if parse.document else ()
-    found = [min((t.start for t in sentence.tokens if t.start >= 0), default=None) for sentence in sentences]
-    starts, following = [], len(parse.document.text) if parse.document else 0
-    for start in reversed(found[1:]):
-        following = following if start is None else start
-        starts.append(following)
-    return starts[::-1]
 
 
 def _parted(spans: Iterable[Span], starts: Sequence[int]) -> Iterator[list[Span]]:

@@ -34,7 +34,7 @@ def unused(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]
 
     Without ``rules`` no word is ``unread``.
     """
-    used = {(p.sentence, token.index) for p in parse.propositions for part in p.tokens for token in part}
+    used = {(parse.tree(p), token.index) for p in parse.propositions for part in p.tokens for token in part}
     sentences = parse.document.sentences if parse.document else ()
     read = _reader(rules) if rules else None
     return tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -18,7 +19,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.rules import RuleSet
 from spice_core.scene.graph import Concepts, SceneGraph
 from spice_core.scene.matching import match_by_scheme
-from spice_core.scene.propositions import Parse, from_tuples
+from spice_core.scene.propositions import Parse, Proposition, from_tuples
 from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, scores
 from spice_core.scene.synonyms import Synonyms
@@ -113,9 +114,13 @@ class Spice:
 
     def _parse(self, document: Document, parser: str) -> Parse:
         """Enhance the document by the steps of the rules, then apply the rules."""
-        document = self._pack.enhance(document, self.rules.steps)
-        texts = document.sentence_texts if len(document.sentences) > 1 else ()
-        return Parse(document.text, self.rules.apply(document), document, parser, texts)
+        enhanced = self._pack.enhance(document, self.rules.steps)
+        propositions = self.rules.apply(enhanced)
+        texts = enhanced.sentence_texts if len(enhanced.sentences) > 1 else ()
+        if len(document.sentences) > len(enhanced.sentences) == 1:  # steps have joined them
+            texts = document.sentence_texts
+            propositions = _numbered(propositions, document.starts(texts))
+        return Parse(document.text, propositions, enhanced, parser, texts)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
         """The merged graph of several captions, under the scheme of the rules."""
@@ -183,3 +188,9 @@ class Spice:
         if not isinstance(caption, (list, tuple)):
             raise InputError(where, caption, Message("expected.caption_or_propositions"))
         return from_tuples(caption, where=where)
+
+
+def _numbered(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:
+    """The propositions with the number of the sentence in which their last word stands, given where the sentences begin."""
+    last = [max((t.start for part in p.tokens for t in part), default=0) for p in propositions]
+    return tuple(replace(p, sentence=max(0, bisect_right(starts, at) - 1)) for p, at in zip(propositions, last))

@@ -65,6 +65,10 @@ class Parse:
     parser: str = GIVEN
     sentences: tuple[str, ...] = ()
 
+    def tree(self, proposition: Proposition) -> int:
+        """The number of the document's sentence in which a proposition stands: 0 where steps have joined all sentences."""
+        return proposition.sentence if self.document and len(self.document.sentences) > 1 else 0
+
 
 def ordered(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     """Sort tuples: objects, attributes, relations, each by their words."""

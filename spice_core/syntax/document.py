@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -82,6 +83,15 @@ class Document:
         """The text of each sentence, from its first word to its last sign."""
         places = [[t for t in sentence.tokens if t.start >= 0] for sentence in self.sentences]
         return tuple(self.text[tokens[0].start : tokens[-1].end] if tokens else "" for tokens in places)
+
+    def starts(self, texts: Iterable[str]) -> tuple[int, ...]:
+        """Where each of these texts, parts of the document's text in order, begins in it."""
+        starts, at = [], 0
+        for text in texts:
+            found = self.text.find(text, at)
+            starts.append(found if found >= 0 else at)
+            at = starts[-1] + len(text)
+        return tuple(starts)
 
 
 def align(text: str, words: list[str]) -> list[tuple[int, int]]:

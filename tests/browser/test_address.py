@@ -9,7 +9,7 @@ import pytest
 
 from pages.parts.kit.page import PAGES
 from pages.parts.kit.texts import INTERFACE, t
-from tests.browser.conftest import Watched, settled
+from tests.browser.conftest import Watched, settled, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 LONG = 60_000  # milliseconds that a busy machine may take
@@ -47,7 +47,7 @@ def test_a_reference_that_is_added_counts_and_the_choice_survives_a_reload(watch
     counting(page, 1, 3)
     assert asked(page)["refs"] == "1.3"
 
-    page.get_by_text(t("inputs.edit"), exact=True).click()
+    unfold(page)
     page.get_by_role("button", name="Add a reference").click()
     page.get_by_label("Reference 4", exact=True).fill("A girl plays tennis on a green court.")
     page.get_by_role("button", name="Score").click()

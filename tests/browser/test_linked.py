@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from pages.parts.kit.texts import t
 from tests.browser.conftest import GRAPHS, Watched, node, settled, unfold, visitor
 from tests.browser.test_inspect import f1, rescored
 
@@ -31,6 +32,69 @@ def ringed(page: object) -> list[str]:
     """The marked words of the captions that have a firm outline."""
     words = "[...document.querySelectorAll('.sc-captions mark')].filter(m => getComputedStyle(m).outlineStyle === 'solid')"
     return page.evaluate(f"() => {words}.map(mark => mark.innerText)")
+
+
+def words_lit(page: object) -> set[str]:
+    """The labels of the nodes in focus."""
+    return set(
+        page.locator(GRAPHS).evaluate(
+            "main => main.graphs.data.panels.flatMap(p => p.nodes).filter(n => main.graphs.focused.includes(n.id)).map(n => n.label)"
+        )
+    )
+
+
+@pytest.mark.parametrize(("example", "language", "sentence", "some"), [
+    ("market", "en", 2, {"woman", "smile at", "man", "stand behind", "wooden", "stall"}),
+    ("ja-kitchen", "ja", 1, {"女性", "着ける", "赤い", "エプロン", "鍋", "かき混ぜる"}),
+])  # fmt: skip
+def test_a_sentence_of_a_long_caption_shows_its_part_of_the_graph(
+    watched: Watched, address: str, example: str, language: str, sentence: int, some: set[str]
+):
+    page = watched.page
+    page.goto(f"{address}/?example={example}&ui={language}")
+    settled(page)
+    counts = page.locator(".sc-sentences button")
+    assert counts.count() > 6
+    counts.nth(sentence).click()
+    said = page.locator("nav.bar .said")
+    said.locator("b").wait_for()
+    assert some <= words_lit(page) and counts.nth(sentence).inner_text() in said.inner_text()
+    assert page.locator(GRAPHS).evaluate("main => main.getBoundingClientRect().top < innerHeight - 200")
+
+    names = [t("bar.next", language=language), t("bar.before", language=language), t("bar.all", language=language)]
+    following, before, whole = (page.get_by_role("button", name=name, exact=True) for name in names)
+    first = said.inner_text()
+    following.press("Enter")
+    assert said.inner_text() != first
+    before.press("Enter")
+    assert said.inner_text() == first
+    whole.click()
+    assert lit(page) == [] and whole.is_disabled()
+    page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()
+    page.wait_for_function("main => main.graphs.focused.length > 3", arg=page.locator(GRAPHS).element_handle())
+    page.mouse.move(2, 2)
+    page.wait_for_function("main => !main.graphs.focused.length", arg=page.locator(GRAPHS).element_handle())
+    assert watched.abroad == [] and watched.errors == []
+
+
+def test_a_word_is_found_in_a_large_graph(watched: Watched, address: str):
+    page = watched.page
+    page.goto(f"{address}/?example=market")
+    settled(page)
+    field = page.get_by_placeholder("Find in the graph")
+    field.fill("BOX")
+    assert words_lit(page) == {"box"} and page.locator("nav.bar output").inner_text() == "2 found"
+    field.press("Enter")
+    assert len(lit(page)) == 1 and page.locator("nav.bar output").inner_text() == "1/2"
+    field.press("Enter")
+    assert page.locator("nav.bar output").inner_text() == "2/2"
+    field.fill("elephant <b>")
+    assert lit(page) == [] and page.locator("nav.bar output").inner_text() == "not found"
+    field.press("Escape")
+    assert field.input_value() == "" and page.locator("nav.bar output").inner_text() == ""
+    page.goto(f"{address}/?example=umbrella")
+    settled(page)
+    assert page.locator("nav.bar").is_hidden()
 
 
 def test_a_click_in_the_graph_lights_all_views(watched: Watched, address: str):

@@ -1,7 +1,8 @@
 """How long a visitor waits: from Ctrl+Enter to the redrawn graphs, and from a click in the graph to its explanation.
 
-    python -m tools.benchmarks.redraw [EDITS]
+    python -m tools.benchmarks.redraw [EDITS] [EXAMPLE]
 
+With the name of an example its candidate is edited, such as ``market`` with some 135 words; then only edits are measured.
 Starts the app and a headless Chromium; both and the page share the machine. Prints median and 95th percentile in ms.
 """
 
@@ -9,9 +10,12 @@ from __future__ import annotations
 
 import statistics
 import sys
+from collections.abc import Callable
+from functools import partial
 
 from playwright.sync_api import Page
 
+from pages.parts.kit.texts import t
 from tests.browser.conftest import GRAPHS, chromium, free_port, node, serving, settled
 
 NOUNS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra".split()
@@ -40,13 +44,13 @@ EXPLAINED = """() => {
 }"""
 
 
-def edits(page: Page, number: int) -> list[float]:
-    """Milliseconds from Ctrl+Enter to the redrawn graphs, for captions never seen before."""
+def edits(page: Page, number: int, rest: str = "") -> list[float]:
+    """Milliseconds from Ctrl+Enter to the redrawn graphs, for captions never seen before that end in ``rest``."""
     times = []
     page.evaluate(PRESS)
     for i in range(number):
         field = page.get_by_label("Candidate caption")
-        field.fill(f"A young {NOUNS[i % len(NOUNS)]} stands on a {NOUNS[(i * 7 + 3) % len(NOUNS)]} number {i}.")
+        field.fill(f"A young {NOUNS[i % len(NOUNS)]} stands on a {NOUNS[(i * 7 + 3) % len(NOUNS)]} number {i}. {rest}")
         page.evaluate(REDRAWN, GRAPHS)
         field.press("Control+Enter")
         times.append(waited(page))
@@ -78,10 +82,17 @@ def main() -> None:
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     with serving(free_port()) as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1360, "height": 1200})
-        page.goto(address)
+        example = sys.argv[2] if len(sys.argv) > 2 else ""
+        page.goto(f"{address}/?example={example}" if example else address)
         settled(page)
         page.wait_for_timeout(1000)
-        for name, measure in (("click to explanation", clicks), ("edit to redrawn graphs", edits)):
+        if example:
+            page.get_by_text(t("inputs.edit"), exact=True).click()
+            _, _, rest = page.get_by_label("Candidate caption").input_value().partition(". ")
+            measures: dict[str, Callable[[Page, int], list[float]]] = {"edit to redrawn graphs": partial(edits, rest=rest)}
+        else:
+            measures = {"click to explanation": clicks, "edit to redrawn graphs": edits}
+        for name, measure in measures.items():
             times = sorted(measure(page, number))
             print(f"{name}: median {statistics.median(times):.0f} ms, 95th percentile {times[int(0.95 * number)]:.0f} ms, {number} times")
 

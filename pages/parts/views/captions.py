@@ -35,7 +35,9 @@ def _sentences(sentences: Sequence[Passage]) -> str:
         score = passage.score
         said = t("sentences.covered" if score.caption else "sentences.found", matched=texts.counted(score.matched), total=score.tuples)
         count = f"{texts.counted(score.matched)}/{score.tuples}"
-        button = f'<button type="button" data-part="{passage.id}" aria-label="{said}. {t("sentences.show")}" title="{said}">{count}</button>'
+        button = (
+            f'<button type="button" data-part="{passage.id}" aria-label="{said}. {t("sentences.show")}" title="{said}">{count}</button>'
+        )
         rows.append(f'<p data-row="{passage.id}">{button if score.tuples else "<i>–</i>"}<span>{_line(passage.spans, False)}</span></p>')
     return f'<div class="sc-sentences">{"".join(rows)}</div>'
 

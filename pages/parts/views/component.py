@@ -20,7 +20,12 @@ SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 def _components() -> tuple[Callable, Callable, Callable]:
     """The components that load the drawing library, draw, and copy a link; registered once."""
     library = st.components.v2.component("spice_library", js=_script("library"))
-    linked = st.components.v2.component("spice_graphs", html="<nav></nav><main></main>", css=frame.css() + _style("bar"), js=frame.script() + _script("bar") + _script("linked"))
+    linked = st.components.v2.component(
+        "spice_graphs",
+        html="<nav></nav><main></main>",
+        css=frame.css() + _style("bar"),
+        js=frame.script() + _script("bar") + _script("linked"),
+    )
     html = '<div><button type="button"></button><span role="status"></span></div>'
     copied = st.components.v2.component("spice_copy", html=html, css=_style("copy"), js=_script("copy"))
     return library, linked, copied

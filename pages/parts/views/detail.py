@@ -101,9 +101,16 @@ def _read(scored: Scored, row: TupleRow) -> Iterator[str]:
 
 def _rules(scored: Scored, row: TupleRow) -> Iterator[str]:
     """The rules that yielded the tuple, with their reasons."""
-    reasons = {rule.name: rule_texts.reason(rule) for rule in engine.engine(scored.settings).rules.rules}
     for name in rules(row):
-        yield f"{_code(rule_texts.name(name))} {escape(reasons.get(name, ''))}"
+        yield f"{_code(rule_texts.name(name))} {escape(_reasons(scored).get(name, ''))}"
+
+
+def _reasons(scored: Scored) -> dict[str, str]:
+    """The reason of each rule, made once for a result."""
+    cache_key = ("reasons", interface())
+    if cache_key not in scored.cache:
+        scored.cache[cache_key] = {rule.name: rule_texts.reason(rule) for rule in engine.engine(scored.settings).rules.rules}
+    return scored.cache[cache_key]
 
 
 def _quoted(word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import Any
 
 import networkx as nx
 import streamlit as st
@@ -50,7 +51,7 @@ def show(
     if cache_key not in scored.cache:
         graphs = graphs if whole else [nearby(graph)[0] for graph in graphs]
         graphs = [unmarked(graph) for graph in graphs] if plain else graphs
-        *graphs, placed = beside(*graphs) if view == "both" else (*graphs, places(scored) if whole else layout(*graphs))
+        *graphs, placed = _placed(scored, view, graphs, known=whole and not plain)
         drawn = drawing(_panels(scored, view, graphs), placed, style)
         scored.cache[cache_key] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
     drawn, nodes = scored.cache[cache_key]
@@ -71,6 +72,21 @@ def _parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list[dict[str
                 title = t("sentences.part", caption=name, number=number, total=len(sentences))
                 parts.append({"id": passage.id, "title": title, "text": passage.score.text, "count": count, "nodes": nodes})
     return parts
+
+
+def _placed(scored: Scored, view: str, graphs: Sequence[nx.DiGraph], *, known: bool) -> tuple[Any, ...]:
+    """The graphs of a view and their layout; ``known`` graphs are those of the whole result, whose layout is made once."""
+    if view == "both":
+        return sides(scored) if known else beside(*graphs)
+    return (*graphs, places(scored) if known else layout(*graphs))
+
+
+def sides(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
+    """Both graphs as they stand side by side, and their layout."""
+    cache_key = ("sides", interface())
+    if cache_key not in scored.cache:
+        scored.cache[cache_key] = beside(*networks(scored.result, implicit_subject=t("tuples.implicit_subject")))
+    return scored.cache[cache_key]
 
 
 def places(scored: Scored) -> Layout:

@@ -15,7 +15,6 @@ from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from pages.parts.views import captions, component, graphs, present, tuples
-from spice_core.draw.network import networks
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import one
 from spice_core.explain.evidence import TupleRow, text
@@ -80,9 +79,9 @@ def _captions(found: Scored, blank: bool) -> str:
 
 def _graphs(found: Scored, style: DisplayStyle) -> list[str]:
     """The candidate's graph and that of the references."""
-    both = networks(found.result, implicit_subject=t("tuples.implicit_subject"))
+    *both, places = graphs.sides(found)
     return [
-        one(graph, graphs.places(found), style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=found.settings.lang)
+        one(graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=found.settings.lang)
         for graph, side in zip(both, graphs.SIDES)
     ]
 

@@ -27,7 +27,10 @@ _QUANTITIES = frozenset(
 _ANIMALS = frozenset("cub calf pup puppy kitten duckling lamb labrador poodle retriever husky terrier".split())  # other senses come first
 _ACTIONS = frozenset("wear hold look smile walk talk laugh run ride watch play carry eat drink chat pose dance sing stare gaze".split())
 _COLLECTIVES = frozenset("herd flock group crowd team row line pile stack bunch collection school pack".split())
-_WEATHER = frozenset("rain snow drizzle hail thunder pour".split())
+_WEATHER = frozenset(
+    "rain snow drizzle hail thunder pour sunny cloudy rainy snowy windy foggy overcast "
+    "day night morning noon afternoon evening dusk dawn daytime nighttime sunset sunrise spring summer autumn winter weather".split()
+)
 
 
 class _Mention(NamedTuple):
@@ -270,7 +273,7 @@ def _is_had(sentence: Sentence, pronoun: int) -> bool:
 
 
 def _is_expletive(sentence: Sentence, pronoun: int) -> bool:
-    """Whether "it" refers to nothing: weather, "it is a scene", "it seems that"."""
+    """Whether "it" refers to nothing: weather and time of day, "it is a scene", "it seems that"."""
     tokens, edges = sentence.tokens, sentence.basic
     e = next((e for e in edges if e.dependent == pronoun), None)
     if e is None or e.relation == "expl":

@@ -29,7 +29,7 @@ def passage(parse: Parse, sentence: int) -> tuple[str, int]:
     found = passages(parse)
     if len(found) == 1 or parse.document is None:
         return found[sentence if len(found) > 1 else 0], 0
-    return found[sentence], next((t.start for t in parse.document.sentences[sentence].tokens if t.start >= 0), 0)
+    return found[sentence], parse.document.starts(parse.sentences)[sentence]
 
 
 def nearness(similarities: np.ndarray, lengths: tuple[Sequence[int], Sequence[int]]) -> float:

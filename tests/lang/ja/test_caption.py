@@ -85,3 +85,17 @@ def test_the_same_in_other_words_scores_one(caption, a, b):
 
 def test_what_is_denied_is_not_what_is_stated(caption):
     assert caption.compute("部屋に人がいません。", ["部屋に人がいます。"]).f1 < 0.7
+
+
+@pytest.mark.parametrize(
+    ("text", "tuples"),
+    [
+        ("画像には犬が写っています。", {("犬",)}),
+        ("画像は、公園で遊ぶ子供たちを示しています。", {("子供",), ("公園",), ("子供", "遊ぶ", "公園")}),
+        ("この写真では、犬が砂浜で寝ている。", {("犬",), ("砂浜",), ("犬", "寝る", "砂浜")}),
+        ("壁に掛けられた写真には犬が写っている。", {("犬", "写る", "写真"), ("写真", "掛ける", "壁"), ("犬",), ("写真",), ("壁",)}),
+        ("男性が写真を撮っている。", {("男性", "撮る", "写真"), ("男性",), ("写真",)}),
+    ],
+)
+def test_a_frame_is_no_thing_in_the_picture(caption, text, tuples):
+    assert {t.words for t in caption.compute(text, [text]).candidate_tuples} == tuples
