@@ -8,6 +8,9 @@ const el = (name, facts = {}, ...children) => {
 };
 const parsed = html => [...new DOMParser().parseFromString(html, "text/html").body.childNodes];  // made and escaped by the page
 
+// As large as a caption may be to fill the stage: full-width characters count double.
+const size = text => Math.max(20, Math.min(56, Math.floor(766 / Math.sqrt([...text].reduce((sum, char) => sum + (char > "\u2e80" ? 2 : 1), 1)))));
+
 class Stage {
   constructor(parent) {
     this.parent = parent;
@@ -39,7 +42,7 @@ class Stage {
     const head = el("header", {}, el("h1", { textContent: data.title }), el("span", { className: "of", textContent: data.of }),
       el("output", { className: "score" }, ...parsed(data.score)));
     const captions = el("dl", { className: "captions" }, ...data.captions.map(([name, html]) => el("div", {}, el("dt", { textContent: name }), el("dd", { lang: data.lang }, ...parsed(html)))));
-    const big = el("figure", { className: "words", dataset: { view: "words" } }, el("p", { lang: data.lang, textContent: data.own[0] }));
+    const big = el("figure", { className: "words", dataset: { view: "words" } }, el("p", { lang: data.lang, textContent: data.own[0], style: `--size: ${size(data.own[0])}` }));
     const stage = el("div", { className: "stage" }, big, ...Object.entries(data.pictures).map(([name, svg]) => el("figure", { dataset: { view: name } }, ...parsed(svg))));
     const chips = el("div", { className: "chips" }, ...data.chips.map((chip, i) => el("button", { type: "button", className: `chip ${chip.kind} ${chip.state}`, textContent: `${i + 1} ${chip.mark} ${chip.text}`, dataset: { focus: chip.id } })));
     const ask = el("p", { className: "ask" }, ...(data.ask ? [el("b", { textContent: data.ask }), ...data.choices.map((choice, i) => button(`choice${i}`, () => this.choose(i), `${i + 1} ${choice.label}`))] : [document.createTextNode(data.line)]));

@@ -199,6 +199,7 @@ def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, number,
         time.sleep(0.01)
     kill(run.pid, number)
     said = run.communicate()[1]
+    assert out.exists(), (run.returncode, said)
     done = out.read_text().count("\n")
     assert run.returncode == 128 + number and 0 < done < 5000, said
     assert said == f"\nspice-core: interrupted after {done} of 5000 images; they are in {out}, the same command with --resume goes on\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pages.parts.kit.texts import language_names, t
@@ -46,5 +48,9 @@ def words(parse: Parse) -> int:
 
 
 def _sentences(parse: Parse) -> list[int]:
-    """The number of words of each sentence."""
-    return [len(sentence.tokens) for sentence in parse.document.sentences] if parse.document else []
+    """The number of words of each sentence, also where steps have joined them."""
+    if not parse.document:
+        return []
+    starts = parse.document.starts(parse.sentences)
+    tokens = [token for sentence in parse.document.sentences for token in sentence.tokens]
+    return [*Counter(bisect_right(starts, token.start) for token in tokens).values()]

@@ -121,7 +121,7 @@ STEPS = (
     Step("main subjects", "A topic is the subject of the main verb.", main_subjects),
     Step("clauses of people", "Who wears or holds something is a person.", clauses_of_people),
     Step("places", "A place before a clause belongs to the verb that takes it.", places),
-    Step("frames", "画像には犬が写っている: the picture is no thing in it.", frames),
+    Step("picture frames", "画像には犬が写っている: the picture is no thing in it.", frames),
     Step("members", "One of a group is called by the noun of the group.", members),
     Step("coordination", "All conjuncts share the relations of the last.", coordination),
     Step("pronouns", "彼, 彼女 and それ mean a noun before them.", pronouns),

@@ -127,19 +127,22 @@ def _others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
 
 
 def _places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """(料理, のる, 上) with (皿, の, 上) is (料理, のる（上）, 皿)."""
-    grounds: dict[str, list[str]] = {}
+    """(料理, のる, 上) with (皿, の, 上) is (料理, のる（上）, 皿); each sentence has a 上 of its own."""
+    all_grounds: dict[str, list[str]] = {}
+    in_sentence: dict[tuple[str, int], list[str]] = {}
     for p in propositions:
         if len(p.words) == 3 and p.words[1] == "の" and p.words[2] in word_lists.RELATIONAL:
-            grounds.setdefault(p.words[2], []).append(p.words[0])
+            all_grounds.setdefault(p.words[2], []).append(p.words[0])
+            in_sentence.setdefault((p.words[2], p.sentence), []).append(p.words[0])
     for p in propositions:
         words = p.words
-        if len(words) == 3 and words[1] == "の" and words[2] in grounds:
+        first, last = (in_sentence.get((word, p.sentence), all_grounds.get(word)) for word in (words[0], words[-1]))
+        if len(words) == 3 and words[1] == "の" and last:
             yield p.rephrased(0)
-        elif len(words) == 3 and words[2] in grounds:
-            yield from (p.rephrased(0, f"{words[1]}（{words[2]}）", ground) for ground in grounds[words[2]])
-        elif words[0] in grounds:
-            yield from (p.rephrased(ground, *words[1:]) for ground in grounds[words[0]] if len(words) > 1)
+        elif len(words) == 3 and last:
+            yield from (p.rephrased(0, f"{words[1]}（{words[2]}）", ground) for ground in last)
+        elif first:
+            yield from (p.rephrased(ground, *words[1:]) for ground in first if len(words) > 1)
         else:
             yield p
 
