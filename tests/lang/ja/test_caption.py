@@ -99,3 +99,9 @@ def test_what_is_denied_is_not_what_is_stated(caption):
 )
 def test_a_frame_is_no_thing_in_the_picture(caption, text, tuples):
     assert {t.words for t in caption.compute(text, [text]).candidate_tuples} == tuples
+
+
+def test_each_sentence_has_a_place_of_its_own(caption):
+    text = "テーブルの上に皿がある。椅子の上で猫が眠っている。"
+    relations = {t.words for t in caption.compute(text, [text]).candidate_tuples if len(t.words) == 3}
+    assert relations == {("皿", "ある（上）", "テーブル"), ("猫", "眠る（上）", "椅子")}
