@@ -14,7 +14,7 @@ APP = Path(__file__).parents[2] / "app.py"
 
 @pytest.fixture
 def app() -> AppTest:
-    return AppTest.from_file(str(APP), default_timeout=60).run()
+    return AppTest.from_file(str(APP), default_timeout=240).run()
 
 
 def shown(app: AppTest) -> str:

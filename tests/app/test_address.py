@@ -28,7 +28,7 @@ FIRST = next(iter(examples.examples()))
 
 def at(page: str = "app.py", *, locale: str | None = None, **asked: str) -> AppTest:
     """A page as a link opens it, in a browser of this locale."""
-    app = AppTest.from_file(str(APP), default_timeout=120)
+    app = AppTest.from_file(str(APP), default_timeout=240)
     app.context["locale"] = locale
     if page != "app.py":
         app.switch_page(page)

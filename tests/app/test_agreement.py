@@ -10,7 +10,7 @@ from tests.app.conftest import APP, opened, said, shown
 
 @pytest.fixture
 def agreement() -> AppTest:
-    return AppTest.from_file(str(APP), default_timeout=120).switch_page("pages/5_Agreement.py").run()
+    return AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/5_Agreement.py").run()
 
 
 def test_opens_on_a_measured_sample(agreement):

@@ -36,7 +36,7 @@ FAULTY = [
 
 
 def page() -> AppTest:
-    return AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py").run()
+    return AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py").run()
 
 
 def with_file(name: str, content: bytes) -> AppTest:
@@ -53,13 +53,13 @@ def upload(*rows: object) -> Upload:
 def ran(app: AppTest) -> AppTest:
     """Press the button and wait for the end."""
     app = app.button(key="batch.start").click().run()
-    app.session_state["batch.run"].wait(60)
+    app.session_state["batch.run"].wait(240)
     return app.run()
 
 
 def scored(data: datasets.Data) -> Run:
     run = Run(data.items, USUAL, data.name, data.digest).start()
-    run.wait(60)
+    run.wait(240)
     return run
 
 
@@ -71,7 +71,7 @@ def run() -> Run:
 @pytest.fixture
 def app(run: Run) -> AppTest:
     """The page with the sample scored."""
-    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py")
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py")
     app.session_state["batch.run"] = run
     return app.run()
 
@@ -171,9 +171,9 @@ def test_a_stopped_run_keeps_what_is_done():
     while run.working and not run.rows:
         run.wait(0.01)
     run.stop()
-    run.wait(60)
+    run.wait(240)
     assert run.stopped and 0 < len(run.rows) < len(run.items) and len(run.rows) % 8 == 0
-    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py")
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py")
     app.session_state["batch.run"] = run
     app.run()
     assert t("batch.stopped", done=len(run.rows), total=len(run.items)) in said(app)
@@ -248,6 +248,17 @@ def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
     assert app.selectbox(key="batch.row").value == filters.sorted_(counts.lines(run), "best")[1].id
 
 
+def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
+    assert not any(name == "lowest" for name in app.dataframe[0].value)
+    row = {"image_id": 1, "test": "A dog sleeps. A zebra reads a newspaper.", "refs": ["A dog sleeps on a sofa. It is brown."]}
+    run = scored(datasets.read(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
+    assert [line.lowest for line in counts.lines(run)] == [0, None]
+    app.session_state["batch.run"] = run
+    told = shown(app.run())
+    assert list(app.dataframe[0].value["lowest"])[:1] == [0] and t("batch.column_lowest")
+    assert "<p><i>2/2</i><span>A dog sleeps.</span></p>" in told and "<p><i>0/4</i><span>A zebra reads a newspaper.</span></p>" in told
+
+
 def test_causes_are_kept_and_counted(app: AppTest, run: Run):
     image = app.selectbox(key="batch.row").value
     app.pills(key=f"batch.cause.{image}").set_value("rule").run()
@@ -279,7 +290,7 @@ def test_jsonl_is_what_the_command_writes(tmp_path, monkeypatch):
 
     file, out = tmp_path / "mine.jsonl", tmp_path / "out.jsonl"
     file.write_bytes(upload(*GOOD).content)
-    assert main(["score", str(file), "--out", str(out), "--subset", "--detailed", "--silent"]) == 0
+    assert main(["score", str(file), "--out", str(out), "--subset", "--detailed", "--sentences", "--silent"]) == 0
     run = scored(datasets.read(upload(*GOOD)))
     theirs = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     ours = [json.loads(line) for line in saved.as_jsonl(run).decode().splitlines()]
@@ -288,6 +299,6 @@ def test_jsonl_is_what_the_command_writes(tmp_path, monkeypatch):
 
 
 def test_the_page_speaks_japanese(run: Run):
-    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/3_Batch.py")
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py")
     app.session_state["batch.run"], app.query_params["ui"] = run, "ja"
     assert t("batch.found", language="ja", number=100, total=100) in shown(app.run())

@@ -96,7 +96,7 @@ def test_an_answer_is_a_number_to_three_decimals(written, wanted, right):
 
 
 def opened(**asked: str) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=120).switch_page("pages/6_Learn.py")
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/6_Learn.py")
     for name, value in {"section": "set", **asked}.items():
         app.query_params[name] = value
     return app.run()

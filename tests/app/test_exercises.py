@@ -98,7 +98,7 @@ def test_a_wrong_answer_fails_with_a_hint(name, answer, condition):
 
 
 def at(name: str, **asked: str) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=120).switch_page("pages/6_Learn.py")
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/6_Learn.py")
     for key, value in {"exercise": name, **asked}.items():
         app.query_params[key] = value
     return app.run()

@@ -44,13 +44,13 @@ def test_scores_by_sentence_are_in_a_drawer(app):
 
 def test_every_example_opens():
     for name in examples.examples():
-        app = AppTest.from_file(str(APP), default_timeout=60)
+        app = AppTest.from_file(str(APP), default_timeout=240)
         app.query_params["example"] = name
         assert examples.examples()[name]["title"]["en"] in html.unescape(shown(app.run()))
 
 
 def test_unknown_example_is_said():
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=240)
     app.query_params["example"] = "<b>nope"
     app.run()
     assert said(app) == [t("states.unknown_example", name="<b>nope")] and SCORED in shown(app)
@@ -123,7 +123,7 @@ def test_a_japanese_example_switches_the_language_and_its_settings(app):
 
 
 def test_the_umbrella_in_japanese():
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=240)
     app.query_params["example"] = "ja-umbrella"
     page = shown(app.run())
     assert t("score.found", matched=6, total=6) in page and "人 – 座る – ベンチ" in page
@@ -148,7 +148,7 @@ def test_english_loads_nothing_japanese():
     code = f"""
 import sys
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file({str(APP)!r}, default_timeout=60).run()
+app = AppTest.from_file({str(APP)!r}, default_timeout=240).run()
 assert not app.exception and any("sc-score" in block.proto.body for block in app.get("html"))
 assert not {{"ginza", "ja_ginza", "sudachipy"}} & set(sys.modules), sorted(sys.modules)
 """
@@ -205,6 +205,6 @@ def test_the_synonyms_follow_the_rules(app):
 def test_a_link_of_0_1_keeps_its_synonyms():
     """Links name their synonyms, so those of the default of then are still those of the original SPICE."""
     old = SpiceConfig.from_dict({"lang": "en", "analyser": "caption", "rules": "caption", "synonyms": "wn3.0+collisions"})
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=240)
     app.query_params["t"] = links.pack(Inputs("A dog.", ("A puppy.",)), old)
     assert "synonyms:wn3.0+collisions" in app.run().code[0].value

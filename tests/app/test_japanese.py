@@ -31,7 +31,7 @@ NAMES = (
 
 def page(path: str = "", **asked: str) -> AppTest:
     """A page as a link opens it in Japanese."""
-    app = AppTest.from_file(str(APP), default_timeout=120)
+    app = AppTest.from_file(str(APP), default_timeout=240)
     if path:
         app = app.switch_page(f"pages/{path}.py")
     for name, value in {"ui": "ja", **asked}.items():
@@ -168,13 +168,13 @@ def uploaded(name: str, content: bytes) -> Callable[[], AppTest]:
 
 def scored_batch() -> AppTest:
     app = page("3_Batch").button(key="batch.start").click().run()
-    app.session_state["batch.run"].wait(60)
+    app.session_state["batch.run"].wait(240)
     return app.run()
 
 
 def scored_systems() -> AppTest:
     app = page("4_Systems").button(key="systems.start").click().run()
-    app.session_state["systems.run"].wait(60)
+    app.session_state["systems.run"].wait(240)
     return app.run()
 
 

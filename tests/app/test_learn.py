@@ -21,7 +21,7 @@ BY_NAME = {step.name: step for step in STEPS}
 
 def at(**asked: str) -> AppTest:
     """The Learn page as a link opens it."""
-    app = AppTest.from_file(str(APP), default_timeout=120).switch_page("pages/6_Learn.py")
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/6_Learn.py")
     for name, value in asked.items():
         app.query_params[name] = value
     return app.run()

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parser
 
 def stage(page: str = "app.py", **asked: str) -> dict:
     """What the stage of a page has been given."""
-    app = AppTest.from_file(str(APP), default_timeout=120)
+    app = AppTest.from_file(str(APP), default_timeout=240)
     if page != "app.py":
         app.switch_page(page)
     for name, value in {"present": "1", **asked}.items():

@@ -32,7 +32,7 @@ SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 
 def opened(**asked: str) -> AppTest:
     """The page as a link opens it."""
-    app = AppTest.from_file(str(APP), default_timeout=120).switch_page("pages/2_Rules.py")
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/2_Rules.py")
     for name, value in asked.items():
         app.query_params[name] = value
     return app.run()

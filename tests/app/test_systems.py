@@ -25,13 +25,13 @@ pytestmark = pytest.mark.parser
 def run() -> Run:
     data = inputs.to_score(inputs.sample())
     run = Run(data.items, USUAL, data.name, data.digest).start()
-    run.wait(60)
+    run.wait(240)
     return run
 
 
 @pytest.fixture
 def app(run: Run) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/4_Systems.py")
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/4_Systems.py")
     app.session_state["systems.run"] = run
     return app.run()
 
@@ -49,15 +49,15 @@ def file(name: str, *rows: dict) -> tuple[str, bytes, str]:
 
 
 def with_files(*files: tuple[str, bytes, str]) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/4_Systems.py").run()
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/4_Systems.py").run()
     app.segmented_control(key="systems.source").set_value("files").run()
     return app.file_uploader(key="systems.files").set_value(list(files)).run()
 
 
 def test_the_sample_is_scored_and_compared():
-    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/4_Systems.py").run()
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/4_Systems.py").run()
     app.button(key="systems.start").click().run()
-    app.session_state["systems.run"].wait(60)
+    app.session_state["systems.run"].wait(240)
     told = shown(app.run())
     assert t("systems.used", number=100) in told and "sc-standings" in told
     first, second = inputs.scored(inputs.sample(), app.session_state["systems.run"]).values()
@@ -98,7 +98,7 @@ def test_other_metrics_have_a_column_for_each_system(app: AppTest, monkeypatch: 
     app.session_state["systems.others"] = True
     app.run()
     app = app.button(key="systems.measure").click().run()
-    app.session_state["systems.measured"].wait(60)
+    app.session_state["systems.measured"].wait(240)
     app.run()
     assert not app.exception
     (found,) = [text for text in shown(app).split("<table") if ">CIDEr-D<" in text and ">BLEU-3<" in text]
@@ -107,7 +107,7 @@ def test_other_metrics_have_a_column_for_each_system(app: AppTest, monkeypatch: 
 
 def test_results_without_captions_are_measured_by_nothing_else():
     rows = {name: Upload(f"{name}.jsonl", json.dumps(result(1, i)).encode()) for i, name in enumerate("ab")}
-    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/4_Systems.py")
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/4_Systems.py")
     app.session_state["systems.source"], app.session_state["systems.entries"] = "files", inputs.read([*rows.values()])
     app.session_state["systems.others"] = True
     app.run()

@@ -93,7 +93,7 @@ def test_those_who_wait_come_one_after_another():
     assert [run.place for run in (first, second, third)] == [1, 2, 3]
     second.stop()
     for run in (first, second, third):
-        run.wait(60)
+        run.wait(240)
     assert [len(run.rows) for run in (first, second, third)] == [100, 0, 100] and not second.failure
     assert [run.place for run in (first, second, third)] == [0, 0, 0]
 
@@ -109,28 +109,28 @@ def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
     assert refused.failure == t("queue.most", most=tasks.MOST) and not refused.working and other.working
     for run in (*runs, other):
         run.stop()
-        run.wait(60)
+        run.wait(240)
 
 
 def test_a_measurement_that_is_stopped_does_not_hold_the_machine():
     long = Measurement(time.sleep, (600,)).start()
     (run,) = started("after it")
     long.stop()
-    run.wait(60)
+    run.wait(240)
     assert len(run.rows) == 100 and not long.working and long.result is None and not long.failure
 
 
 def test_ratings_are_measured_in_the_queue():
-    app = AppTest.from_file(str(APP), default_timeout=60).switch_page("pages/5_Agreement.py").run()
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/5_Agreement.py").run()
     app.segmented_control(key="agreement.source").set_value("upload").run()
     table = b"candidate,ref1,rating\nA dog.,A dog.,5\nA cat.,A dog.,1\nA dog on a sofa.,A brown dog on a sofa.,4\n"
     app.file_uploader(key="agreement.file").set_value([("mine.csv", table, "text/csv")]).run()
     app.button(key="agreement.measure").click().run()
-    app.session_state["agreement.study"].wait(60)
+    app.session_state["agreement.study"].wait(240)
     assert "3 items" in shown(app.run())
     app.file_uploader(key="agreement.file").set_value([("mine.csv", b"a,b\n1,2\n", "text/csv")]).run()
     app.button(key="agreement.measure").click().run()
-    app.session_state["agreement.study"].wait(60)
+    app.session_state["agreement.study"].wait(240)
     assert "mine.csv" in "".join(block.proto.body for block in app.run().get("html") if 'role="alert"' in block.proto.body)
 
 
@@ -166,7 +166,7 @@ def test_a_call_that_nobody_waits_for_ends():
 
     Thread(target=ask, daemon=True).start()
     gone.set()
-    assert ended.wait(60) and worker.call(max, 1, 2, abandoned=never) == 2
+    assert ended.wait(240) and worker.call(max, 1, 2, abandoned=never) == 2
     worker.end()
 
 
@@ -179,5 +179,5 @@ def test_the_worker_ends_with_the_app_however_that_ends():
     worker = psutil.Process(int(app.stdout.readline()))
     app.send_signal(signal.SIGKILL)
     app.wait()
-    worker.wait(60)
+    worker.wait(240)
     assert not worker.is_running()

@@ -111,7 +111,7 @@ def test_a_category_shows_its_tuples_alone(app):
 
 
 def test_a_link_restores_captions_settings_and_view():
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=240)
     chosen = SpiceConfig("en", "spice-2016", "spice-2016", "none")
     app.query_params["t"] = links.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), chosen)
     app.query_params["view"], app.query_params["show"], app.query_params["ui"] = "difference", "missing", "ja"
@@ -125,7 +125,7 @@ def test_a_link_restores_captions_settings_and_view():
 def test_a_broken_link_is_said_and_the_first_example_opens(token):
     with pytest.raises(InputError):
         links.unpack(token)
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=240)
     app.query_params["t"] = token
     assert "link" in said(app.run())[0] and f1(shown(app)) > 0
 
@@ -150,7 +150,7 @@ def test_every_file_can_be_saved(captions):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_interface_speaks_either_language(language):
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=240)
     app.query_params["ui"] = language
     page = shown(app.run())
     assert t("captions.title", language=language) in page and t("score.precision", language=language) in page

@@ -52,6 +52,11 @@ class Line:
     def candidate(self) -> str:
         return caption_text(self.row.candidate)
 
+    @property
+    def lowest(self) -> float | None:
+        """The lowest precision of a sentence; None for a candidate of one sentence."""
+        return min((s.ratio for s in self.row.sentences if s.caption == 0 and s.tuples), default=None)
+
 
 def cause(name: str) -> str:
     """The label of a diagnosis."""

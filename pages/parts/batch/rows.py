@@ -33,6 +33,7 @@ def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, style: DisplayS
         "f1": [line.f1 * style.scale for line in lines],
         "precision": [line.precision * style.scale for line in lines],
         "recall": [line.recall * style.scale for line in lines],
+        **({"lowest": [line.lowest and line.lowest * style.scale for line in lines]} if any(line.row.sentences for line in lines) else {}),
         "weakest": [tuples.category(line.weakest) if line.weakest else "" for line in lines],
         "missing": [line.missing for line in lines],
         "extra": [line.extra for line in lines],
@@ -44,7 +45,7 @@ def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, style: DisplayS
     config["f1"] = st.column_config.ProgressColumn(
         t("batch.column_f1"), min_value=0, max_value=style.scale, format=form, width="small", color="gray"
     )
-    for name in ("precision", "recall"):
+    for name in {"precision", "recall", "lowest"} & columns.keys():
         config[name] = st.column_config.NumberColumn(t(f"batch.column_{name}"), format=form)
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
     options: dict[str, Any] = {"hide_index": True, "column_config": config, "height": 320, "alt": t("batch.table_alt", number=len(lines))}

@@ -14,6 +14,7 @@ from spice_core import SpiceConfig
 from spice_core.data.items import Caption
 from spice_core.data.results import ScoredItem
 from spice_core.draw.svg import svg
+from spice_core.draw.texts import counted
 from spice_core.scene.matching import MatchState
 
 
@@ -34,8 +35,17 @@ def tuples(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
 def captions(row: ScoredItem, lang: str, *, candidate: bool = True) -> None:
     """The references, with the candidate unless ``candidate`` is False."""
     named = list(zip(engine.caption_names(range(len(row.references))), (row.candidate, *row.references)))[0 if candidate else 1 :]
-    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{escape(caption_text(text))}</dd></div>' for name, text in named)
+    first = 0 if candidate else 1
+    texts = [_sentences(row, number) or escape(caption_text(text)) for number, (_, text) in enumerate(named, first)]
+    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{text}</dd></div>' for (name, _), text in zip(named, texts))
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
+
+
+def _sentences(row: ScoredItem, number: int) -> str:
+    """The sentences of a caption with their matched and all tuples; empty for a caption of one sentence."""
+    found = [sentence for sentence in row.sentences if sentence.caption == number]
+    lines = (f"<p><i>{counted(s.matched)}/{s.tuples}</i><span>{escape(s.text)}</span></p>" for s in found)
+    return f'<div class="sc-sentences">{"".join(lines)}</div>' if len(found) > 1 else ""
 
 
 def picture(row: ScoredItem, chosen: SpiceConfig) -> None:
