@@ -22,7 +22,7 @@ RELATION_LABEL = 20  # height of the text line under the diamond
 GAP, COLUMN_GAP, MARGIN = 18, 22, 16
 WIDEST = 640  # components fill rows up to this width
 TIE = 7  # between a relation and an attribute that it implies
-_RESTARTS, _SWEEPS, _TURNS, _MOVES, _EFFORT = 16, 8, 3, 8, 400
+_RESTARTS, _SWEEPS, _TURNS, _MOVES, _EFFORT = 16, 8, 3, 8, 1200
 
 
 class Point(NamedTuple):

@@ -43,12 +43,15 @@ def routes(
 
 
 def _ways(points: Sequence[XY], blocks: Sequence[Extents]) -> Iterator[list[XY]]:
-    """The line as it is, then leaving its first end, its last, or both sideways."""
+    """The line as it is, then leaving its first end, its last, or both sideways, then with a right angle beside one of them."""
     first, last = _exit(points[0], points[1], blocks[0]), _exit(points[-1], points[-2], blocks[1])
     yield [*points]
     yield [points[0], first, *points[1:]]
     yield [*points[:-1], last, points[-1]]
     yield [points[0], first, *points[1:-1], last, points[-1]]
+    if len(points) == 2:
+        yield [points[0], first, (first[0], points[-1][1]), points[-1]]
+        yield [points[0], (last[0], points[0][1]), last, points[-1]]
 
 
 def _exit(end: XY, toward: XY, block: Extents) -> XY:
