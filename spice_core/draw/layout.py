@@ -23,6 +23,7 @@ GAP, COLUMN_GAP, MARGIN = 18, 22, 16
 WIDEST = 640  # components fill rows up to this width
 TIE = 7  # between a relation and an attribute that it implies
 _RESTARTS, _SWEEPS, _TURNS, _MOVES, _EFFORT = 16, 8, 3, 8, 1200
+_LARGE = 40  # nodes; above, the order of the text says more than size
 
 
 class Point(NamedTuple):
@@ -169,13 +170,14 @@ def drawn_edges(graph: nx.DiGraph) -> list[tuple[str, str]]:
 
 
 def layout(*graphs: nx.DiGraph) -> Layout:
-    """One deterministic layout for all graphs; nodes of the first graph come first."""
+    """One deterministic layout for all graphs: parts of the first graph first, then the large ones, of large graphs in the order of the text."""
     whole = union(*graphs)
     parts, offsets = [], {}
     frame = whole.subgraph(n for n, kind in whole.nodes(data="kind") if kind != "attribute")
     components = [[n for n in whole if n in found] for found in nx.weakly_connected_components(frame)]
     first = whole.graph.get("first", set())
-    for nodes in sorted(components, key=lambda c: (first.isdisjoint(c), -len(c))):
+    order = {name: place for place, name in enumerate(whole)} if len(whole) > _LARGE else {}
+    for nodes in sorted(components, key=lambda c: (first.isdisjoint(c), order.get(c[0], 0), -len(c))):
         part = _part(whole, nodes)
         _arrange(part)
         for _ in range(_TURNS):

@@ -8,10 +8,11 @@ import networkx as nx
 
 from spice_core.draw.labels import Attributes, joined
 from spice_core.explain.evidence import IMPLICIT_SUBJECT, parts, shown
+from spice_core.explain.individuals import individuals
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Element, SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
-from spice_core.scene.propositions import PLACEHOLDER
+from spice_core.scene.propositions import PLACEHOLDER, Parse
 
 UNMATCHED = (MatchState.EXTRA, MatchState.MISSING)
 PLAIN_STATE = "plain"  # of a tuple whose match state is not shown
@@ -25,11 +26,12 @@ def networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUBJECT) -
     scored), ``tuple`` (the parts of the tuple it stands for, as in the rows of the evidence; empty for none), ``captions``
     (positions of those that mention it), ``of`` (number of captions on its side), ``ids`` (the elements it stands for, such
     as "c:o3") and ``place``: the same in both graphs where the nodes are matched to each other. An attribute is joined to its
-    object; a relation is a node between its subject and its object. An implied attribute has a second edge, its ``tie``, from
+    object; a relation is a node between its subject and its object. Where a caption tells members of a group apart ("one … the
+    other"), what it says of a member is joined to a node for it, which has the object's other attributes. An implied attribute has a second edge, its ``tie``, from
     the relation below which it is drawn.
     """
-    references = _network(result, result.reference_graph, result.reference_tuples, "r", len(result.references), implicit_subject)
-    candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", 1, implicit_subject)
+    references = _network(result, result.reference_graph, result.reference_tuples, "r", result.references, implicit_subject)
+    candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", [result.candidate], implicit_subject)
     _share_places(result.matches, candidate, references)
     return candidate, references
 
@@ -98,9 +100,10 @@ def outline(graph: SceneGraph, *, implicit_subject: str = IMPLICIT_SUBJECT) -> l
 
 
 def _network(
-    result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, of: int, implicit_subject: str
+    result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, parses: Sequence[Parse], implicit_subject: str
 ) -> nx.DiGraph:
-    network = nx.DiGraph(side=side)
+    network, of = nx.DiGraph(side=side), len(parses)
+    members = individuals(tuples, parses[0], result.signature.lang) if of == 1 else {}
     states = {t.element.id: result.state(t) for t in tuples}
     written = {t.element.id: parts(t) for t in tuples}
     implied = _implied_by(tuples, states)
@@ -113,16 +116,24 @@ def _network(
         network.add_node(name, place=name, **node_data)
         return name
 
+    def host(thing: Element, of_element: Element, part: int) -> str:
+        """The node of an object, or of the member of it that an attribute or relation is about."""
+        name = f"{side}:{thing.id}"
+        if member := members.get((of_element.id, part)):
+            whole, name = network.nodes[name], f"{name}#{member}"
+            network.add_node(name, **{**whole, "place": name, "words": [f"{whole['words'][0]} ({member})", *whole["words"][1:]]})
+        return name
+
     for thing in graph.objects:
         add(thing, "object")
     for thing, group in graph.attributes.items():
         for attribute in group:
-            network.add_edge(f"{side}:{thing.id}", add(attribute, "attribute"), arrow=False, tie=False)
+            network.add_edge(host(thing, attribute, 0), add(attribute, "attribute"), arrow=False, tie=False)
     for (subject, object_), group in graph.relations.items():
         for relation in group:
             name = add(relation, "relation")
-            network.add_edge(f"{side}:{subject.id}", name, arrow=False, tie=False)
-            network.add_edge(name, f"{side}:{object_.id}", arrow=True, tie=False)
+            network.add_edge(host(subject, relation, 0), name, arrow=False, tie=False)
+            network.add_edge(name, host(object_, relation, 2), arrow=True, tie=False)
     network.add_edges_from((f"{side}:{relation}", f"{side}:{a}", {"arrow": False, "tie": True}) for a, relation in implied.items())
     return network
 
@@ -173,10 +184,16 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
                 candidate.nodes[a]["place"] = b
                 taken.add(b)
         alike = match.candidate.kind == match.reference.kind  # with partial credit, an attribute may match a relation
+        alike = alike and all(_joined(candidate, c, candidate_node) and _joined(references, r, reference_node) for c, r in hosts)
         alike = alike and _beside(candidate, candidate_node) == _beside(references, reference_node)
         if alike and reference_node not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
             candidate.nodes[candidate_node]["place"] = reference_node
             taken.add(reference_node)
+
+
+def _joined(graph: nx.DiGraph, host: str, name: str) -> bool:
+    """Whether a node hangs on its object itself, and not on a member of it."""
+    return bool(graph.has_edge(host, name) or graph.has_edge(name, host))
 
 
 def _beside(graph: nx.DiGraph, name: str) -> str:

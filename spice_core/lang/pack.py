@@ -122,7 +122,7 @@ class LanguagePack:
     ``discourse`` does so with the steps across sentences that come before. ``scripts`` are the first words of the Unicode
     names of the language's letters; ``argument_structure`` names the function behind ``structure``.
 
-    ``similarities`` are those of soft matching, the first installed one is the default; ``vectors`` names the word vectors behind ``words``.
+    ``individuals`` names the function that tells members of a group apart. ``similarities`` are those of soft matching, the first installed one is the default; ``vectors`` names the word vectors behind ``words``.
     ``metric_name`` is the usual name of the metric, ``original`` the parser and rules that compute it as first published.
     ``factual_style`` names the function that gives a parse the conventions of FACTUAL. ``bundled_pipelines`` are the spaCy
     pipelines behind the parsers.
@@ -136,6 +136,7 @@ class LanguagePack:
     categories: Mapping[str, frozenset[str]]
     enhancement: str = ""
     discourses: bool = False
+    individuals: str = ""
     scripts: tuple[str, ...] = ()
     argument_structure: str = ""
     metric_name: str = "SPICE"
@@ -177,6 +178,11 @@ class LanguagePack:
         """The steps across sentences, before the enhancement of each: each step with the document after it."""
         path = f"{self.enhancement.partition(':')[0]}:discourse"
         return resolve(path)(document, steps) if self.discourses else []
+
+    def individual(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
+        """Which member of a group these words name ("one", "other"), given their predicate; empty for no one."""
+        name: str = resolve(self.individuals)(sentence, words, predicate) if self.individuals else ""
+        return name
 
     def fits(self, text: str) -> bool:
         """Whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""

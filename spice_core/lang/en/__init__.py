@@ -25,6 +25,7 @@ PACK = LanguagePack(
     categories=CATEGORIES,
     enhancement="spice_core.lang.en.enhancement:enhance",
     discourses=True,
+    individuals="spice_core.lang.en.individuals:individual",
     scripts=("LATIN",),
     original="spice-2016",
     text=TextTools(

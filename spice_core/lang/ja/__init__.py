@@ -32,6 +32,7 @@ PACK = LanguagePack(
     categories=CATEGORIES,
     enhancement="spice_core.lang.ja.enhancement:enhance",
     discourses=True,
+    individuals="spice_core.lang.ja.individuals:individual",
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
     argument_structure="spice_core.lang.ja.argument_structure:structure",
     metric_name="JaSPICE",

@@ -1,0 +1,20 @@
+"""Members of a group told apart: one dog … the other dog, one of them … another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spice_core.syntax.document import Sentence, Token
+
+_MEMBERS = frozenset("one other another others some first second third".split())
+_OWN = ("nummod", "amod", "det")
+
+
+def individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
+    """Which member of a group the words name, given the predicate that they are the subject of: "one", "other"; empty for no one."""
+    indexes = {token.index for token in words}
+    subjects = {e.dependent for e in sentence.basic if e.relation.startswith("nsubj") and e.head in {t.index for t in predicate}}
+    heads = indexes if subjects <= indexes else subjects  # "another is holding a ball": the words are those of its noun
+    own = {e.dependent for e in sentence.basic if e.head in heads and e.relation.startswith(_OWN)}
+    names = (sentence.tokens[index - 1].text.lower() for index in (*sorted(heads), *sorted(own)))
+    return next((name for name in names if name in _MEMBERS), "")
