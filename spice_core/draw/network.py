@@ -192,7 +192,7 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
 
 
 def _joined(graph: nx.DiGraph, host: str, name: str) -> bool:
-    """Whether a node hangs on its object itself, and not on a member of it."""
+    """Whether a line joins a node and an object; what is said of a member of a group has none to the group."""
     return bool(graph.has_edge(host, name) or graph.has_edge(name, host))
 
 

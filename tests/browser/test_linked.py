@@ -258,7 +258,7 @@ def test_the_page_speaks_japanese(watched: Watched, address: str):
     assert watched.errors == []
 
 
-@pytest.mark.parametrize("query", ["?example=infant&focus=c:o1", "?example=ja-umbrella&ui=ja&view=union"])
+@pytest.mark.parametrize("query", ["?example=infant&focus=c:o1", "?example=ja-umbrella&ui=ja&view=union", "?example=market"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(watched: Watched, address: str, scheme: str, query: str):
     page = watched.page
