@@ -85,7 +85,7 @@ def sides(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
     """Both graphs as they stand side by side, and their layout."""
     cache_key = ("sides", interface())
     if cache_key not in scored.cache:
-        scored.cache[cache_key] = beside(*networks(scored.result, implicit_subject=t("tuples.implicit_subject")))
+        scored.cache[cache_key] = beside(*_networks(scored))
     return scored.cache[cache_key]
 
 
@@ -93,7 +93,7 @@ def places(scored: Scored) -> Layout:
     """Where the nodes of both graphs stand."""
     cache_key = ("places", interface())
     if cache_key not in scored.cache:
-        scored.cache[cache_key] = layout(*networks(scored.result, implicit_subject=t("tuples.implicit_subject")))
+        scored.cache[cache_key] = layout(*_networks(scored))
     return scored.cache[cache_key]
 
 
@@ -101,9 +101,17 @@ def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
     """The networks of a view."""
     cache_key = (view, interface())
     if cache_key not in scored.cache:
-        both = networks(scored.result, implicit_subject=t("tuples.implicit_subject"))
+        both = _networks(scored)
         one = {"union": union, "difference": difference, "candidate": lambda c, r: c, "references": lambda c, r: r}
         scored.cache[cache_key] = [one[view](*both)] if view in one else list(both)
+    return scored.cache[cache_key]
+
+
+def _networks(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph]:
+    """Both networks of a result, made once."""
+    cache_key = ("networks", interface())
+    if cache_key not in scored.cache:
+        scored.cache[cache_key] = networks(scored.result, implicit_subject=t("tuples.implicit_subject"))
     return scored.cache[cache_key]
 
 
