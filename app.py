@@ -7,7 +7,7 @@ from pages.parts.inspect import baselines, categories, gallery, inputs, language
 from pages.parts.kit import html, messages, page
 from pages.parts.kit.texts import problem, t
 from pages.parts.session import engine, links, settings
-from pages.parts.views import component, graphs, score
+from pages.parts.views import component, detail, graphs, score
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import SpiceError
@@ -82,6 +82,7 @@ def show(scored: engine.Scored, beside: DeltaGenerator, *, style: DisplayStyle) 
     graphs.legend(counted)
     categories.choose(scored, key=KEY, style=style)
     linked.table(scored, counted, key=KEY)
+    detail.send(scored, key=KEY)
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
     references.shares(scored, key=KEY, style=style)

@@ -104,8 +104,9 @@ class Place {
   }
 
   explain(row) {
-    const drawer = document.querySelector(".sc-detail");
-    drawer?.replaceWith(...plain(new DOMParser().parseFromString(this.data.details[row], "text/html").body));
+    const known = globalThis.spiceDetails?.[this.data.details];
+    if (known?.result !== this.data.result) return;  // they come after the drawing; until then the server answers
+    document.querySelector(".sc-detail")?.replaceWith(...plain(new DOMParser().parseFromString(known.details[row], "text/html").body));
   }
 
   close() {

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from spice_core.draw.layout import Box, Layout, Point, box
+from spice_core.draw.boxes import Box, Point, box
+from spice_core.draw.layout import Layout
 
 _ROUND = 0.41  # bulge of the lines of a self-relation, relative to their length
 

@@ -17,9 +17,10 @@ import pyvis
 from pyvis.network import Network
 
 from spice_core.draw import design
+from spice_core.draw.boxes import Point, badge, box, label
 from spice_core.draw.edges import bends_between
 from spice_core.draw.labels import LEADING
-from spice_core.draw.layout import MARGIN, Layout, Point, badge, box, drawn_edges, label
+from spice_core.draw.layout import MARGIN, Layout, drawn_edges
 from spice_core.draw.shapes import edge_owner
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.draw.texts import hint

@@ -9,9 +9,10 @@ from typing import Any
 import networkx as nx
 
 from spice_core.draw import design
+from spice_core.draw.boxes import DIAMOND, MARK, badge, box, label
 from spice_core.draw.edges import path_and_head
 from spice_core.draw.labels import LEADING, Attributes, width
-from spice_core.draw.layout import DIAMOND, MARK, Layout, badge, box, label
+from spice_core.draw.layout import Layout
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.texts import hint, plain
 from spice_core.scene.matching import MatchState

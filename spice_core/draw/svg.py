@@ -9,8 +9,9 @@ from typing import Any
 import networkx as nx
 
 from spice_core.draw import design
+from spice_core.draw.boxes import Box, box
 from spice_core.draw.edges import bends_between
-from spice_core.draw.layout import MARGIN, Box, Layout, box, drawn_edges, layout
+from spice_core.draw.layout import MARGIN, Layout, drawn_edges, layout
 from spice_core.draw.network import difference, networks, outline, union
 from spice_core.draw.shapes import add, edge, node, number
 from spice_core.draw.sides import beside

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from spice_core.draw.boxes import badge
 from spice_core.draw.labels import Attributes
-from spice_core.draw.layout import badge
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.explain.evidence import Occurrence, TupleRow, text
 from spice_core.scene.matching import MatchState

@@ -205,6 +205,22 @@ def test_a_copied_link_shows_the_same_to_another_visitor(watched: Watched, addre
     context.close()
 
 
+def test_the_browser_keeps_the_explanations_of_the_result_shown(watched: Watched, address: str):
+    page = watched.page
+    page.goto(f"{address}/?example=umbrella")
+    settled(page)
+    before = f1(page)
+    kept = "Object.values(spiceDetails['inspect.details'].details).join()"
+    assert "umbrella" in page.evaluate(kept) and "zebra" not in page.evaluate(kept)
+    unfold(page)
+    page.get_by_label("Candidate caption").fill("A zebra holds an umbrella.")
+    page.get_by_role("button", name="Score").click()
+    rescored(page, before)
+    settled(page)
+    assert "zebra" in page.evaluate(kept)
+    assert watched.errors == []
+
+
 def test_files_are_saved(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?example=ja-umbrella")

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core import Spice
-from spice_core.draw.layout import Layout, box, layout, union
+from spice_core.draw.boxes import box
+from spice_core.draw.layout import Layout, layout, union
 from spice_core.draw.network import networks
 from spice_core.lang import detect_language
 

@@ -73,7 +73,7 @@ def views(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> No
     everything = scored.explanation.rows
     focus = choose(everything, key=key)
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
-    graphs.show(scored, detail.every(scored), focus=focus, lit=lit, key=key)
+    graphs.show(scored, focus=focus, lit=lit, key=key)
     drawer(scored, focus, key=key)
 
 
@@ -86,7 +86,7 @@ def table(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> No
 
 def drawer(scored: engine.Scored, focus: str, *, key: str) -> None:
     """What explains the tuple in focus, and buttons to the parses behind it."""
-    st.html(detail.every(scored)[focus])
+    st.html(detail.one(scored, focus))
     if focus:
         row = scored.explanation.row_of[focus]
         sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]

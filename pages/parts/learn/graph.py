@@ -25,16 +25,13 @@ def show(scored: Scored, *, key: str, view: str = "union", plain: bool = False, 
     if st.session_state.get(widget) not in names:
         st.session_state[widget] = NOTHING
     focus = st.session_state[widget]
-    every = detail.every(scored)
-    graphs.show(scored, every, focus=focus, lit=[focus] if focus else lit, key=key, view=view, plain=plain)
+    graphs.show(scored, focus=focus, lit=[focus] if focus else lit, key=key, view=view, plain=plain)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(t("learn.focus"), list(names), key=widget, format_func=names.__getitem__, width=320)
         if address := links.opening(scored.inputs, scored.settings):
             st.link_button(t("learn.inspect"), address, type="tertiary")
-    if focus:
-        st.html(every[focus])
-    else:
-        st.html(f'<div class="sc-detail sc-hint">{t("learn.hint")}</div>')
+    st.html(detail.one(scored, focus) if focus else detail.hint(t("learn.hint")))
+    detail.send(scored, key=key)
 
 
 def in_words(scored: Scored) -> None:

@@ -17,8 +17,8 @@ SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 
 @cache
-def _components() -> tuple[Callable, Callable, Callable]:
-    """The components that load the drawing library, draw, and copy a link; registered once."""
+def _components() -> tuple[Callable, Callable, Callable, Callable]:
+    """The components that load the drawing library, draw, copy a link, and keep explanations; registered once."""
     library = st.components.v2.component("spice_library", js=_script("library"))
     linked = st.components.v2.component(
         "spice_graphs",
@@ -28,7 +28,8 @@ def _components() -> tuple[Callable, Callable, Callable]:
     )
     html = '<div><button type="button"></button><span role="status"></span></div>'
     copied = st.components.v2.component("spice_copy", html=html, css=_style("copy"), js=_script("copy"))
-    return library, linked, copied
+    details = st.components.v2.component("spice_details", js=_script("details"))
+    return library, linked, copied, details
 
 
 def library() -> None:
@@ -40,8 +41,8 @@ def graphs(
     drawing: Mapping[str, object],
     rows: Sequence[TupleRow],
     nodes: Mapping[str, Sequence[str]],
-    details: Mapping[str, str],
     *,
+    result: str,
     focus: str,
     lit: Sequence[str],
     parts: Sequence[Mapping[str, object]],
@@ -49,9 +50,9 @@ def graphs(
 ) -> None:
     """Draw the graphs with the nodes of the rows ``lit`` highlighted and ``focus`` marked in the whole page.
 
-    ``nodes`` maps the id of each row to its nodes, ``details`` to the text of its drawer, so that the browser answers a click
-    without the server. ``parts`` are the sentences of long captions with their nodes, to step through. A click puts the id of its row, or "" for the background, into the session state of the focus
-    box (``key``.focus).
+    ``nodes`` maps the id of each row to its nodes; ``parts`` are the sentences of long captions with their nodes, to step through.
+    A click puts the id of its row, or "" for the background, into the session state of the focus box (``key``.focus). The browser
+    answers it without the server once it has the :func:`details` of the same ``result``.
     """
     owners = {node: row for row in reversed([*nodes]) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
     held = {node: row.id for row in reversed(rows) for node in row.nodes}
@@ -62,8 +63,14 @@ def graphs(
         st.session_state[f"{key}.focus"] = clicked_row if clicked_row in nodes else ""
 
     data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
-    data |= {"details": details, "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR}}
+    data |= {"result": result, "details": f"{key}.details", "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR}}
     _components()[1](key=f"{key}.graphs", data=data, on_row_change=clicked)
+
+
+def details(texts: Mapping[str, str], *, result: str, key: str) -> None:
+    """Send the text of each row's drawer, after the drawing: they take longer to write than it does."""
+    name = f"{key}.details"
+    _components()[3](key=name, data={"key": name, "result": result, "details": dict(texts)}, height=1)
 
 
 def copy(asked: Mapping[str, str], *, view: Sequence[str], inside: bool, problem: str = "", key: str) -> None:

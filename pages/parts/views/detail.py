@@ -9,7 +9,7 @@ from pages.parts.kit import rule_texts
 from pages.parts.kit.texts import interface, t
 from pages.parts.session import engine
 from pages.parts.session.engine import Scored
-from pages.parts.views import tuples
+from pages.parts.views import component, tuples
 from spice_core.draw.texts import rules
 from spice_core.explain.evidence import Reason, TupleRow
 from spice_core.explain.explanation import Explanation
@@ -17,13 +17,27 @@ from spice_core.explain.lexical_relations import Part
 from spice_core.scene.matching import MatchState
 
 
-def every(scored: Scored) -> dict[str, str]:
-    """The drawer of each row by its id, made once; the entry "" says how to choose one."""
-    cache_key = ("details", interface())
+def send(scored: Scored, *, key: str) -> None:
+    """Send the drawers of all rows to the browser, which then answers clicks into the graphs of ``key`` by itself."""
+    component.details({row: one(scored, row) for row in ("", *scored.explanation.row_of)}, result=result(scored), key=key)
+
+
+def result(scored: Scored) -> str:
+    """What tells the drawers of one result and language from those of others."""
+    return f"{scored.inputs.digest(scored.settings)}{scored.numbers}{interface()}"
+
+
+def one(scored: Scored, row: str) -> str:
+    """The drawer of a row by its id, made once; "" says how to choose one."""
+    cache_key = ("detail", row, interface())
     if cache_key not in scored.cache:
-        hint = f'<div class="sc-detail sc-hint">{t("detail.hint")}</div>'
-        scored.cache[cache_key] = {"": hint} | {row.id: html(scored, row) for row in scored.explanation.rows}
+        scored.cache[cache_key] = html(scored, scored.explanation.row_of[row]) if row else hint(t("detail.hint"))
     return scored.cache[cache_key]
+
+
+def hint(text: str) -> str:
+    """The drawer while no row is chosen."""
+    return f'<div class="sc-detail sc-hint">{text}</div>'
 
 
 def html(scored: Scored, row: TupleRow) -> str:

@@ -13,7 +13,7 @@ import streamlit as st
 from pages.parts.kit import choice, page, url
 from pages.parts.kit.texts import interface, t
 from pages.parts.session.engine import Scored
-from pages.parts.views import component
+from pages.parts.views import component, detail
 from spice_core.draw import design, texts
 from spice_core.draw.frame import Panel, drawing
 from spice_core.draw.layout import Layout, layout
@@ -35,10 +35,8 @@ def choose_view(*, key: str) -> str:
     return view
 
 
-def show(
-    scored: Scored, details: Mapping[str, str], *, focus: str, lit: Sequence[str], key: str, view: str = "", plain: bool = False
-) -> None:
-    """Draw a view, or the chosen one, with the nodes of the rows ``lit`` highlighted; a click moves the focus and shows its details.
+def show(scored: Scored, *, focus: str, lit: Sequence[str], key: str, view: str = "", plain: bool = False) -> None:
+    """Draw a view, or the chosen one, with the nodes of the rows ``lit`` highlighted; a click moves the focus.
 
     A large graph begins with what matched and its objects. A ``plain`` graph does not show what matched.
     """
@@ -58,7 +56,7 @@ def show(
     rows = scored.explanation.rows
     by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint(row.nodes)] for row in rows}
     parts = [] if plain else _parts(scored, by_row)
-    component.graphs(drawn, rows, by_row, details, focus=focus, lit=lit, parts=parts, key=key)
+    component.graphs(drawn, rows, by_row, result=detail.result(scored), focus=focus, lit=lit, parts=parts, key=key)
 
 
 def _parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
