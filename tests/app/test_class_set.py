@@ -50,7 +50,7 @@ BAD = [
     ("x.json", {**GOOD, "settings": {"x" * 5_000: "y" * 5_000}}, "settings, x"),
     ("x.json", one(candidate=""), "row 1, candidate"),
     ("x.json", one(candidate=["a"]), "row 1, candidate"),
-    ("x.json", one(candidate="x" * 1_001), "row 1, candidate"),
+    ("x.json", one(candidate="x" * 3_001), "row 1, candidate"),
     ("x.json", one(candidate="\ud83d dog"), "row 1, candidate"),
     ("x.json", one(references=[]), "row 1, references"),
     ("x.json", one(references=["\udc00"]), "row 1"),

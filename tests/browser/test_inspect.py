@@ -131,7 +131,7 @@ def test_a_parse_scrolls_inside_the_page(watched: Watched, address: str):
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 375
 
 
-@pytest.mark.parametrize("query", ["?example=umbrella", "?example=ja-umbrella&ui=ja", "?ex=pizza"])
+@pytest.mark.parametrize("query", ["?example=umbrella", "?example=ja-umbrella&ui=ja", "?ex=pizza", "?example=market"])
 def test_a_link_opens_on_its_result_within_two_screens_of_a_phone(watched: Watched, address: str, query: str):
     page = watched.page
     page.set_viewport_size({"width": 375, "height": 812})
