@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.inspect import baselines, categories, gallery, inputs, languages, linked, notices, parses, references, sentences, whatif
-from pages.parts.kit import html, messages, page
+from pages.parts.kit import html, messages, page, shell
 from pages.parts.kit.texts import problem, t
 from pages.parts.session import engine, links, settings
 from pages.parts.views import component, detail, graphs, score
@@ -94,4 +94,7 @@ def show(scored: engine.Scored, beside: DeltaGenerator, *, style: DisplayStyle) 
     linked.printed(scored, key=KEY)
 
 
-main()
+if __name__ == "__main__":  # as a page
+    main()
+else:  # as what the server runs, which finds it by its name
+    app = st.App(__file__, routes=shell.routes())

@@ -102,6 +102,14 @@ STOP = """() => {
     seen: box.width > 0 && box.height > 0 && box.right > 0 && box.left < innerWidth && at.checkVisibility({ visibilityProperty: true }),
   };
 }"""
+SHIFTS = """window.shifts = [];
+const plain = window.setTimeout;
+window.setTimeout = (call, wait, ...more) => plain(call, wait === 10_000 ? 90_000 : wait, ...more);  // shell.js waits as long as a busy machine takes
+new PerformanceObserver(list => {
+    for (const { value, startTime, hadRecentInput, sources } of list.getEntries()) {
+        if (!hadRecentInput) shifts.push({ value, startTime, what: sources.map(each => each.node?.className ?? each.node?.nodeName) });
+    }
+}).observe({ type: "layout-shift", buffered: true });"""
 
 
 def opened(watched: Watched, url: str, press: str) -> object:
@@ -180,6 +188,18 @@ def test_tab_stops_at_what_is_seen_and_has_a_name(watched: Watched, address: str
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+@pytest.mark.parametrize("query", ["", "?example=umbrella", "?example=market", "Learn", "?example=ja-umbrella&ui=ja"])
+def test_what_is_painted_first_stays_where_it_is(watched: Watched, address: str, query: str):
+    page = watched.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.add_init_script(SHIFTS)
+    page.goto(f"{address}/{query}")
+    page.wait_for_function("() => document.documentElement.classList.contains('sc-shown')")
+    still(page)
+    assert page.evaluate("shifts.reduce((sum, shift) => sum + shift.value, 0)") <= 0.1, page.evaluate("shifts")
+    assert page.locator(".sc-first").is_hidden() and watched.errors == []
+
+
 def test_the_server_watches_no_folder(browser: object):
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]

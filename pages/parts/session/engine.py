@@ -77,7 +77,7 @@ def parse(caption: str, config: SpiceConfig) -> Parse:
     return _parsed(caption, replace(config, synonyms="", scheme="", categories=()), _spice=engine(config))
 
 
-@st.cache_data(show_spinner=False, max_entries=2048)
+@st.cache_resource(show_spinner=False, max_entries=2048)
 def _parsed(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
     return next(_spice.parse([caption]))
 

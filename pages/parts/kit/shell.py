@@ -1,0 +1,58 @@
+"""The HTML document that Streamlit draws pages into, changed so that the first thing painted stays where it is.
+
+Streamlit's own shows a narrow column of grey bars, then widens it, then moves it when styles and fonts are there: none of that can
+be changed from a script, which runs later. Ours loads the page's font at once and shows the page when it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from pages.parts.kit.page import PAGES, ROOT
+from spice_core.draw import design
+
+_FONT = "app/static/fonts/inter-latin-wght-normal.woff2"
+
+
+def routes() -> list[Route]:
+    """The address of each page, answered with the document."""
+    base = st.get_option("server.baseUrlPath").strip("/")
+    names = ["", *(address(path) for path in PAGES if path != "app.py")]
+    return [Route("/" + "/".join(filter(None, (base, name))), _answer) for name in names]
+
+
+def address(path: str) -> str:
+    """The address of a page below the app's, from the path of its file."""
+    return re.sub(r"^\d+_", "", Path(path).stem)
+
+
+async def _answer(_: Request) -> HTMLResponse:
+    return HTMLResponse(document(), headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def document() -> str:
+    """Streamlit's document with our title, font, colours, and what keeps the page hidden until it stands."""
+    page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    page = re.sub(r"<title>.*?</title>", "<title>spice_core</title>", page)
+    page = re.sub(r'<link\s+rel="preload"[^>]*?as="font"[^>]*>', "", page)  # a font that no page uses
+    font = f'<link rel="preload" href="./{_FONT}" as="font" type="font/woff2" crossorigin>'
+    script = (ROOT / "assets" / "scripts" / "shell.js").read_text(encoding="utf-8")
+    page = page.replace("</head>", f"{font}<style>{_style()}</style><script>{script}</script></head>", 1)
+    return page.replace("<body>", '<body><p class="sc-first" aria-hidden="true">spice_core</p>', 1)
+
+
+def _style() -> str:
+    """The page is hidden behind the name until it is shown."""
+    light, dark = ("body {{ background: {bg}; color: {muted}; }}".format(**design.colours(theme)) for theme in ("light", "dark"))
+    return f"""{light} @media (prefers-color-scheme: dark) {{ {dark} }}
+        .sc-first {{ position: fixed; inset: 40vh 0 auto; text-align: center; font: 600 17px Inter, system-ui, sans-serif; }}
+        html.sc-shown .sc-first {{ display: none; }}
+        html:not(.sc-shown) .stMain {{ visibility: hidden; }}"""

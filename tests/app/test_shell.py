@@ -1,0 +1,36 @@
+"""The document that pages are drawn into: its own title, font and colours, hidden until it stands; one address a page."""
+
+from __future__ import annotations
+
+import re
+
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from pages.parts.kit import page, shell
+from spice_core.draw import design
+
+
+def test_each_page_has_the_document():
+    client = TestClient(Starlette(routes=shell.routes()))
+    assert [shell.address(path) for path in page.PAGES] == ["app", "Learn", "Rules", "Batch", "Systems", "Agreement"]
+    for path in ("/", "/Learn", "/Rules", "/Batch", "/Systems", "/Agreement"):
+        answer = client.get(path)
+        assert answer.status_code == 200 and answer.text == shell.document() and answer.headers["cache-control"] == "no-cache"
+    assert client.get("/_stcore/health").status_code == 404  # Streamlit's own, behind these
+
+
+def test_it_is_streamlits_with_what_comes_first():
+    found = shell.document()
+    assert '<div id="root"></div>' in found and re.search(r'<script type="module"[^>]*src="./static/js/index', found)
+    assert "<title>spice_core</title>" in found
+    assert re.findall(r'rel="preload" href="([^"]+)"', found) == ["./app/static/fonts/inter-latin-wght-normal.woff2"]
+    assert "SourceSans" not in found
+    assert all(design.colours(theme)["bg"] in found for theme in ("light", "dark"))
+    assert found.count("html:not(.sc-shown) .stMain { visibility: hidden; }") == 1 and 'classList.add("sc-shown")' in found
+    assert found.count('class="sc-first"') == 1
+
+
+def test_a_base_path_is_kept(monkeypatch):
+    monkeypatch.setattr(shell.st, "get_option", {"server.baseUrlPath": "/tools/spice/"}.__getitem__)
+    assert [route.path for route in shell.routes()][:2] == ["/tools/spice", "/tools/spice/Learn"]
