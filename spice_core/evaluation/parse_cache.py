@@ -13,7 +13,7 @@ from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
-_LAYOUT = 6
+_LAYOUT = 7
 _IN_MEMORY = 20_000  # captions, about 8 MB
 _ASKED = 500  # captions per query
 _LOCK_TIMEOUT_S = 60
@@ -29,15 +29,30 @@ def encoded(parse: Parse) -> str:
     relation.
 
     Only their lemmas and tags are stored, which merging reads. The first line has the texts of the sentences, if there are
-    several; then each rule is followed by the number of the sentence. No separator can occur in a word, because parsers treat
-    them as white space.
+    several; then each rule is followed by the number of the sentence, and by the places of words that the caption has at
+    several, which synonyms may tell apart. No separator can occur in a word, because parsers treat them as white space.
     """
-    several = bool(parse.sentences)
-    lines = ["\x1d".join(("", *parse.sentences))] if several else []
+    lines = ["\x1d".join(("", *parse.sentences))] if parse.sentences else []
+    repeated = _repeated(parse.propositions)
     for p in parse.propositions:
-        rule = f"{p.rule}\x1d{p.sentence}" if several else p.rule
+        places = [str(place) if word in repeated else "" for word, place in zip(p.words[::2], _places(p))]
+        rule = "\x1d".join((p.rule, str(p.sentence or ""), ",".join(places))) if any(places) or p.sentence else p.rule
         lines.append("\x1e".join(("\x1f".join((rule, *p.words)), *_related(p))))
     return "\n".join(lines)
+
+
+def _repeated(propositions: Iterable[Proposition]) -> set[str]:
+    """The subjects and objects that are said at several places."""
+    places: dict[str, set[tuple[int, int]]] = {}
+    for p in propositions:
+        for word, place in zip(p.words[::2], _places(p)):
+            places.setdefault(word, set()).add((p.sentence, place))
+    return {word for word, found in places.items() if len(found) > 1}
+
+
+def _places(proposition: Proposition) -> Iterator[int]:
+    """The index of the last token of subject and object."""
+    return (tokens[-1].index for tokens in proposition.tokens[::2] if tokens)
 
 
 def _related(proposition: Proposition) -> Iterator[str]:
@@ -46,7 +61,7 @@ def _related(proposition: Proposition) -> Iterator[str]:
 
 
 def decoded(caption: str, text: str, parser: str) -> Parse:
-    """The parse of a caption from ``encoded``: without document, with the tokens of attributes and relations only."""
+    """The parse of a caption from ``encoded``: without document, with the tokens of attributes and relations, and the places of what is said at several."""
     lines = [line for line in text.split("\n") if line]
     sentences = tuple(lines.pop(0).split("\x1d")[1:]) if lines and lines[0].startswith("\x1d") else ()
     return Parse(caption, tuple(_proposition(*line.split("\x1e")) for line in lines), None, parser, sentences)
@@ -54,9 +69,11 @@ def decoded(caption: str, text: str, parser: str) -> Parse:
 
 def _proposition(line: str, *related: str) -> Proposition:
     rule, *words = line.split("\x1f")
-    rule, _, sentence = rule.partition("\x1d")
+    rule, sentence, places = (*rule.split("\x1d"), "", "")[:3]
     tokens = tuple(Token(0, "", lemma, tag) for lemma, tag in (token.split("\x1f") for token in related))
-    return Proposition(tuple(words), rule, int(sentence or 0), ((), tokens, ())[: len(words)] if tokens else ())
+    ends = [(Token(int(place), "", "", ""),) if place else () for place in f"{places},,".split(",")]
+    known = (ends[0], tokens, ends[1])[: len(words)] if tokens or places else ()
+    return Proposition(tuple(words), rule, int(sentence or 0), known)
 
 
 class ParseCache:

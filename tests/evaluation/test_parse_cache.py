@@ -92,7 +92,7 @@ def test_memory_is_bounded_and_the_latest_stay(tmp_path, monkeypatch):
     assert cache.get("abcd") == {"a": "1", "c": "3", "d": "4"}
 
 
-@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 6")])
+@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 7")])
 def test_other_files_are_refused(tmp_path, content, found):
     path = tmp_path / "cache"
     if content:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.sudachi import THESAURUS, Sudachi
-from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition, Words
+from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
 GROUPS = Path(__file__).with_name("paraphrases.txt")
 _PLACED = re.compile(r"(.+?)[（(].+")  # のる（上）
@@ -104,16 +104,25 @@ class Paraphrases(Sudachi):
 
 
 def _people(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """男の人 is one person, unless the caption has 女の人 beside it."""
-    sexes = {p.words[0] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _SEXES}
-    person = _SEXES[next(iter(sexes))] if len(sexes) == 1 else ""
+    """男の人 is one person, and 女の人 beside it another; any other 人 of the caption is the one of them if there is but one."""
+    sexed = {id(p): _SEXES[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _SEXES}
+    people = {_place(p, 2): sexed[id(p)] for p in propositions if id(p) in sexed}
+    named = set(sexed.values())
+    if not named or (len(named) > 1 and None in people):  # no telling who is who
+        yield from propositions
+        return
+    only = named.pop() if len(named) == 1 else "人"
     for p in propositions:
-        if person and p.words[1:] == ("の", "人") and p.words[0] in sexes:
-            yield p.rephrased(person)
-        elif person and p.words not in {(sex,) for sex in sexes}:
-            yield p.rephrased(*_renamed(p.words, {"人": person}))
-        elif not person:
-            yield p
+        if id(p) in sexed:
+            yield p.rephrased(sexed[id(p)])
+        elif len(p.words) > 1 or _SEXES.get(p.words[0]) not in people.values():
+            yield p.rephrased(*(people.get(_place(p, i), only) if word == "人" and i != 1 else word for i, word in enumerate(p.words)))
+
+
+def _place(proposition: Proposition, part: int) -> tuple[int, int] | None:
+    """Where a part of a proposition is said: the sentence, and its last word there; None if unknown."""
+    tokens = proposition.tokens[part] if part < len(proposition.tokens) else ()
+    return (proposition.sentence, tokens[-1].index) if tokens else None
 
 
 def _others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
@@ -167,8 +176,3 @@ def _floated(caption: str, propositions: Sequence[Proposition]) -> Iterator[Prop
         counted = max((noun for noun in nouns if noun != PLACEHOLDER and before.endswith(noun)), key=len, default="")
         if counted:
             yield Proposition((counted, quantity[1]), nouns[counted].rule, nouns[counted].sentence)
-
-
-def _renamed(words: Words, names: dict[str, str]) -> Words:
-    """The words with subject and object renamed."""
-    return tuple(names.get(word, word) if i % 2 == 0 else word for i, word in enumerate(words))
