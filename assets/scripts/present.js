@@ -43,7 +43,7 @@ class Stage {
       el("output", { className: "score" }, ...parsed(data.score)));
     const captions = el("dl", { className: "captions" }, ...data.captions.map(([name, html]) => el("div", {}, el("dt", { textContent: name }), el("dd", { lang: data.lang }, ...parsed(html)))));
     const big = el("figure", { className: "words", dataset: { view: "words" } }, el("p", { lang: data.lang, textContent: data.own[0], style: `--size: ${size(data.own[0])}` }));
-    const stage = el("div", { className: "stage" }, big, ...Object.entries(data.pictures).map(([name, svg]) => el("figure", { dataset: { view: name } }, ...parsed(svg))));
+    const stage = el("div", { className: "stage" }, big, ...Object.entries(data.pictures).map(([name, svg]) => el("figure", { dataset: { view: name } }, ...parsed(svg), ...(data.parts[name] ? [el("figcaption", { textContent: data.parts[name] })] : []))));
     const chips = el("div", { className: "chips" }, ...data.chips.map((chip, i) => el("button", { type: "button", className: `chip ${chip.kind} ${chip.state}`, textContent: `${i + 1} ${chip.mark} ${chip.text}`, dataset: { focus: chip.id } })));
     const ask = el("p", { className: "ask" }, ...(data.ask ? [el("b", { textContent: data.ask }), ...data.choices.map((choice, i) => button(`choice${i}`, () => this.choose(i), `${i + 1} ${choice.label}`))] : [document.createTextNode(data.line)]));
     const foot = el("nav", { ariaLabel: text.keys[0] }, button("back", () => this.step(-1)), el("span", { className: "beat", role: "status" }), button("next", () => this.step(1)),
@@ -60,7 +60,7 @@ class Stage {
   }
 
   form(text) {
-    const candidate = el("input", { type: "text", value: this.data.own[0], ariaLabel: text.candidate, maxLength: 1000 });
+    const candidate = el("input", { type: "text", value: this.data.own[0], ariaLabel: text.candidate, maxLength: 3000 });
     const references = el("textarea", { rows: 4, value: this.data.own.slice(1).join("\n"), ariaLabel: text.references });
     const form = el("form", {}, el("label", { textContent: text.candidate }), candidate, el("label", { textContent: text.references }), references, el("button", { textContent: text.score }));
     form.onsubmit = event => {
@@ -77,7 +77,7 @@ class Stage {
     const name = this.data.beats[beat - 1];
     this.dialog.dataset.beat = name;
     this.dialog.dataset.seen = this.data.beats.slice(0, beat).join(" ");
-    this.dialog.dataset.view = { words: "words", tree: "tree", tuples: "candidate", merged: "references" }[name] ?? "union";
+    this.see({ words: "words", tree: "tree", tuples: "candidate", merged: "references" }[name] ?? "union");
     this.dialog.querySelector(".beat").textContent = `${beat}/${this.data.beats.length} ${this.data.texts[`beat_${name}`]}`;
     const address = new URL(location.href);
     address.searchParams.set("beat", beat);
@@ -91,8 +91,15 @@ class Stage {
   }
 
   view() {
-    const views = Object.keys(this.data.pictures).filter(name => name !== "tree"), at = views.indexOf(this.dialog.dataset.view);
-    this.dialog.dataset.view = views[(at + 1) % views.length];
+    const views = Object.keys(this.data.pictures).filter(name => name !== "tree" && !name.endsWith("_whole")), at = views.indexOf(this.dialog.dataset.view);
+    this.see(views[(at + 1) % views.length]);
+  }
+
+  // A picture: as much of a graph as can be read, or the whole of it.
+  see(name, whole = false) {
+    this.dialog.dataset.view = name;
+    this.whole = whole && `${name}_whole` in this.data.pictures;
+    for (const figure of this.dialog.querySelectorAll("figure")) figure.classList.toggle("seen", figure.dataset.view === (this.whole ? `${name}_whole` : name));
   }
 
   light(id) {
@@ -137,7 +144,7 @@ class Stage {
     const onButton = event.composedPath()[0]?.tagName === "BUTTON" && [" ", "Enter"].includes(event.key);
     const keys = {
       ArrowRight: () => this.step(1), " ": () => this.step(1), PageDown: () => this.step(1), ArrowLeft: () => this.step(-1), PageUp: () => this.step(-1),
-      ArrowDown: () => this.tell("go", 1), ArrowUp: () => this.tell("go", -1), f: () => this.full(), g: () => this.view(), q: () => this.toggle("code"),
+      ArrowDown: () => this.tell("go", 1), ArrowUp: () => this.tell("go", -1), f: () => this.full(), g: () => this.view(), z: () => this.see(this.dialog.dataset.view, !this.whole), q: () => this.toggle("code"),
       b: () => this.toggle("blank"), o: () => this.toggle("own"), "?": () => this.toggle("help"), Escape: () => this.leave(), 0: () => this.light(this.lit),
     };
     event.stopPropagation();  // the page's own keys, such as r and c, rest meanwhile

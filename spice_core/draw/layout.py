@@ -12,7 +12,7 @@ from spice_core.draw.boxes import Point, box
 from spice_core.draw.labels import joined
 
 GAP, MARGIN = 36, 16  # between parts; around the whole
-WIDEST = 640  # parts fill rows up to this width
+WIDEST = 672  # parts fill rows up to this width, margins included
 _LARGE = 40  # nodes; above, the order of the text says more than size
 
 
@@ -50,15 +50,18 @@ def drawn_edges(graph: nx.DiGraph) -> list[tuple[str, str]]:
     return [(a, b) for a, b, tie in graph.edges(data="tie") if tie or not graph.nodes[b]["implied"]]
 
 
-def layout(*graphs: nx.DiGraph) -> Layout:
-    """One deterministic layout for all graphs: parts of the first graph first, then the large ones, of large graphs in the order of the text."""
+def layout(*graphs: nx.DiGraph, room: float = WIDEST) -> Layout:
+    """One deterministic layout for all graphs: parts of the first graph first, then the large ones, of large graphs in the order of the text.
+
+    Parts fill rows up to ``room``, or as wide as the widest part.
+    """
     whole = union(*graphs)
     frame = whole.subgraph(n for n, kind in whole.nodes(data="kind") if kind != "attribute")
     components = [[n for n in whole if n in found] for found in nx.weakly_connected_components(frame)]
     first = whole.graph.get("first", set())
     order = {name: place for place, name in enumerate(whole)} if len(whole) > _LARGE else {}
     components.sort(key=lambda c: (first.isdisjoint(c), order.get(c[0], 0), -len(c)))
-    return _pack([arranged(*_blocks(whole, nodes)) for nodes in components])
+    return _pack([arranged(*_blocks(whole, nodes)) for nodes in components], room)
 
 
 def _blocks(whole: nx.DiGraph, nodes: Sequence[str]) -> tuple[tuple[Block, ...], tuple[Link, ...]]:
@@ -76,9 +79,9 @@ def _blocks(whole: nx.DiGraph, nodes: Sequence[str]) -> tuple[tuple[Block, ...],
     return tuple(block(n) for n in nodes if kinds[n] == "object"), tuple(links)
 
 
-def _pack(parts: Sequence[Arrangement]) -> Layout:
+def _pack(parts: Sequence[Arrangement], room: float) -> Layout:
     """Place the parts in rows from the top left."""
-    room = max([WIDEST, *(part.bounds.right - part.bounds.left for part in parts)])
+    room = max([room - 2 * MARGIN, *(part.bounds.right - part.bounds.left for part in parts)])
     points: dict[str, Point] = {}
     bends: dict[tuple[str, str], tuple[Point, ...]] = {}
     x = y = row = whole = 0.0

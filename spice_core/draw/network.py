@@ -83,6 +83,22 @@ def nearby(graph: nx.DiGraph, *, limit: int = 80) -> tuple[nx.DiGraph, int]:
     return graph.subgraph(name for name in graph if name in kept).copy(), len(graph) - len(kept)
 
 
+def within(graph: nx.DiGraph, limit: int) -> nx.DiGraph:
+    """The part of a graph with at most ``limit`` nodes: first what matched, then its neighbours, then the rest; of each
+    first the relations, then the attributes, in the order of the graph.
+
+    The objects of a node count with it.
+    """
+    first = ("relation", "attribute", "object").index
+    matched = {name for name, reached in graph.nodes(data="state") if reached and reached not in (*UNMATCHED, PLAIN_STATE)}
+    near = matched.union(*(nx.all_neighbors(graph, name) for name in matched))
+    kept: set[str] = set()
+    for name in sorted(graph, key=lambda n: (n not in matched, n not in near, first(graph.nodes[n]["kind"]))):
+        more = _hung(graph, kept | {name})
+        kept = more if len(more) <= limit else kept
+    return graph.subgraph(name for name in graph if name in kept).copy()
+
+
 def outline(graph: SceneGraph, *, implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
     """The graph in words, one line per object, then one per relation: "girl: young", "girl – hold – racket"."""
 

@@ -84,13 +84,18 @@ def drawn(
 
 def one(graph: nx.DiGraph, places: Layout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = "") -> str:
     """One network as a picture cropped to its extents, without a size of its own."""
-    bounds = _bounds(graph, places) or (0, 0, places.width, places.height)
+    bounds = extents(graph, places)
     about: dict[str, Any] = {"title": title, "description": description, "font_css": "", "width": None, "name": name, "lang": lang}
     root = _root(bounds, style.colours["surface"], **about)
     for side in ("width", "height"):
         del root.attrib[side]
     _graph(root, graph, places, style, "")
     return ET.tostring(root, encoding="unicode")
+
+
+def extents(graph: nx.DiGraph, places: Layout) -> tuple[float, float, float, float]:
+    """Left, top, width and height of a network cropped to its extents."""
+    return _bounds(graph, places) or (0, 0, places.width, places.height)
 
 
 def described(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -> str:

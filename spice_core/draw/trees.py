@@ -16,7 +16,7 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 Tree = dict[str, list[dict[str, Any]]]  # words and arcs, as displaCy reads them
 _HERE = Path(__file__).parent
-_NARROWEST, _WIDEST = 96, 220  # pixels between words
+_CLOSEST, _NARROWEST, _WIDEST = 84, 96, 220  # pixels between words; arcs stand a sixth of it above each other
 
 
 def word_tree(sentence: Sentence) -> Tree:
@@ -49,8 +49,8 @@ def page(trees: Iterable[tuple[str, Tree]], style: DisplayStyle = PLAIN, *, lang
     return re.sub(r"%% (\w+) %%", lambda found: parts[found[1]], _file("trees.html"))
 
 
-def svg(tree: Tree, *, name: str = "tree", lang: str = "en") -> str:
-    """One tree as deterministic SVG, in the colours of the surrounding page."""
+def svg(tree: Tree, *, name: str = "tree", lang: str = "en", close: bool = False) -> str:
+    """One tree as deterministic SVG, in the colours of the surrounding page; words stand wide apart, or as ``close`` as they can."""
     from spacy import displacy
 
     safe = {
@@ -59,7 +59,8 @@ def svg(tree: Tree, *, name: str = "tree", lang: str = "en") -> str:
         "settings": {"lang": html.escape(lang)},
     }
     widest = max([width(word["text"], 15) for word in tree["words"]] + [width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0)
-    distance = round(min(max(widest + 20, _NARROWEST), _WIDEST))
+    room, narrowest = (2, _CLOSEST) if close else (20, _NARROWEST)
+    distance = round(min(max(widest + room, narrowest), _WIDEST))
     options = {"color": "var(--sc-ink)", "bg": "transparent", "font": "var(--sc-sans)", "offset_x": distance // 2, "distance": distance}
     options |= {"compact": True, "arrow_stroke": 1.5, "arrow_width": 7, "arrow_spacing": 8, "word_spacing": 30}
     drawn = displacy.render(safe, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
@@ -94,7 +95,7 @@ def _cropped(drawn: str, *, tags: bool) -> str:
     high, wide = (_first(rf'<svg[^>]* {side}="([\d.]+)"', drawn) for side in ("height", "width"))
     heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', drawn) for y in re.findall(r",(-?[\d.]+)", path)]
     words = float(_first(r'<text[^>]* y="([\d.]+)"', drawn) if "<text" in drawn else high)
-    top, bottom = min(heights, default=words - 24) - 8, words + (40 if tags else 12)
+    top, bottom = min(heights, default=words - 24) - 20, words + (40 if tags else 12)
     size = f' height="{bottom - top}" viewBox="0 {top} {wide} {bottom - top}"'
     drawn = re.sub(r' height="[\d.]+"', size, drawn, count=1)
     return re.sub(r"height: [\d.]+px", f"height: {bottom - top}px", drawn, count=1)

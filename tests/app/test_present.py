@@ -29,7 +29,12 @@ def stage(page: str = "app.py", **asked: str) -> dict:
 
 def test_a_result_is_built_up_from_words_to_score():
     found = stage(example="umbrella")
-    assert found["beats"] == list(present.BEATS) and set(found["pictures"]) == {"tree", "candidate", "references", "union"}
+    assert found["beats"] == list(present.BEATS) and {name.removesuffix("_whole") for name in found["pictures"]} == {
+        "tree",
+        "candidate",
+        "references",
+        "union",
+    }
     assert "0.571" in found["score"] and found["chips"] and "<svg" in found["code"] and "example=umbrella" in found["link"]
     assert 'class="node object plain"' in found["pictures"]["candidate"] and "plain" not in found["pictures"]["union"]
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
+import numpy as np
 import pytest
+import zxingcpp
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
 
 from pages.parts.views.present import BEATS
 from tests.browser.conftest import Watched, still
@@ -34,7 +39,10 @@ def beat(page: object) -> str:
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-@pytest.mark.parametrize("query", ["?example=umbrella", "Learn?step=score", "Learn?step=tuples&ui=ja"])
+@pytest.mark.parametrize(
+    "query",
+    ["?example=umbrella", "Learn?step=score", "Learn?step=tuples&ui=ja", "?example=market", "?example=bed", "?example=ja-kitchen&ui=ja"],
+)
 def test_present_fills_the_screen(watched: Watched, address: str, query: str, size: tuple[int, int]):
     page = presented(watched, f"{address}/{query}&present=1&beat=6", size=size)
     stage = page.locator(STAGE)
@@ -78,6 +86,31 @@ def test_present_goes_by_keys(watched: Watched, address: str):
     page.locator(STAGE).wait_for(state="detached")
     page.wait_for_function("() => !location.href.includes('present')")
     assert watched.errors == []
+
+
+def test_a_large_graph_is_shown_in_part_or_whole(watched: Watched, address: str):
+    page = presented(watched, f"{address}/?example=bed&present=1&beat=5")
+    seen = page.locator(f"{STAGE} figure.seen")
+    part = seen.locator(".node").count()
+    assert "of 24 nodes" in seen.locator("figcaption").inner_text() and seen.locator(".node.synonym, .node.matched").count() > 0
+    page.keyboard.press("z")
+    assert seen.get_attribute("data-view") == "union_whole" and seen.locator(".node").count() > part
+    page.keyboard.press("z")
+    assert seen.get_attribute("data-view") == "union"
+    page.keyboard.press("z")
+    page.keyboard.press("g")
+    assert seen.get_attribute("data-view") == "candidate" and watched.errors == []
+
+
+def test_a_phone_reads_the_code(watched: Watched, address: str):
+    page = presented(watched, f"{address}/?example=umbrella&present=1")
+    page.keyboard.press("q")
+    code = page.locator(f"{STAGE} .code svg")
+    code.wait_for()
+    (found,) = zxingcpp.read_barcodes(np.asarray(Image.open(BytesIO(code.screenshot())).convert("L")))
+    assert found.format == zxingcpp.BarcodeFormat.QRCode and found.text == page.locator(f"{STAGE} .code p").first.inner_text()
+    page.goto(found.text)
+    page.locator(".sc-f1", has_text="0.571").wait_for()
 
 
 def test_an_answer_is_chosen_by_its_number(watched: Watched, address: str):

@@ -11,22 +11,27 @@ from html import escape
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+import networkx as nx
 import streamlit as st
 
 from pages.parts.kit import page, url
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs, Scored
-from pages.parts.views import captions, component, graphs
+from pages.parts.views import captions, component
 from spice_core.draw import design, trees
-from spice_core.draw.network import nearby, networks, union, unmarked
+from spice_core.draw.layout import Layout, layout
+from spice_core.draw.network import networks, union, unmarked
+from spice_core.draw.screen import readable
+from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import described, one
 from spice_core.explain.evidence import text
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse
 
 BEATS = ("words", "tree", "tuples", "merged", "matched", "score")
-MOST_NODES = 24
+SMALLEST = 13 / 20  # letters as drawn, over what an audience can read
+STAGE = 1214 * SMALLEST, 400 * SMALLEST  # what a drawing may measure to be readable on a screen of 1280 × 720
 LONGEST_CODE = 800  # characters of a link that a QR code holds at a size that a phone reads from a screen
 _LOCAL = ("localhost", "127.0.0.1", "::1", "")
 
@@ -118,14 +123,16 @@ def _data(found: Scored, slide: Slide) -> dict[str, object]:
         found.cache[cache_key] = _pictures(found, slide.beats)
     address, code = code_of(slide.link)
     beat = st.query_params.get("beat", "")
+    pictures, parts = found.cache[cache_key]
     data: dict[str, object] = {
         "title": slide.title,
         "of": slide.of,
         "ask": slide.ask,
         "choices": [{"label": each.label, "right": each.right, "why": each.why} for each in slide.choices],
         "line": slide.line,
-        "beats": [name for name in slide.beats if name != "tree" or "tree" in found.cache[cache_key]],
-        "pictures": found.cache[cache_key],
+        "beats": [name for name in slide.beats if name != "tree" or "tree" in pictures],
+        "pictures": pictures,
+        "parts": parts,
         "captions": captions.as_html(found),
         "chips": _chips(found),
         "score": _score(found),
@@ -146,22 +153,27 @@ def _texts() -> dict[str, object]:
     return texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEATS} | {"keys": t("present.keys").split("\n")}
 
 
-def _pictures(found: Scored, beats: Sequence[str]) -> dict[str, str]:
-    """The tree, each graph without and both with their match states, as SVG in the colours of the page."""
+def _pictures(found: Scored, beats: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The tree, each graph without and both with their match states, as SVG in the colours of the page; and what is left out of each."""
     style = replace(page.style(), theme="auto")
     both = networks(found.result, implicit_subject=t("tuples.implicit_subject"))
-    whole = union(*both)
-    if len(whole) > MOST_NODES:
-        whole = nearby(whole, limit=MOST_NODES)[0]
-    places = graphs.places(found)
-    drawn = {"candidate": unmarked(both[0]), "references": unmarked(both[1]), "union": whole}
+    whole = {"candidate": both[0], "references": both[1], "union": union(*both)}
     wanted = {"candidate": "tuples", "references": "merged", "union": "matched"}
     pictures = _tree(found.parses[0], found.settings.lang) if "tree" in beats else {}
-    return pictures | {
-        name: one(graph, places, style, **_said(found, name), name=f"present-{name}", lang=found.settings.lang)
-        for name, graph in drawn.items()
-        if wanted[name] in beats
-    }
+    parts = {}
+    for name, graph in whole.items():
+        if wanted[name] in beats:
+            shown, places = readable(graph, *STAGE)
+            pictures[name] = _picture(found, name, shown, places, style)
+            if len(shown) < len(graph):
+                pictures[f"{name}_whole"] = _picture(found, name, graph, layout(graph, room=STAGE[0]), style)
+                parts[name] = t("present.part", shown=len(shown), total=len(graph))
+    return pictures, parts
+
+
+def _picture(found: Scored, name: str, graph: nx.DiGraph, places: Layout, style: DisplayStyle) -> str:
+    about = _said(found, name)
+    return one(graph if name == "union" else unmarked(graph), places, style, **about, name=f"present-{name}", lang=found.settings.lang)
 
 
 def _said(found: Scored, view: str) -> dict[str, str]:
@@ -176,7 +188,7 @@ def _tree(parse: Parse, lang: str) -> dict[str, str]:
     sentence = parse.document.sentences[0]
     structure = language(lang).structure(sentence)
     tree = trees.unit_tree(sentence, structure.units) if structure else trees.word_tree(sentence)
-    drawn = trees.svg(tree, name="present-tree", lang=lang)
+    drawn = trees.svg(tree, name="present-tree", lang=lang, close=True)
     size = re.search(r'<svg[^>]*? width="([\d.]+)"', drawn)
     return {"tree": re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", drawn, count=1) if size else drawn}
 
