@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.parts.batch import filters, overview, rows, saved
+from pages.parts.batch import filters, overview, questions, rows, saved
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, runs, settings, tasks
-from pages.parts.views import metric_table, score
+from pages.parts.views import component, metric_table, score
 from spice_core.lang import LANGUAGES
 
 KEY = "batch"
@@ -16,6 +16,7 @@ RUN = f"{KEY}.run"
 def main() -> None:
     """The data, then the run, then its results."""
     page.begin("batch")
+    filters.begin(key=KEY)
     data = datasets.choose(key=KEY)
     if data is None:
         settings.choose(next(iter(LANGUAGES)), key=KEY)
@@ -39,7 +40,8 @@ def start(data: datasets.Data) -> None:
         label = t("batch.run_good" if data.problems else "batch.run", number=len(data.items))
         busy = bool(run and run.working)
         if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not data.items):
-            filters.clear(key=KEY)
+            if run:  # what a link asks for is asked of the first run
+                filters.clear(key=KEY)
             st.session_state.pop(f"{KEY}.row", None)  # the list would go on showing the caption of the run before
             st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start(RUN)
             st.rerun()
@@ -51,24 +53,26 @@ def show(run: runs.Run) -> None:
     """Summary of the run, the captions behind its numbers, and one caption in detail."""
     style = settings.style(key=KEY)
     tags = st.session_state.setdefault(f"{KEY}.tags", {}).setdefault(run.digest, {})
-    filters.begin(key=KEY)
     columns = st.columns([2, 3, 3], gap="large")
     with columns[0]:
         overview.numbers(run, style=style)
         saved.menu(run, tags, key=KEY, style=style)
     with columns[1]:
         overview.distribution(run, key=KEY, style=style)
+        questions.table(run, key=KEY)
     with columns[2]:
         overview.categories(run, key=KEY, style=style)
     metric_table.drawer({run.name: run.rows}, run.settings, key=KEY, style=style)
     st.subheader(t("batch.errors"))
     overview.frequent(run, key=KEY)
-    st.subheader(t("batch.captions"))
+    with st.container(key=f"{KEY}-captions"):
+        st.subheader(t("batch.captions"))
+    component.reveal(f"{KEY}-captions", st.session_state.get(f"{KEY}.brought", 0))
     found = filters.choose(run, tags, key=KEY, style=style)
     if not found:
         messages.say([t("batch.none_left")])
         return
-    rows.table(found, tags, key=KEY, style=style)
+    rows.table(found, run, tags, key=KEY, style=style)
     with st.container(border=True, key=f"{KEY}.detail"):
         if line := rows.choose(found, key=KEY):
             rows.detail(line, run, key=KEY, style=style)

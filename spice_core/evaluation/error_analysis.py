@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from spice_core.data.results import ScoredItem
+from spice_core.evaluation.questions import shares_a_word
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate
 
@@ -172,24 +173,19 @@ class NearMiss(NamedTuple):
     @property
     def parts(self) -> tuple[str, str]:
         """The part that differs: candidate's, reference's."""
-        return next((a, b) for a, b in zip(self.candidate, self.reference) if not _shared(a, b))
+        return next((a, b) for a, b in zip(self.candidate, self.reference) if not shares_a_word(a, b))
 
 
 def near_misses(item: ScoredItem) -> list[NearMiss]:
     """The near misses of one item; tuples of one word differ in all they have and are none."""
     missing = [words for words in item.missing if len(words) > 1]
     pairs = ((words, other) for words in item.extra for other in missing if len(words) == len(other))
-    return [NearMiss(words, other) for words, other in pairs if sum(not _shared(a, b) for a, b in zip(words, other)) == 1]
+    return [NearMiss(words, other) for words, other in pairs if sum(not shares_a_word(a, b) for a, b in zip(words, other)) == 1]
 
 
 def by_near_miss(item: ScoredItem) -> Iterable[str]:
     """The differing parts of near misses, candidate → reference: "sofa → chair"."""
     return dict.fromkeys(" → ".join(miss.parts) for miss in near_misses(item))
-
-
-def _shared(a: str, b: str) -> bool:
-    """Whether two concepts, written as words joined by slashes, share a word."""
-    return a == b or not set(a.split("/")).isdisjoint(b.split("/"))
 
 
 def _words(item: ScoredItem) -> list[str]:

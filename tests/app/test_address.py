@@ -202,7 +202,7 @@ HOSTILE = ["9" * 5_000, "x" * 100_000, "a.b,c:d\x00", "</script><img src=x onerr
 PARAMETERS = {
     "app.py": ("ui", "example", "ex", "t", "refs", "view", "show", "category", "focus"),
     "pages/2_Rules.py": ("ui", "section", "lang", "parser", "rules", "caption", "off", "q"),
-    "pages/3_Batch.py": ("ui", "ex", "t", "q"),
+    "pages/3_Batch.py": ("ui", "ex", "t", "q", "f1", "by", "only", "find", "order"),
     "pages/4_Systems.py": ("ui", "ex", "t", "q"),
     "pages/5_Agreement.py": ("ui", "ex", "t", "q"),
     "pages/6_Learn.py": ("ui", "section", "step", "exercise", "set", "item", "present"),

@@ -233,6 +233,64 @@ def test_the_slice_by_category_shows_the_score_of_each_category(app: AppTest, ru
     assert texts["Colour"].startswith(f"{means['Color'].value:.3f} · ")
 
 
+UMBRELLAS = [
+    {"image_id": 1, "test": "A red umbrella.", "refs": ["A blue umbrella."]},
+    {"image_id": 2, "test": "A red umbrella.", "refs": ["A red umbrella."]},
+    {"image_id": 3, "test": "A red sofa.", "refs": ["A blue couch."]},
+    {"image_id": 4, "test": "An umbrella.", "refs": ["A blue umbrella."]},
+    {"image_id": 5, "test": "A dog.", "refs": ["A large dog."]},
+]
+
+
+def grid(app: AppTest) -> dict[str, list[int]]:
+    """The numbers of the table of questions by category."""
+    (found,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == "spice_grid")
+    return {name: [cell["number"] for cell in cells] for name, *cells in found["rows"]}
+
+
+def umbrellas(**asked: str) -> AppTest:
+    """A run of some captions on a page that was opened with these parameters."""
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py")
+    for name, value in asked.items():
+        app.query_params[name] = value
+    app.run().segmented_control(key="batch.source").set_value("files").run()
+    content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS).encode()
+    return ran(app.file_uploader(key="batch.file").set_value([("mine.jsonl", content, "text/plain")]).run())
+
+
+def test_questions_count_and_filter():
+    app = umbrellas()
+    found = grid(app)
+    assert found["Colour"] == [4, 1, 2, 1, 0] and found["Size"] == [1, 0, 0, 1, 0] and found["Object"][2] == 0
+    app.session_state["batch.asked"] = ["Color.other"]
+    app.run()
+    assert app.query_params["q"] in ("Color.other", ["Color.other"]) and "2 of 5 captions" in shown(app) and "umbrella: red → blue" in shown(app)
+    app.button(key="batch.next").click().run()
+    assert "sofa: red → blue" in shown(app)  # a sofa and a couch are one thing
+    app.session_state["batch.asked"] = ["Color.other", "Object.missed"]
+    assert "0 of 5 captions" in shown(app.run())
+    app.button(key="batch.chip.Object.missed").click().run()
+    assert "2 of 5 captions" in shown(app) and app.query_params["q"] in ("Color.other", ["Color.other"])
+    app.button(key="batch.clear").click().run()
+    assert "5 of 5 captions" in shown(app) and "q" not in app.query_params
+
+
+def test_a_link_opens_the_same_view():
+    app = umbrellas(q="Color.asked,Nothing.other", f1="0.50-1.00", find="umbrella", order="best")
+    assert "3 of 5 captions" in shown(app) and app.query_params["q"] in ("Color.asked", ["Color.asked"])
+    assert {button.label for button in app.button} >= {"Colour: In references ✕", "F1 0.500–1.000 ✕", "with “umbrella” ✕"}
+    again = ran(app)
+    assert "5 of 5 captions" in shown(again) and "f1" not in again.query_params
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted"),
+    [("0.20-0.40", (0.2, 0.4)), ("0.4-0.2", filters.FULL), ("0.2-1.5", filters.FULL), ("nan-1.0", filters.FULL), ("٠.٢-0.4", filters.FULL), ("", filters.FULL)],
+)  # fmt: skip
+def test_a_range_of_the_address(written, wanted):
+    assert filters._range(written) == wanted
+
+
 def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
     line = filters.sorted_(counts.lines(run), "best")[0]
     app.segmented_control(key="batch.order").set_value("best").run()

@@ -47,6 +47,41 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     assert watched.abroad == watched.errors == other.abroad == other.errors == []
 
 
+UMBRELLAS = [
+    {"image_id": i, "test": f"A {said} umbrella and {i} dogs.", "refs": [f"A {wanted} umbrella.", "Some dogs."]}
+    for i, (said, wanted) in enumerate([("red", "blue"), ("red", "red"), ("green", "green"), ("large", "blue"), ("white", "black")] * 60)
+]
+
+
+def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, address: str):
+    page = watched.page
+    opened(page, address, "Batch")
+    page.get_by_role("radio", name="Your files").click()
+    content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS).encode()
+    file = {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content}
+    page.locator('input[type="file"]').first.set_input_files(file)
+    page.evaluate("window.clicks = 0; addEventListener('click', () => { clicks += 1; }, true)")
+    page.get_by_role("button", name="Score 300 images").click()
+    page.get_by_role("button", name="Colour: Other value: 120 captions").click()
+    page.get_by_text("120 of 300 captions").wait_for()
+    page.locator(".sc-concerned", has_text="umbrella: red → blue").wait_for()
+    heading = page.get_by_role("heading", name="Captions", exact=True)
+    page.wait_for_function(
+        "heading => { const { top } = heading.getBoundingClientRect(); return top >= -1 && top < 200; }", arg=heading.element_handle()
+    )
+    assert page.evaluate("clicks") == 2
+    assert "q=Color.other" in page.url and page.get_by_role("button", name="Colour: Other value ✕").is_visible()
+
+    page.goto(f"{page.url.partition('?')[0]}?q=Color.other")  # the link, in a new visit with the same file
+    page.get_by_role("radio", name="Your files").click()
+    page.locator('input[type="file"]').first.set_input_files(file)
+    page.get_by_role("button", name="Score 300 images").click()
+    page.get_by_text("120 of 300 captions").wait_for()
+    page.get_by_role("button", name="Colour: Other value ✕").click()
+    page.get_by_text("300 of 300 captions").wait_for()
+    assert watched.abroad == watched.errors == []
+
+
 def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Batch")

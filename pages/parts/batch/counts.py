@@ -65,12 +65,12 @@ def cause(name: str) -> str:
 
 def lines(run: Run) -> list[Line]:
     """The images scored so far, in the order of the file."""
-    return _once(run, "lines", lambda: [_line(row) for row in run.rows])
+    return once(run, "lines", lambda: [_line(row) for row in run.rows])
 
 
 def means(run: Run) -> dict[str, Estimate]:
     """Mean F1, precision and recall with bootstrap intervals."""
-    return _once(run, "means", lambda: _intervals(RATIOS, [[getattr(line, name) for name in RATIOS] for line in lines(run)]))
+    return once(run, "means", lambda: _intervals(RATIOS, [[getattr(line, name) for name in RATIOS] for line in lines(run)]))
 
 
 def categories(run: Run) -> dict[str, Estimate]:
@@ -80,7 +80,7 @@ def categories(run: Run) -> dict[str, Estimate]:
         names = [name for name in run.rows[0].scores if name != OVERALL]
         return _intervals(names, [[score.f1 for name, score in row.scores.items() if name in names] for row in run.rows])
 
-    return _once(run, "categories", make)
+    return once(run, "categories", make)
 
 
 def histogram(run: Run) -> list[int]:
@@ -91,7 +91,7 @@ def histogram(run: Run) -> list[int]:
         error_analysis.collect(run.rows, found)
         return [group.count for group in found.bins]
 
-    return _once(run, "histogram", make)
+    return once(run, "histogram", make)
 
 
 def slices(run: Run, kind: str, tags: Tags) -> error_analysis.Slices:
@@ -102,14 +102,14 @@ def slices(run: Run, kind: str, tags: Tags) -> error_analysis.Slices:
         error_analysis.collect(run.rows, found)
         return found
 
-    return make() if kind == "tag" else _once(run, ("slices", kind), make)
+    return make() if kind == "tag" else once(run, ("slices", kind), make)
 
 
 def behind(run: Run, kind: str, name: str, tags: Tags) -> set[int | str]:
     """All images of one group."""
     key = key_of(kind, tags)
     make = lambda: {row.image_id for row in run.rows if name in set(key(row))}
-    return make() if kind == "tag" else _once(run, ("behind", kind, name), make)
+    return make() if kind == "tag" else once(run, ("behind", kind, name), make)
 
 
 def key_of(kind: str, tags: Tags) -> error_analysis.Key:
@@ -136,7 +136,7 @@ def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) ->
     return out
 
 
-def _once(run: Run, what: object, make: Callable[[], T]) -> T:
+def once(run: Run, what: object, make: Callable[[], T]) -> T:
     """The result of ``make``, cached for the current number of rows."""
     mark = (what, len(run.rows))
     if mark not in run.cache:

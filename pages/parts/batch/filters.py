@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.batch import counts, overview
+from pages.parts.batch import counts, overview, questions
 from pages.parts.batch.counts import Line, Tags
-from pages.parts.kit import choice
+from pages.parts.kit import choice, url
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from pages.parts.session.runs import Run
@@ -21,21 +22,47 @@ from spice_core.scene.scores import OVERALL
 KINDS = ("", "category", "score", "length", "word", "tag", "missing", "extra", "near")
 ORDERS = ("worst", "best", "file_order")
 _CHARTED = ("category", "score", "length", "word", "tag")
+FULL = (0.0, 1.0)
+_LONGEST = 300  # characters of a filter in the address
 _OFFERED = 300  # groups offered in the list
 _DRAWN = 12
 
 
 def begin(*, key: str) -> None:
-    """Reset the filters, at the first visit and on demand."""
-    for name, value in (("range", (0.0, 1.0)), ("kind", ""), ("value", None), ("search", ""), ("order", "worst")):
+    """Set the filters, at the first visit as the address says."""
+    address = st.query_params if f"{key}.range" not in st.session_state else {}
+    asked = {
+        "range": _range(address.get("f1", "")),
+        "kind": kind if (kind := address.get("by", "")) in KINDS else "",
+        "value": address.get("only"),
+        "search": address.get("find", "")[:_LONGEST],
+        "order": order if (order := address.get("order", "")) in ORDERS else "worst",
+        "asked": address.get("q", "")[:_LONGEST].split(",")[: questions.MOST],
+    }
+    for name, value in asked.items():
         st.session_state.setdefault(f"{key}.{name}", value)
 
 
 def clear(*, key: str) -> None:
     """Clear the filters."""
-    for name in ("range", "kind", "value", "search"):
-        st.session_state.pop(f"{key}.{name}", None)
-    begin(key=key)
+    st.session_state.update({f"{key}.range": FULL, f"{key}.kind": "", f"{key}.value": None, f"{key}.search": "", f"{key}.asked": []})
+
+
+def _range(written: str) -> tuple[float, float]:
+    """A range of F1 as the address holds it, 0.2-0.4; the full range for anything else."""
+    low, high = map(float, found.groups()) if (found := re.fullmatch(r"([01]\.\d{1,2})-([01]\.\d{1,2})", written, re.ASCII)) else FULL
+    return (low, high) if low < high <= 1 else FULL
+
+
+def _keep(run: Run, *, key: str) -> None:
+    """Put the filters into the address."""
+    low, high = st.session_state[f"{key}.range"]
+    url.keep("q", ",".join(questions.asked(run, key=key)))
+    url.keep("f1", f"{low:.2f}-{high:.2f}" if (low, high) != FULL else "")
+    url.keep("by", st.session_state[f"{key}.kind"])
+    url.keep("only", st.session_state[f"{key}.value"] or "")
+    url.keep("find", st.session_state[f"{key}.search"])
+    url.keep("order", st.session_state[f"{key}.order"], "worst")
 
 
 def choose(run: Run, tags: Tags, *, key: str, style: DisplayStyle) -> list[Line]:
@@ -51,13 +78,37 @@ def choose(run: Run, tags: Tags, *, key: str, style: DisplayStyle) -> list[Line]
     found = chosen(run, tags, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(found), total=len(run.rows))}</p>', width="content")
+        _chips(run, key=key, style=style)
         orders = {name: t(f"batch.{name}") for name in ORDERS}
         order = choice.one_of(
             t("batch.order"), orders, key=f"{key}.order", label_visibility="collapsed", width="content", wrap=True, **options
         )
         if len(found) < len(run.rows):
             st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear, kwargs={"key": key}, type="tertiary")
+    _keep(run, key=key)
     return sorted_(found, order)
+
+
+def _chips(run: Run, *, key: str, style: DisplayStyle) -> None:
+    """Each filter that is set, as a button that removes it."""
+    low, high = st.session_state[f"{key}.range"]
+    kind, value, word = (st.session_state[f"{key}.{name}"] for name in ("kind", "value", "search"))
+    chips: dict[str, tuple[str, dict[str, Any]]] = {}
+    if (low, high) != FULL:
+        chips["range"] = f"F1 {number(low, style=style)}–{number(high, style=style)}", {"range": FULL}
+    if kind and value:
+        chips["value"] = f"{t(f'batch.by_{kind}')}: {named(kind, value)}", {"kind": "", "value": None}
+    if word.strip():
+        chips["search"] = t("batch.chip_word", word=word.strip()), {"search": ""}
+    asked = questions.asked(run, key=key)
+    for question in asked:
+        chips[question] = questions.label(question), {"asked": [each for each in asked if each != question]}
+
+    def drop(without: dict[str, Any]) -> None:
+        st.session_state.update({f"{key}.{name}": value for name, value in without.items()})
+
+    for name, (label, without) in chips.items():
+        st.button(f"{label} ✕", key=f"{key}.chip.{name}", on_click=drop, args=(without,), help=t("batch.chip_help"))
 
 
 def chosen(run: Run, tags: Tags, *, key: str) -> list[Line]:
@@ -66,9 +117,11 @@ def chosen(run: Run, tags: Tags, *, key: str) -> list[Line]:
     kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
     word = st.session_state[f"{key}.search"].strip().lower()
     ids = counts.behind(run, kind, value, tags) if kind and value else None
+    answered = [set(questions.answers(run)[name]) for name in questions.asked(run, key=key)]
     return [
         line
         for line in counts.lines(run)
+        if all(line.id in each for each in answered)
         if low <= line.f1 + 1e-9 and (line.f1 < high - 1e-9 or high >= 1)
         if ids is None or line.id in ids
         if not word or any(word in scored_rows.caption_text(text).lower() for text in (line.row.candidate, *line.row.references))

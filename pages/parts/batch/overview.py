@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.batch import counts
-from pages.parts.kit import page
+from pages.parts.batch import counts, questions
+from pages.parts.kit import html, page
 from pages.parts.kit.charts import LOOK
 from pages.parts.kit.html import number, table
 from pages.parts.kit.texts import t
@@ -44,11 +44,12 @@ def distribution(run: Run, *, key: str, style: DisplayStyle) -> None:
         if points := st.session_state[f"{key}.histogram"].selection.points:
             place = points[0]["point_index"] / len(found)
             st.session_state[f"{key}.range"] = (round(place, 2), round(place + 1 / len(found), 2))
+            questions.bring(key=key)
 
     within = st.session_state[f"{key}.range"]
     figure = charts.histogram(found, within=within, style=style)
     alt_text = t("batch.histogram_alt", counts=", ".join(map(str, found)))
-    _titled(t("batch.distribution"), t("batch.click"))
+    html.titled(t("batch.distribution"), t("batch.click"))
     st.plotly_chart(figure, key=f"{key}.histogram", on_select=clicked, selection_mode="points", alt=alt_text, **LOOK)
 
 
@@ -57,7 +58,7 @@ def categories(run: Run, *, key: str, style: DisplayStyle) -> None:
     means = counts.categories(run)
     names = {name: tuples.category(name) for name in means}
     alt_text = ", ".join(f"{names[name]} {_interval(x, style)}" for name, x in means.items())
-    _titled(t("categories.title"), t("batch.dots"))
+    html.titled(t("categories.title"), t("batch.dots"))
     figure = charts.dots({"": means}, names, style=style)
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=alt_text), **LOOK)
     with st.expander(t("categories.table")):
@@ -95,6 +96,7 @@ def bars(
     def clicked() -> None:
         if points := st.session_state[f"{key}.bars.{kind}"].selection.points:
             st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = kind, names[points[0]["point_index"]]
+            questions.bring(key=key)
 
     chosen = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
     labels = labels or names
@@ -106,7 +108,3 @@ def bars(
 
 def _interval(x: Estimate, style: DisplayStyle) -> str:
     return f"{number(x.value, style=style)} [{number(x.low, style=style)}, {number(x.high, style=style)}]"
-
-
-def _titled(title: str, note: str) -> None:
-    st.html(f'<div class="sc-titled"><h3 class="sc-small">{title}</h3><span>{note}</span></div>')

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts
+from pages.parts.batch import counts, questions
 from pages.parts.batch.counts import CAUSES, Line
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
@@ -19,7 +20,7 @@ from spice_core.draw.style import DisplayStyle
 _OFFERED = 500  # captions offered in the list
 
 
-def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, style: DisplayStyle) -> None:
+def table(lines: Sequence[Line], run: Run, tags: counts.Tags, *, key: str, style: DisplayStyle) -> None:
     """The table of captions; a row selected here or in the list below opens."""
     ids = [line.id for line in lines]
 
@@ -27,9 +28,11 @@ def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, style: DisplayS
         if found := st.session_state[widget].selection.rows:
             st.session_state[f"{key}.row"] = ids[found[0]]
 
+    asked = questions.asked(run, key=key)
     columns = {
         "id": [str(line.id) for line in lines],
         "candidate": [line.candidate for line in lines],
+        **({"concerned": ["; ".join(questions.behind(line, run, asked)) for line in lines]} if asked else {}),
         "f1": [line.f1 * style.scale for line in lines],
         "precision": [line.precision * style.scale for line in lines],
         "recall": [line.recall * style.scale for line in lines],
@@ -42,6 +45,7 @@ def table(lines: Sequence[Line], tags: counts.Tags, *, key: str, style: DisplayS
     form = "%.1f" if style.percent else "%.3f"
     config: dict[str, object] = {name: st.column_config.Column(t(f"batch.column_{name}")) for name in columns}
     config["candidate"] = st.column_config.TextColumn(t("batch.column_candidate"), width="large")
+    config["concerned"] = st.column_config.TextColumn(t("batch.column_concerned"), width="medium")
     config["f1"] = st.column_config.ProgressColumn(
         t("batch.column_f1"), min_value=0, max_value=style.scale, format=form, width="small", color="gray"
     )
@@ -79,6 +83,8 @@ def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
     with left:
         captions(line.row, run.settings.lang)
         values = " · ".join(f"{t(f'batch.column_{name}')} {number(getattr(line, name), style=style)}" for name in ("precision", "recall"))
+        if concerned := questions.behind(line, run, questions.asked(run, key=key)):
+            st.html(f'<p class="sc-concerned">{t("batch.column_concerned")}: <b>{escape("; ".join(concerned))}</b></p>')
         st.html(f'<p class="sc-one"><b>{number(line.f1, style=style)}</b> {t("categories.f1")} <span>{values}</span></p>')
         for state, found in scored_rows.tuples(line.row).items():
             st.html(tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found))

@@ -64,3 +64,8 @@ def note(text: str) -> None:
 def heading(text: str) -> None:
     """A small heading."""
     st.html(f'<h3 class="sc-small">{escape(text)}</h3>')
+
+
+def titled(title: str, note: str) -> None:
+    """A small heading with a note at the right."""
+    st.html(f'<div class="sc-titled"><h3 class="sc-small">{title}</h3><span>{note}</span></div>')

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -17,24 +18,24 @@ SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 
 @cache
-def _components() -> tuple[Callable, Callable, Callable, Callable]:
-    """The components that load the drawing library, draw, copy a link, and keep explanations; registered once."""
-    library = st.components.v2.component("spice_library", js=_script("library"))
-    linked = st.components.v2.component(
-        "spice_graphs",
-        html="<nav></nav><main></main>",
-        css=frame.css() + _style("bar"),
-        js=frame.script() + _script("bar") + _script("linked"),
-    )
-    html = '<div><button type="button"></button><span role="status"></span></div>'
-    copied = st.components.v2.component("spice_copy", html=html, css=_style("copy"), js=_script("copy"))
-    details = st.components.v2.component("spice_details", js=_script("details"))
-    return library, linked, copied, details
+def _components() -> dict[str, Callable]:
+    """The components by name, registered once: those that load the drawing library, draw, keep explanations, copy a link, ask, and scroll."""
+    html = {
+        "graphs": "<nav></nav><main></main>",
+        "copy": '<div><button type="button"></button><span role="status"></span></div>',
+        "grid": '<div tabindex="-1"><table></table></div>',
+    }
+    style = {"graphs": frame.css() + _style("bar"), "copy": _style("copy"), "grid": _style("grid")}
+    script = {"graphs": frame.script() + _script("bar") + _script("linked")}
+    return {
+        name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=style.get(name), js=script.get(name) or _script(name))
+        for name in ("library", "graphs", "details", "copy", "grid", "reveal")
+    }
 
 
 def library() -> None:
     """Send the drawing library to the page, once per session."""
-    _components()[0](key="library", data=frame.vis(), height=1)
+    _components()["library"](key="library", data=frame.vis(), height=1)
 
 
 def graphs(
@@ -64,13 +65,13 @@ def graphs(
 
     data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
     data |= {"result": result, "details": f"{key}.details", "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR}}
-    _components()[1](key=f"{key}.graphs", data=data, on_row_change=clicked)
+    _components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=clicked)
 
 
 def details(texts: Mapping[str, str], *, result: str, key: str) -> None:
     """Send the text of each row's drawer, after the drawing: they take longer to write than it does."""
     name = f"{key}.details"
-    _components()[3](key=name, data={"key": name, "result": result, "details": dict(texts)}, height=1)
+    _components()["details"](key=name, data={"key": name, "result": result, "details": dict(texts)}, height=1)
 
 
 def copy(asked: Mapping[str, str], *, view: Sequence[str], inside: bool, problem: str = "", key: str) -> None:
@@ -81,7 +82,35 @@ def copy(asked: Mapping[str, str], *, view: Sequence[str], inside: bool, problem
         "problem": problem,
         "done": t("share.inside" if inside else "share.example"),
     }
-    _components()[2](key=f"{key}.copy", data={"asked": dict(asked), "view": list(view), **texts}, width="content")
+    _components()["copy"](key=f"{key}.copy", data={"asked": dict(asked), "view": list(view), **texts}, width="content")
+
+
+class Cell(NamedTuple):
+    """A button of a grid: what it asks for, how many there are, both in words, and whether it is chosen."""
+
+    id: str
+    number: int
+    title: str
+    on: bool
+
+
+def grid(
+    caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[tuple[str, Sequence[Cell]]], *, ask: Callable[[str], None], key: str
+) -> None:
+    """A table of numbers that are buttons; ``heads`` are the columns, each with an explanation. A click calls ``ask`` with a cell's id."""
+    known = {cell.id for _, cells in rows for cell in cells}
+
+    def clicked() -> None:
+        if (chosen := st.session_state[key].asked) in known:
+            ask(chosen)
+
+    written = [[name, *(cell._asdict() for cell in cells)] for name, cells in rows]
+    _components()["grid"](key=key, data={"caption": caption, "heads": heads, "rows": written}, on_asked_change=clicked)
+
+
+def reveal(place: str, mark: int) -> None:
+    """Scroll to the container with this key whenever ``mark`` changes."""
+    _components()["reveal"](key=f"{place}.reveal", data={"place": place, "mark": mark}, height=1)
 
 
 def _style(name: str) -> str:

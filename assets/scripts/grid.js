@@ -1,0 +1,20 @@
+// A table whose cells are buttons: each says how many there are, and asks for them.
+const el = (name, facts = {}, ...children) => {
+  const made = Object.assign(document.createElement(name), facts);
+  made.append(...children);
+  return made;
+};
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const cell = each => {
+    if (!each.number) return el("td", {}, el("span", { textContent: "–" }));
+    const button = el("button", { type: "button", textContent: each.number, title: each.title, ariaLabel: each.title, onclick: () => setTriggerValue("asked", each.id) });
+    button.setAttribute("aria-pressed", each.on);
+    return el("td", {}, button);
+  };
+  const heads = data.heads.map(([text, title]) => { const head = el("th", { textContent: text, title }); head.scope = "col"; return head; });
+  const rows = data.rows.map(([name, ...cells]) => { const head = el("th", { textContent: name }); head.scope = "row"; return el("tr", {}, head, ...cells.map(cell)); });
+  const focus = parentElement.activeElement ?? parentElement.getRootNode().activeElement, at = focus?.ariaLabel;
+  parentElement.querySelector("table").replaceChildren(el("caption", { textContent: data.caption }), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
+  if (at) [...parentElement.querySelectorAll("button")].find(button => button.ariaLabel === at)?.focus();
+}

@@ -1,0 +1,95 @@
+"""Questions about categories: how many captions found, missed or said otherwise; those asked filter the captions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import streamlit as st
+
+from pages.parts.batch import counts
+from pages.parts.batch.counts import Line
+from pages.parts.kit import html
+from pages.parts.kit.texts import t
+from pages.parts.session import engine
+from pages.parts.session.runs import Run
+from pages.parts.views import component, tuples
+from spice_core import Spice
+from spice_core.evaluation.questions import Outcome, Same, concerned, images, shares_a_word
+from spice_core.scene.scores import OVERALL
+
+MOST = 6  # questions at once
+_DOT = "."
+
+
+def known(run: Run) -> list[str]:
+    """The categories of a run."""
+    return [name for name in run.rows[0].scores if name != OVERALL]
+
+
+def answers(run: Run) -> dict[str, list[int | str]]:
+    """The images behind each question, made once for a run."""
+
+    def make() -> dict[str, list[int | str]]:
+        spice = engine.engine(run.settings)
+        found = images(run.rows, known(run), spice.categories, same=same_thing(spice))
+        return {f"{name}{_DOT}{outcome}": ids for (name, outcome), ids in found.items()}
+
+    return counts.once(run, "questions", make)
+
+
+def same_thing(spice: Spice) -> Same:
+    """Whether two parts of tuples share a word or a synset."""
+
+    @cache
+    def ids(part: str) -> frozenset[int]:
+        return frozenset().union(*map(spice.synonyms.ids, part.split("/")))
+
+    return lambda a, b: shares_a_word(a, b) or not ids(a).isdisjoint(ids(b))
+
+
+def asked(run: Run, *, key: str) -> list[str]:
+    """The questions that are asked of this run."""
+    return [name for name in st.session_state[f"{key}.asked"] if name in answers(run)]
+
+
+def ask(name: str, *, key: str) -> None:
+    """Ask a question, or no longer; the captions come into view."""
+    now = st.session_state[f"{key}.asked"]
+    st.session_state[f"{key}.asked"] = [each for each in now if each != name] if name in now else [*now, name][-MOST:]
+    bring(key=key)
+
+
+def bring(*, key: str) -> None:
+    """Bring the captions into view."""
+    st.session_state[f"{key}.brought"] = st.session_state.get(f"{key}.brought", 0) + 1
+
+
+def table(run: Run, *, key: str) -> None:
+    """How many captions have each outcome of each category; a click on a number asks for them."""
+    found, chosen = answers(run), asked(run, key=key)
+    rows = []
+    for name in known(run):
+        questions = [f"{name}{_DOT}{outcome}" for outcome in Outcome]
+        cells = [component.Cell(q, len(found[q]), f"{label(q)}: {t('batch.count', number=len(found[q]))}", q in chosen) for q in questions]
+        rows.append((tuples.category(name), cells))
+    heads = [("", ""), *((t(f"batch.outcome_{outcome}"), t(f"batch.outcome_{outcome}_help")) for outcome in Outcome)]
+    html.titled(t("batch.questions"), t("batch.number"))
+    component.grid(t("batch.questions"), heads, rows, ask=lambda name: ask(name, key=key), key=f"{key}.questions")
+
+
+def label(question: str) -> str:
+    """A question in words: Colour: other value."""
+    name, _, outcome = question.rpartition(_DOT)
+    return f"{tuples.category(name)}: {t(f'batch.outcome_{outcome}')}"
+
+
+def behind(line: Line, run: Run, questions: Sequence[str]) -> list[str]:
+    """The tuples of a caption that answer the questions, in words."""
+    spice = engine.engine(run.settings)
+    same = counts.once(run, "same", lambda: same_thing(spice))
+    found: list[str] = []
+    for question in questions:
+        name, _, outcome = question.rpartition(_DOT)
+        found += [concern.text for concern in concerned(line.row, name, spice.categories, same=same)[Outcome(outcome)]]
+    return list(dict.fromkeys(found))

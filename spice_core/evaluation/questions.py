@@ -1,0 +1,105 @@
+"""Questions about scored captions: what became of a category in each of them, and the tuples that show it.
+
+A category is a kind of tuple (Object, Attribute, Relation) or a list of attribute words (Color, Size). Rows have the words of
+their tuples only, so two things count as one if they share a word, or as ``same`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from spice_core.data.results import ScoredItem, ScoredTuple
+from spice_core.scene.scores import KIND_CATEGORIES
+
+Words = tuple[str, ...]
+Same = Callable[[str, str], bool]  # whether two parts, written as words joined by slashes, are one thing
+
+
+class Outcome(StrEnum):
+    """What became of a category in one caption."""
+
+    ASKED = "asked"  # the references have it
+    FOUND = "found"  # a tuple of the references is matched
+    OTHER = "other"  # the candidate says another value in the same place
+    MISSED = "missed"  # the candidate says nothing in its place
+    EXTRA = "extra"  # the candidate says what no reference says of anything
+
+
+class Concern(NamedTuple):
+    """A tuple of the candidate, of the references, or one of each in the same place; the other is empty."""
+
+    candidate: Words
+    reference: Words
+
+    @property
+    def text(self) -> str:
+        """In one line: "umbrella: red", with another value "umbrella: red → blue"."""
+        said, wanted = _text(self.candidate), _text(self.reference)
+        if not self.candidate or not self.reference:
+            return said or wanted
+        if len(self.candidate) == 2:
+            return f"{said} → {self.reference[-1]}"
+        return f"{said} → {wanted}"
+
+
+def shares_a_word(a: str, b: str) -> bool:
+    """Whether two parts have a word in common."""
+    return a == b or not set(a.split("/")).isdisjoint(b.split("/"))
+
+
+def concerned(
+    item: ScoredItem, category: str, lists: Mapping[str, frozenset[str]], *, same: Same = shares_a_word
+) -> dict[Outcome, list[Concern]]:
+    """The tuples of one category in one caption by outcome; ``lists`` are the words of each attribute category."""
+    candidates, references = (
+        [t for t in tuples if _belongs(t[0], category, lists)] for tuples in (item.candidate_tuples, item.reference_tuples)
+    )
+    extra, missing = _unmatched(candidates), _unmatched(references)
+    others = [Concern(a, b) for a in extra for b in missing if _other_value(a, b, category, lists, same)]
+    said, wanted = {pair.candidate for pair in others}, {pair.reference for pair in others}
+    return {
+        Outcome.ASKED: [Concern((), words) for words, _ in references],
+        Outcome.FOUND: [Concern((), words) for words, matched in references if matched],
+        Outcome.OTHER: others,
+        Outcome.MISSED: [Concern((), words) for words in missing if words not in wanted],
+        Outcome.EXTRA: [Concern(words, ()) for words in extra if words not in said],
+    }
+
+
+def images(
+    items: Iterable[ScoredItem], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: Same = shares_a_word
+) -> dict[tuple[str, Outcome], list[int | str]]:
+    """The images of each outcome of each category, in the order of the items."""
+    names = list(categories)
+    found: dict[tuple[str, Outcome], list[int | str]] = {(name, outcome): [] for name in names for outcome in Outcome}
+    for item in items:
+        for name in names:
+            for outcome, concerns in concerned(item, name, lists, same=same).items():
+                if concerns:
+                    found[name, outcome].append(item.image_id)
+    return found
+
+
+def _belongs(words: Words, category: str, lists: Mapping[str, frozenset[str]]) -> bool:
+    """Whether a tuple is of the category; merged values, such as red/orange, are of no list."""
+    if category in KIND_CATEGORIES:
+        return len(words) == KIND_CATEGORIES[category]
+    return len(words) == 2 and words[1] in lists.get(category, ())
+
+
+def _unmatched(tuples: Iterable[ScoredTuple]) -> list[Words]:
+    return list(dict.fromkeys(words for words, matched in tuples if not matched))
+
+
+def _other_value(a: Words, b: Words, category: str, lists: Mapping[str, frozenset[str]], same: Same) -> bool:
+    """Whether two tuples say different things in the same place: of attributes values of one list, of relations any one part."""
+    if len(a) == 2:
+        kinds = lists.values() if category in KIND_CATEGORIES else (lists[category],)
+        return same(a[0], b[0]) and any(a[1] in words and b[1] in words for words in kinds)
+    return len(a) == 3 and sum(same(x, y) for x, y in zip(a, b)) == 2
+
+
+def _text(words: Words) -> str:
+    return ": ".join(words) if len(words) == 2 else " – ".join(words)

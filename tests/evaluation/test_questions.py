@@ -1,0 +1,87 @@
+"""Questions about scored captions: outcomes of a category and the tuples behind them, on scored captions and by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spice_core.data.results import ScoredItem
+from spice_core.evaluation.questions import Concern, Outcome, concerned, images
+from spice_core.scene.scores import OVERALL, Score
+
+LISTS = {"Color": frozenset({"red", "blue", "green"}), "Size": frozenset({"small", "large"})}
+UMBRELLA = [("umbrella",), ("umbrella", "red"), ("woman",), ("woman", "hold", "umbrella")]
+WORDS = st.sampled_from(["dog", "red", "blue", "small", "large", "sofa", "run", "on"])
+TUPLES = st.lists(
+    st.tuples(st.one_of(st.tuples(WORDS), st.tuples(WORDS, WORDS), st.tuples(WORDS, WORDS, WORDS)), st.booleans()), max_size=8
+)
+
+
+def item(candidate: list, references: list, image: int = 1) -> ScoredItem:
+    """A row of tuples that are matched if both sides have them."""
+    sides = ([(words, words in other) for words in side] for side, other in ((candidate, references), (references, candidate)))
+    return ScoredItem(image, "", ("",), {OVERALL: Score(0, 0, 0)}, *map(tuple, sides))
+
+
+def told(row: ScoredItem, category: str) -> dict[str, list[str]]:
+    return {outcome.value: [concern.text for concern in found] for outcome, found in concerned(row, category, LISTS).items() if found}
+
+
+@pytest.mark.parametrize(
+    ("candidate", "references", "category", "wanted"),
+    [
+        (UMBRELLA, [("umbrella",), ("umbrella", "blue")], "Color", {"asked": ["umbrella: blue"], "other": ["umbrella: red → blue"]}),
+        (UMBRELLA, [("umbrella",), ("umbrella", "red")], "Color", {"asked": ["umbrella: red"], "found": ["umbrella: red"]}),
+        (UMBRELLA, [("umbrella", "small")], "Color", {"extra": ["umbrella: red"]}),
+        (UMBRELLA, [("umbrella", "small")], "Size", {"asked": ["umbrella: small"], "missed": ["umbrella: small"]}),
+        (UMBRELLA, [("coat", "blue")], "Color", {"asked": ["coat: blue"], "missed": ["coat: blue"], "extra": ["umbrella: red"]}),
+        (UMBRELLA, [("parasol/umbrella", "green")], "Color", {"asked": ["parasol/umbrella: green"], "other": ["umbrella: red → green"]}),
+        (UMBRELLA, [("umbrella", "blue/navy")], "Color", {"extra": ["umbrella: red"]}),
+        (
+            [("dog", "red"), ("dog", "small")],
+            [("dog", "blue"), ("dog", "large"), ("dog", "wet")],
+            "Attribute",
+            {"asked": ["dog: blue", "dog: large", "dog: wet"], "other": ["dog: red → blue", "dog: small → large"], "missed": ["dog: wet"]},
+        ),
+        (
+            UMBRELLA,
+            [("woman", "hold", "bag"), ("woman", "near", "umbrella"), ("man", "near", "car")],
+            "Relation",
+            {
+                "asked": ["woman – hold – bag", "woman – near – umbrella", "man – near – car"],
+                "other": ["woman – hold – umbrella → woman – hold – bag", "woman – hold – umbrella → woman – near – umbrella"],
+                "missed": ["man – near – car"],
+            },
+        ),
+        (UMBRELLA, [("woman",), ("bag",)], "Object", {"asked": ["woman", "bag"], "found": ["woman"], "missed": ["bag"], "extra": ["umbrella"]}),
+    ],
+)  # fmt: skip
+def test_each_tuple_has_its_outcome(candidate, references, category, wanted):
+    assert told(item(candidate, references), category) == wanted
+
+
+@given(TUPLES, TUPLES, st.sampled_from(["Object", "Attribute", "Relation", "Color", "Size"]))
+def test_outcomes_part_the_tuples(candidate, references, category):
+    row = replace(item([], []), candidate_tuples=tuple(candidate), reference_tuples=tuple(references))
+    found = concerned(row, category, LISTS)
+    wanted = {c.reference for c in found[Outcome.OTHER]}
+    missed = {c.reference for c in found[Outcome.MISSED]}
+    kept = {c.reference for c in found[Outcome.FOUND]}
+    assert not wanted & missed and wanted | missed | kept == {c.reference for c in found[Outcome.ASKED]}
+    assert not {c.candidate for c in found[Outcome.OTHER]} & {c.candidate for c in found[Outcome.EXTRA]}
+
+
+def test_what_is_one_thing_can_be_told():
+    row = item([("couch", "red")], [("sofa", "blue")])
+    assert Outcome.OTHER not in {o for o, c in concerned(row, "Color", LISTS).items() if c}
+    found = concerned(row, "Color", LISTS, same=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
+    assert found[Outcome.OTHER] == [Concern(("couch", "red"), ("sofa", "blue"))]
+
+
+def test_images_stand_once_in_the_order_of_the_rows():
+    rows = [item(UMBRELLA, [("umbrella", "blue"), ("umbrella", "green")], 7), item(UMBRELLA, [("umbrella", "red")], 3)]
+    found = images(rows, ["Color"], LISTS)
+    assert found["Color", Outcome.ASKED] == [7, 3] and found["Color", Outcome.OTHER] == [7] and found["Color", Outcome.FOUND] == [3]
