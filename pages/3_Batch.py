@@ -37,10 +37,12 @@ def start(data: datasets.Data) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.language(data, key=KEY)
         chosen = settings.choose(lang, key=KEY)
+        if run is None and data == datasets.sample() and chosen == settings.usual("en"):
+            st.session_state[RUN] = run = runs.Run.of_sample()
         label = t("batch.run_good" if data.problems else "batch.run", number=len(data.items))
         busy = bool(run and run.working)
         if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not data.items):
-            if run:  # what a link asks for is asked of the first run
+            if run and run.token:  # what a link asks for is asked of the first run
                 filters.clear(key=KEY)
             st.session_state.pop(f"{KEY}.row", None)  # the list would go on showing the caption of the run before
             st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start(RUN)

@@ -44,6 +44,8 @@ def start(entries: list[inputs.Entry]) -> None:
         chosen = settings.choose(lang, key=KEY)
         if not data.items:
             return
+        if run is None and chosen == settings.usual("en") and (run := inputs.scored_sample(entries)):
+            st.session_state[RUN] = run
         systems = sum(not entry.rows for entry in entries)
         busy = bool(run and run.working)
         if st.button(t("systems.run", number=len(data.items), systems=systems), type="primary", key=f"{KEY}.start", disabled=busy):

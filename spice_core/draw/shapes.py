@@ -108,8 +108,8 @@ def _outline(group: ET.Element, kind: str, wide: float, high: float, inset: floa
 
 def _mark(group: ET.Element, kind: str, state: str, x: float, size: float, colours: Mapping[str, str]) -> None:
     if state == MatchState.PARTIAL:
-        place: dict[str, Any] = {"x": x, "y": 0.5 + 13 * size * _MIDDLE, "text_anchor": "middle"}
-        add(group, "text", design.MARKS[MatchState(state)], **place, fill=colours[kind], font_size=13 * size, font_weight=600)
+        place: dict[str, Any] = {"x": x, "y": 0.5 + 13 * _MIDDLE, "text_anchor": "middle"}
+        add(group, "text", design.MARKS[MatchState(state)], **place, fill=colours[kind], font_size=13, font_weight=600)
     for stroke in _STROKES.get(state, ()):
         style: dict[str, Any] = {
             "fill": "none",

@@ -14,7 +14,7 @@ from pages.parts.batch import counts, filters, saved
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, settings
 from pages.parts.session.links import unpack
-from pages.parts.session.runs import Run
+from pages.parts.session.runs import FIELDS, Run
 from pages.parts.views import scored_rows, tuples
 from spice_core import Spice
 from spice_core.data.reader import Upload
@@ -74,6 +74,12 @@ def app(run: Run) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py")
     app.session_state["batch.run"] = run
     return app.run()
+
+
+def test_the_page_opens_on_the_sample_as_a_run_would_score_it(run: Run):
+    opened = page().session_state["batch.run"]
+    assert not opened.working and (opened.settings, opened.digest, opened.items) == (run.settings, run.digest, run.items)
+    assert [row.as_json(FIELDS) for row in opened.rows] == [row.as_json(FIELDS) for row in run.rows]  # tools/score_sample.py writes them
 
 
 def test_the_sample_is_scored_as_the_library_scores_it():
@@ -196,17 +202,17 @@ def test_a_new_run_opens_on_its_own_captions():
 def test_filters(app: AppTest, run: Run):
     lines = counts.lines(run)
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
-    assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=100) in shown(app)
+    assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=240) in shown(app)
     app.button(key="batch.clear").click().run()
     name, group = counts.slices(run, "missing", {}).most(1)[0]
     app.selectbox(key="batch.kind").set_value("missing").run()
     app.selectbox(key="batch.value").set_value(name).run()
-    assert t("batch.found", number=group.count, total=100) in shown(app)
+    assert t("batch.found", number=group.count, total=240) in shown(app)
     assert app.selectbox(key="batch.row").value in group.ids
     app.button(key="batch.clear").click().run()
     app.text_input(key="batch.search").set_value("zebra").run()
     zebras = sum("zebra" in " ".join(map(scored_rows.caption_text, (line.row.candidate, *line.row.references))).lower() for line in lines)
-    assert t("batch.found", number=zebras, total=100) in shown(app)
+    assert t("batch.found", number=zebras, total=240) in shown(app)
     app.text_input(key="batch.search").set_value("no such word").run()
     assert said(app) == [t("batch.none_left")]
 
@@ -264,7 +270,11 @@ def test_questions_count_and_filter():
     assert found["Colour"] == [4, 1, 2, 1, 0] and found["Size"] == [1, 0, 0, 1, 0] and found["Object"][2] == 0
     app.session_state["batch.asked"] = ["Color.other"]
     app.run()
-    assert app.query_params["q"] in ("Color.other", ["Color.other"]) and "2 of 5 captions" in shown(app) and "umbrella: red → blue" in shown(app)
+    assert (
+        app.query_params["q"] in ("Color.other", ["Color.other"])
+        and "2 of 5 captions" in shown(app)
+        and "umbrella: red → blue" in shown(app)
+    )
     app.button(key="batch.next").click().run()
     assert "sofa: red → blue" in shown(app)  # a sofa and a couch are one thing
     app.session_state["batch.asked"] = ["Color.other", "Object.missed"]
@@ -307,7 +317,7 @@ def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
 
 
 def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
-    assert not any(name == "lowest" for name in app.dataframe[0].value)
+    assert "lowest" not in app.dataframe[0].value  # of the sample only references have several sentences
     row = {"image_id": 1, "test": "A dog sleeps. A zebra reads a newspaper.", "refs": ["A dog sleeps on a sofa. It is brown."]}
     run = scored(datasets.read(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
     assert [line.lowest for line in counts.lines(run)] == [0, None]
@@ -329,7 +339,7 @@ def test_causes_are_kept_and_counted(app: AppTest, run: Run):
     assert f"{t('batch.totals', number=2)}: {t('batch.rule')} 2" in shown(app)
     app.selectbox(key="batch.kind").set_value("tag").run()
     app.selectbox(key="batch.value").set_value("rule").run()
-    assert t("batch.found", number=2, total=100) in shown(app)
+    assert t("batch.found", number=2, total=240) in shown(app)
     app.pills(key=f"batch.cause.{app.selectbox(key='batch.row').value}").set_value(None).run()
     assert not app.exception
 
@@ -337,7 +347,7 @@ def test_causes_are_kept_and_counted(app: AppTest, run: Run):
 def test_exports(run: Run, tmp_path):
     tags = {run.rows[0].image_id: ("parser", "odd")}
     table = list(csv.DictReader(io.StringIO(saved.as_csv(run, tags).decode("utf-8-sig"))))
-    assert len(table) == 100 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == counts.lines(run)[3].f1
+    assert len(table) == 240 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == counts.lines(run)[3].f1
     page = saved.report(saved.summary(run, tags))
     assert f"<td>{t('batch.parser')}</td><td>odd</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0].signature in page
@@ -359,4 +369,4 @@ def test_jsonl_is_what_the_command_writes(tmp_path, monkeypatch):
 def test_the_page_speaks_japanese(run: Run):
     app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py")
     app.session_state["batch.run"], app.query_params["ui"] = run, "ja"
-    assert t("batch.found", language="ja", number=100, total=100) in shown(app.run())
+    assert t("batch.found", language="ja", number=240, total=240) in shown(app.run())

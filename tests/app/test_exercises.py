@@ -71,7 +71,7 @@ WRONG = [  # the condition that each of these fails first
     ("E12", {"candidate": "人が傘をさして、海を見ている。"}, "new"),
     ("E12", {"candidate": "海を見て傘をさしている"}, "subject"),
     ("E12", {"candidate": "犬が海を見ている"}, "f1"),
-    ("E2", {"candidate": "bus " * 400}, "excess"),
+    ("E2", {"candidate": "bus " * 800}, "excess"),
 ]  # fmt: skip
 
 

@@ -94,7 +94,7 @@ def test_those_who_wait_come_one_after_another():
     second.stop()
     for run in (first, second, third):
         run.wait(240)
-    assert [len(run.rows) for run in (first, second, third)] == [100, 0, 100] and not second.failure
+    assert [len(run.rows) for run in (first, second, third)] == [240, 0, 240] and not second.failure
     assert [run.place for run in (first, second, third)] == [0, 0, 0]
 
 
@@ -117,7 +117,7 @@ def test_a_measurement_that_is_stopped_does_not_hold_the_machine():
     (run,) = started("after it")
     long.stop()
     run.wait(240)
-    assert len(run.rows) == 100 and not long.working and long.result is None and not long.failure
+    assert len(run.rows) == 240 and not long.working and long.result is None and not long.failure
 
 
 def test_ratings_are_measured_in_the_queue():

@@ -85,11 +85,10 @@ def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, addr
 def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Batch")
-    page.get_by_role("button", name="Score 100 images").click()
-    page.get_by_text("100 of 100 captions").wait_for()
+    page.get_by_text("240 of 240 captions").wait_for()
     bars = page.locator('[class*="st-key-batch-bars-missing"] .plot-container .nsewdrag').first
     bars.click(position={"x": 40, "y": 12})
-    page.get_by_text("100 of 100 captions").wait_for(state="detached")
+    page.get_by_text("240 of 240 captions").wait_for(state="detached")
     assert page.get_by_role("combobox", name="Slice by").count() == 1
     page.get_by_role("radio", name="Your files").click()
     many = "".join(json.dumps({**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."}) + "\n" for i in range(4000)).encode()
@@ -103,10 +102,9 @@ def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, add
 def test_systems_of_the_sample(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Systems")
-    page.get_by_role("button", name="Score 200 captions").click()
     page.locator(".sc-standings").wait_for()
     page.get_by_text("Other metrics on these captions").click()
-    page.get_by_role("button", name="Measure 100 images").click()
+    page.get_by_role("button", name="Measure 214 images").click()
     page.locator(".sc-others").wait_for()
     ends = page.locator(".sc-others tbody tr td:nth-of-type(1) small").evaluate_all(
         "found => found.map(e => e.getBoundingClientRect().left)"

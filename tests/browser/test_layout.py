@@ -21,8 +21,8 @@ PAGES = {  # by address, with the button to press first
     "Rules?section=why": "",
     "Rules?section=edit&off=controlled-subject-object": "",
     "Rules?section=book": "",
-    "Batch": "Score 100 images",
-    "Systems": "Score 200 captions",
+    "Batch": "",
+    "Systems": "",
     "Agreement": "",
 }
 

@@ -55,7 +55,8 @@ class Line:
     @property
     def lowest(self) -> float | None:
         """The lowest precision of a sentence; None for a candidate of one sentence."""
-        return min((s.ratio for s in self.row.sentences if s.caption == 0 and s.tuples), default=None)
+        own = [s for s in self.row.sentences if s.caption == 0]
+        return min((s.ratio for s in own if s.tuples), default=None) if len(own) > 1 else None
 
 
 def cause(name: str) -> str:

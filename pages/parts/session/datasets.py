@@ -24,7 +24,9 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 from spice_core.report.tables import as_csv
 
-SAMPLE = Path(__file__).parents[3] / "assets" / "samples" / "coco.jsonl"
+SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
+SAMPLE = SAMPLES / "capeval1k.jsonl"
+SYSTEMS = ("A", "B", "C", "D")
 MOST = 10_000  # images accepted by the page; the command line has no limit
 TYPES = ["json", "jsonl", "csv", "tsv", "gz"]
 KEPT, _COUNTED = 1_000, 100_000  # problems: of more than these they are only counted, of more than those the file is left
@@ -50,11 +52,18 @@ class Data:
 
 
 @cache
-def sample(candidate: int = 0, references: int = 1) -> Data:
-    """COCO images: one caption of each as the candidate, those from position ``references`` on as its references."""
-    rows: list[Any] = [row for _, row in read_rows(SAMPLE)]
-    items = tuple(Item(row["image_id"], row["captions"][candidate], tuple(row["captions"][references:])) for row in rows)
-    return Data("coco-sample", items, digest=f"sample {candidate} {references}")
+def sample(system: str = SYSTEMS[0], *, shared: bool = False) -> Data:
+    """The captions of a system for images of COCO, each with five references (CapEval1k); ``shared`` by all systems, or all."""
+    wanted = SYSTEMS if shared else (system,)
+    read: list[Any] = [row for _, row in read_rows(SAMPLE)]
+    rows = [row for row in read if all(name in row["captions"] for name in wanted)]
+    items = tuple(Item(row["image_id"], row["captions"][system], tuple(row["refs"])) for row in rows)
+    return Data(f"capeval1k-{system}", items, digest=f"sample {system} {shared}")
+
+
+def scored_sample(system: str = SYSTEMS[0]) -> Path:
+    """The file with the captions of a system of the sample as the usual settings score them; ``tools/score_sample.py`` writes it."""
+    return SAMPLES / f"capeval1k-{system}-scored.jsonl.gz"
 
 
 def read(file: Upload, references: Upload | None = None) -> Data:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from time import monotonic
 from typing import Any, Self
 
@@ -11,10 +12,10 @@ import streamlit as st
 
 from pages.parts.kit import messages
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import engine
+from pages.parts.session import datasets, engine, settings
 from pages.parts.session.tasks import Task
 from spice_core.data.items import Item
-from spice_core.data.results import RowFields, ScoredItem
+from spice_core.data.results import RowFields, ScoredItem, read_results
 from spice_core.evaluation.parse_cache import ParseCache
 from spice_core.evaluation.run import RunOptions, run
 from spice_core.metrics.config import SpiceConfig
@@ -39,6 +40,13 @@ class Run(Task):
     cache: dict[object, Any] = field(default_factory=dict, repr=False)
     seconds: float = 0.0
 
+    @classmethod
+    def of_sample(cls, system: str = datasets.SYSTEMS[0]) -> Self:
+        """The sample as the usual settings score it, from its file."""
+        data = datasets.sample(system)
+        rows = stored(system)
+        return cls(data.items, settings.usual("en"), data.name, data.digest, rows=[rows[item.image_id] for item in data.items])
+
     def start(self, name: str = "") -> Self:
         with st.spinner(t("states.loading")):
             engine.engine(self.settings)  # which tells what is wrong with the settings while the visitor looks
@@ -62,6 +70,12 @@ class Run(Task):
             self.seconds = monotonic() - began
             if len(self.rows) % _AT_ONCE == 0 and self._ends():  # what is scored is kept
                 return
+
+
+@cache
+def stored(system: str) -> dict[int | str, ScoredItem]:
+    """The rows of a system of the sample by image, as the usual settings score them."""
+    return {row.image_id: row for row in read_results(datasets.scored_sample(system))}
 
 
 @dataclass(eq=False)

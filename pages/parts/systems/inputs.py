@@ -11,7 +11,8 @@ import streamlit as st
 
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets
-from pages.parts.session.runs import Run
+from pages.parts.session.runs import Run, stored
+from pages.parts.session.settings import usual
 from spice_core import SpiceConfig
 from spice_core.data.reader import Upload, json_rows, stem
 from spice_core.data.results import ScoredItem, read_results
@@ -31,8 +32,18 @@ class Entry:
 
 
 def sample() -> list[Entry]:
-    """Captions of two annotators for the same images, each against the same three references."""
-    return [Entry(t(f"systems.{name}"), datasets.sample(number, 2)) for number, name in enumerate(("first", "second"))]
+    """Captions of four systems for the same images."""
+    return [Entry(t("systems.named", name=name), datasets.sample(name, shared=True)) for name in datasets.SYSTEMS]
+
+
+def scored_sample(entries: Sequence[Entry]) -> Run | None:
+    """The sample as the usual settings score it, if these are its entries."""
+    data = to_score(entries)
+    if data.digest != to_score(sample()).digest:
+        return None
+    names = [entry.name for entry in entries]
+    rows = [stored(datasets.SYSTEMS[names.index(name)])[item.image_id] for name, item in zip(owners(entries), data.items)]
+    return Run(data.items, usual("en"), data.name, data.digest, rows=rows)
 
 
 def read(files: Sequence[Upload], references: Upload | None = None) -> list[Entry]:
@@ -49,7 +60,7 @@ def read(files: Sequence[Upload], references: Upload | None = None) -> list[Entr
 
 def choose(*, key: str) -> list[Entry]:
     """The choice between the sample and files."""
-    note = t("systems.sample_note", number=len(datasets.sample().items))
+    note = t("systems.sample_note", number=len(sample()[0].data.items))
     if datasets.from_sample(t("systems.sample"), note, key=key):
         return sample()
     left, right = st.columns(2, gap="medium")

@@ -1,0 +1,42 @@
+"""Score the sample of Batch and Systems with the rules as they are; given CapEval1k, make the sample anew before.
+
+python -m tools.score_sample [capeval1k.jsonl.gz]
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from typing import Any
+
+from pages.parts.session import datasets, runs, settings
+
+
+def make(path: str) -> None:
+    """One line an image: its references, and the caption and the rating of each system."""
+    images: dict[int, dict[str, Any]] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            refs = [" ".join(text.split()) for text in row["references"]]
+            image = images.setdefault(row["image_id"], {"image_id": row["image_id"], "refs": refs, "captions": {}, "ratings": {}})
+            image["captions"][row["system"]] = row["candidate"]
+            image["ratings"][row["system"]] = row["rating"]
+    rows = (json.dumps(images[image], ensure_ascii=False) for image in sorted(images))
+    datasets.SAMPLE.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+
+
+def main() -> None:
+    """Write the scored rows, system by system."""
+    if len(sys.argv) > 1:
+        make(sys.argv[1])
+    for system in datasets.SYSTEMS:
+        run = runs.Run(datasets.sample(system).items, settings.usual("en"), system).start()
+        run.wait()
+        lines = "".join(json.dumps(row.as_json(runs.FIELDS), ensure_ascii=False) + "\n" for row in run.rows)
+        with datasets.scored_sample(system).open("wb") as raw, gzip.GzipFile("", "wb", mtime=0, fileobj=raw) as file:
+            file.write(lines.encode())
+
+
+if __name__ == "__main__":
+    main()
