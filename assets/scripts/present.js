@@ -44,7 +44,7 @@ class Stage {
     const captions = el("dl", { className: "captions" }, ...data.captions.map(([name, html]) => el("div", {}, el("dt", { textContent: name }), el("dd", { lang: data.lang }, ...parsed(html)))));
     const big = el("figure", { className: "words", dataset: { view: "words" } }, el("p", { lang: data.lang, textContent: data.own[0], style: `--size: ${size(data.own[0])}` }));
     const stage = el("div", { className: "stage" }, big, ...Object.entries(data.pictures).map(([name, svg]) => el("figure", { dataset: { view: name } }, ...parsed(svg), ...(data.parts[name] ? [el("figcaption", { textContent: data.parts[name] })] : []))));
-    const chips = el("div", { className: "chips" }, ...data.chips.map((chip, i) => el("button", { type: "button", className: `chip ${chip.kind} ${chip.state}`, textContent: `${i + 1} ${chip.mark} ${chip.text}`, dataset: { focus: chip.id } })));
+    const chips = el("div", { className: "chips" }, ...data.chips.map((chip, i) => el("button", { type: "button", className: `chip ${chip.kind} ${chip.state}`, textContent: `${data.choices.length ? "" : `${i + 1} `}${chip.mark} ${chip.text}`, dataset: { focus: chip.id } })));
     const ask = el("p", { className: "ask" }, ...(data.ask ? [el("b", { textContent: data.ask }), ...data.choices.map((choice, i) => button(`choice${i}`, () => this.choose(i), `${i + 1} ${choice.label}`))] : [document.createTextNode(data.line)]));
     const foot = el("nav", { ariaLabel: text.keys[0] }, button("back", () => this.step(-1)), el("span", { className: "beat", role: "status" }), button("next", () => this.step(1)),
       button("view", () => this.view()), button("code", () => this.toggle("code")), button("own", () => this.toggle("own")), button("blank", () => this.toggle("blank")),
