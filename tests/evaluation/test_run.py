@@ -192,9 +192,10 @@ def test_rows_of_other_references_are_not_gone_on_with(tmp_path, capsys, change,
 def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, number, kill):
     infile, out = tmp_path / "in.json", tmp_path / "part.jsonl"
     infile.write_text(json.dumps([{"image_id": n, "test": f"dog {n}", "refs": [f"a dog and {n} cats"]} for n in range(5000)]))
-    command = [sys.executable, "-m", "spice_core", "score", str(infile), "--out", str(out), "--workers", "2"]
-    heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}  # a shell's background job would not hear it
-    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True, **heard)
+    hearing = "signal.signal(signal.SIGINT, signal.default_int_handler)"  # which a shell's background job does not do
+    code = f"import signal, sys; {hearing}; from spice_core.cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, "score", str(infile), "--out", str(out), "--workers", "2"]
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while run.poll() is None and not (out.exists() and out.stat().st_size):
         time.sleep(0.01)
     kill(run.pid, number)
@@ -227,18 +228,19 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, n
 
 def test_after_a_full_disk_whole_rows_stay_and_the_run_goes_on(tmp_path):
     """As on a disk with room for 3,000 bytes: the limit on the size of files does the same."""
-    resource = pytest.importorskip("resource")
+    pytest.importorskip("resource")
     path, whole, out = tmp_path / "in.json", tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
     path.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(40)]))
     assert main(["score", str(path), "--out", str(whole), "--silent"]) == 0
-    command = [sys.executable, "-m", "spice_core", "score", str(path), "--out", str(out), "--silent", "--resume"]
-    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))}
+    command = ["score", str(path), "--out", str(out), "--silent", "--resume"]
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))"
+    limited = [sys.executable, "-c", f"{limit}; import sys; from spice_core.cli.main import main; sys.exit(main())", *command]
     for _ in range(2):  # a second try without room loses nothing
-        full = subprocess.run(command, capture_output=True, text=True, **limit)
+        full = subprocess.run(limited, capture_output=True, text=True)
         assert full.returncode == 2, full.stderr
         assert full.stderr == f"spice-core: {out}: found File too large, expected a file that can be written\n"
         assert whole.read_bytes().startswith(out.read_bytes()) and out.read_text().count("\n") > 5
-    assert subprocess.run(command).returncode == 0 and out.read_bytes() == whole.read_bytes()
+    assert subprocess.run([sys.executable, "-m", "spice_core", *command]).returncode == 0 and out.read_bytes() == whole.read_bytes()
 
 
 def test_an_array_of_a_run_that_failed_is_not_whole(tmp_path):

@@ -36,7 +36,11 @@ def table(lines: Sequence[Line], run: Run, tags: counts.Tags, *, key: str, style
         "f1": [line.f1 * style.scale for line in lines],
         "precision": [line.precision * style.scale for line in lines],
         "recall": [line.recall * style.scale for line in lines],
-        **({"lowest": [line.lowest and line.lowest * style.scale for line in lines]} if any(line.lowest is not None for line in lines) else {}),
+        **(
+            {"lowest": [line.lowest and line.lowest * style.scale for line in lines]}
+            if any(line.lowest is not None for line in lines)
+            else {}
+        ),
         "weakest": [tuples.category(line.weakest) if line.weakest else "" for line in lines],
         "missing": [line.missing for line in lines],
         "extra": [line.extra for line in lines],
