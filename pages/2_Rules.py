@@ -6,7 +6,7 @@ from pages.parts.kit import choice, html, messages, page, rule_texts, url
 from pages.parts.kit.texts import language_names, problem, t
 from pages.parts.rules import book, edit, gold, parsers, query, trace, why, workspace
 from pages.parts.rules.workspace import KEY, Work
-from pages.parts.session import settings
+from pages.parts.session import limits, settings
 from spice_core.errors import SpiceError
 from spice_core.lang import LANGUAGES, language
 from spice_core.rules.rule_file import current_name
@@ -20,7 +20,7 @@ SECTIONS = {
     "gold": gold.show,
     "book": book.show,
 }
-LONGEST = 1_000  # characters of a caption
+LONGEST = limits.LONGEST  # characters of a caption
 
 
 def main() -> None:
@@ -31,6 +31,8 @@ def main() -> None:
     labels = {name: t(f"sections.{name}") for name in SECTIONS}
     section = choice.one_of(t("rules.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session")
     url.keep("section", section, "trace")
+    if section != "why":
+        url.keep("words", "")
     html.note(t(f"sections.{section}_help"))
     if work.changed:
         say_changed(work)

@@ -201,7 +201,7 @@ def test_an_error_that_nobody_foresaw_tells_visitors_nothing_of_the_server():
 HOSTILE = ["9" * 5_000, "x" * 100_000, "a.b,c:d\x00", "</script><img src=x onerror=alert(1)>", "{}{0}{number}%s", "..", "\ufffd"]
 PARAMETERS = {
     "app.py": ("ui", "example", "ex", "t", "refs", "view", "show", "category", "focus"),
-    "pages/2_Rules.py": ("ui", "section", "lang", "parser", "rules", "caption", "off", "q"),
+    "pages/2_Rules.py": ("ui", "section", "lang", "parser", "rules", "caption", "off", "q", "words"),
     "pages/3_Batch.py": ("ui", "ex", "t", "q", "f1", "by", "only", "find", "order"),
     "pages/4_Systems.py": ("ui", "ex", "t", "q"),
     "pages/5_Agreement.py": ("ui", "ex", "t", "q"),
@@ -218,7 +218,7 @@ def test_no_parameter_breaks_a_page(page, value):
 
 @pytest.mark.parametrize(("name", "section"), [("caption", "trace"), ("q", "query")])
 def test_a_text_of_the_address_that_is_too_long_is_said_and_left_out(name, section):
-    app = at("pages/2_Rules.py", section=section, **{name: "{tag:NN} " * 200})
+    app = at("pages/2_Rules.py", section=section, **{name: "{tag:NN} " * 400})
     assert any(f"as “{name}”" in text for text in said(app)) and name not in app.query_params
 
 

@@ -12,8 +12,10 @@ from functools import cache
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.session.datasets import SYSTEMS
 from pages.parts.session.engine import Scored
 from pages.parts.session.examples import examples
+from pages.parts.session.runs import stored
 from spice_core import lang
 from tests.app.conftest import APP, opened, rows
 from tests.app.test_batch import FAULTY, GOOD
@@ -51,6 +53,8 @@ def data() -> str:
     texts += [path.read_text(encoding="utf-8") for path in ASSETS.glob("gold/*.toml")]
     texts += [path.read_text(encoding="utf-8") for path in (APP.parent / "pages" / "parts" / "learn").glob("*.py")]  # captions of lessons
     texts += [" ".join(words[:i] + words[i + 1 :]) for words in [first_candidate().split()] for i in range(len(words))]  # What if
+    rows = [row for system in SYSTEMS for row in stored(system).values()]
+    texts += [part for row in rows for words, _ in (*row.candidate_tuples, *row.reference_tuples) for part in words]
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = [tomllib.loads(path.read_text(encoding="utf-8"))["rule"] for pack in packs for path in pack.rules.values()]
     examples = [rule[kind]["caption"] for found in rules for rule in found for kind in ("example", "near_miss")]

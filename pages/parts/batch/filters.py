@@ -70,9 +70,8 @@ def choose(run: Run, tags: Tags, *, key: str, style: DisplayStyle) -> list[Line]
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
-    kind = columns[1].selectbox(
-        t("batch.slice"), KINDS, key=f"{key}.kind", format_func=lambda name: t(f"batch.by_{name or 'none'}"), **options
-    )
+    kinds = {name: t(f"batch.by_{name or 'none'}") for name in KINDS}
+    kind = columns[1].selectbox(t("batch.slice"), KINDS, key=f"{key}.kind", format_func=kinds.__getitem__, **options)
     _groups(columns[2], run, kind, tags, key=key, style=style)
     columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **options)
     found = chosen(run, tags, key=key)

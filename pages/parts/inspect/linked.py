@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.inspect import categories, downloads, inputs, parses, whatif
+from pages.parts.inspect import categories, downloads, inputs, parses, to_rules, whatif
 from pages.parts.kit import url
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, examples, links
@@ -90,7 +90,9 @@ def drawer(scored: engine.Scored, focus: str, *, key: str) -> None:
     if focus:
         row = scored.explanation.row_of[focus]
         sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
-        parses.offer(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
+        with st.container(horizontal=True, gap="small"):
+            to_rules.offer(scored, row, key=key)
+            parses.offer(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
 
 
 def choose(everything: Sequence[TupleRow], *, key: str) -> str:

@@ -27,11 +27,10 @@ def offer(scored: Scored, positions: Sequence[int], *, key: str) -> None:
         st.session_state[f"{key}.parses"] = True
         st.session_state[f"{key}.parse"] = position
 
-    with st.container(horizontal=True, gap="small"):
-        for position in positions:
-            label = t("parse.open", caption=scored.captions[position])
-            if st.button(label, key=f"{key}.open.{position}", on_click=opened, args=(position,), type="tertiary"):
-                st.rerun()
+    for position in positions:
+        label = t("parse.open", caption=scored.captions[position])
+        if st.button(label, key=f"{key}.open.{position}", on_click=opened, args=(position,), type="tertiary"):
+            st.rerun()
 
 
 @st.fragment

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Container
 from dataclasses import replace
 from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import html, rule_texts
+from pages.parts.kit import html, rule_texts, url
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Work
@@ -44,7 +46,7 @@ def _choose(places: dict[tuple[int, int], Token], work: Work) -> tuple | None:
     counts = list(names.values())
     names = {place: f"{text} ({place[1]})" if counts.count(text) > 1 else text for place, text in names.items()}
     nouns = [place for place, token in places.items() if token.tag.startswith(("N", "名詞"))]
-    first, second = ([*nouns, *places][0], [*nouns[1:], *list(places)[1:]][0])
+    first, second = _asked(places) or ([*nouns, *places][0], [*nouns[1:], *list(places)[1:]][0])
     with st.container(horizontal=True, gap="small"):
         chosen = [
             st.selectbox(
@@ -53,9 +55,20 @@ def _choose(places: dict[tuple[int, int], Token], work: Work) -> tuple | None:
             for which, usual in (("first", first), ("second", second))
         ]
     if chosen[0] == chosen[1] or chosen[0][0] != chosen[1][0]:
+        url.keep("words", "")
         html.note(t("why.two"))
         return None
+    url.keep("words", f"{chosen[0][0]}.{chosen[0][1]}-{chosen[1][1]}")
     return tuple(chosen)
+
+
+def _asked(places: Container[tuple[int, int]]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """The two words that the address names: 0.3-7 for words 3 and 7 of the first sentence."""
+    if not (found := re.fullmatch(r"(\d{1,3})\.(\d{1,3})-(\d{1,3})", st.query_params.get("words", ""), re.ASCII)):
+        return None
+    sentence, *words = map(int, found.groups())
+    pair = (sentence, words[0]), (sentence, words[1])
+    return pair if pair[0] in places and pair[1] in places else None
 
 
 def _key(which: str, work: Work) -> str:

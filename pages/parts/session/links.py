@@ -36,6 +36,14 @@ def opening(captions: Inputs, config: SpiceConfig) -> str:
     return "" if len(packed) > LONGEST or limits.excess(captions) else f"./?{urlencode({'t': packed, **page.query_of()})}"
 
 
+def rules(caption: str, config: SpiceConfig, words: str = "") -> str:
+    """The address of the Rules page with a caption, the parser and the rules of these settings, and two words: 0.3-7."""
+    usual = settings.usual(config.lang)
+    asked = {"caption": caption, "section": "why" if words else "trace", "words": words, "lang": config.lang}
+    asked |= {part: getattr(config, part) for part in ("parser", "rules") if getattr(config, part) != getattr(usual, part)}
+    return f"./Rules?{urlencode({**{name: value for name, value in asked.items() if value}, **page.query_of()})}"
+
+
 def pack(now: Inputs, config: SpiceConfig) -> str:
     """Captions and settings packed as URL-safe text."""
     return packed({"captions": [now.candidate, *now.references], "settings": settings.named(config).as_dict()})

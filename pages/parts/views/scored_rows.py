@@ -76,4 +76,6 @@ def to_inspect(row: ScoredItem, chosen: SpiceConfig, *, key: str) -> None:
     """A link that opens the captions in Inspect, in a new tab."""
     inputs = _inputs(row)
     if inputs and (address := links.opening(inputs, chosen)):
-        st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")
+        with st.container(horizontal=True, gap="small"):
+            st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")
+            st.link_button(t("detail.rules_page"), links.rules(inputs.candidate, chosen), key=f"{key}.rules", type="tertiary")
