@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -66,9 +67,14 @@ def caption_names(references: Iterable[int]) -> list[str]:
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def engine(config: SpiceConfig) -> Spice:
-    """The metric for these settings, with its parser loaded."""
+    """The metric for these settings, with its parser loaded.
+
+    What it has loaded stays, so the search for garbage after every run of a page, 0.1 s otherwise, passes it over.
+    """
     spice = Spice(config)
     next(spice.parse(["a dog"]))
+    gc.collect()
+    gc.freeze()
     return spice
 
 
