@@ -28,9 +28,13 @@ REDRAWN = """selector => {
             if (found) return found;
         }
     };
-    const before = find(main).dataset.drawn;
+    let graphs = find(main);
+    const before = graphs.dataset.drawn;
     window.ended = 0;
-    const look = () => { find(main)?.dataset.drawn !== before ? window.ended = performance.now() : requestAnimationFrame(look); };
+    const look = () => {
+        if (!graphs?.isConnected) graphs = find(main);  // a search through the page takes time of its own
+        graphs?.dataset.drawn !== before ? window.ended = performance.now() : requestAnimationFrame(look);
+    };
     requestAnimationFrame(look);
 }"""
 EXPLAINED = """() => {
