@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import streamlit as st
@@ -15,6 +16,7 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
 
 NOTHING = ""
+_DRAWING_S = 0.12  # a slow machine draws a hundred nodes meanwhile
 
 
 def numbers(scored: engine.Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
@@ -75,6 +77,13 @@ def views(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> No
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
     graphs.show(scored, focus=focus, lit=lit, key=key)
     drawer(scored, focus, key=key)
+
+
+def let_draw(scored: engine.Scored) -> None:
+    """Wait a moment before new graphs are followed by what stands below them, which a browser would work on at the same time."""
+    if st.runtime.exists() and "drawn" not in scored.cache:
+        scored.cache["drawn"] = True
+        time.sleep(_DRAWING_S)
 
 
 @st.fragment
