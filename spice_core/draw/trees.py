@@ -58,15 +58,26 @@ def svg(tree: Tree, *, name: str = "tree", lang: str = "en", close: bool = False
         "arcs": [{key: arc[key] for key in ("start", "end", "dir")} | {"label": html.escape(arc["label"])} for arc in tree["arcs"]],
         "settings": {"lang": html.escape(lang)},
     }
-    widest = max([width(word["text"], 15) for word in tree["words"]] + [width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0)
-    room, narrowest = (2, _CLOSEST) if close else (20, _NARROWEST)
-    distance = round(min(max(widest + room, narrowest), _WIDEST))
+    distance = spacing(tree, close=close)
     options = {"color": "var(--sc-ink)", "bg": "transparent", "font": "var(--sc-sans)", "offset_x": distance // 2, "distance": distance}
     options |= {"compact": True, "arrow_stroke": 1.5, "arrow_width": 7, "arrow_spacing": 8, "word_spacing": 30}
     drawn = displacy.render(safe, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
     for part, group in (("words", '<text class="displacy-token"'), ("arcs", '<g class="displacy-arrow"')):
         drawn = _marked(drawn, group, [item.get("marked", False) for item in tree[part]])
     return _cropped(re.sub(r"[0-9a-f]{32}-0", name, drawn), tags=any(word["tag"] for word in tree["words"]))
+
+
+def spacing(tree: Tree, *, close: bool = False) -> int:
+    """Pixels between two words of a tree, which their labels and those of the arcs need."""
+    widest = max([width(word["text"], 15) for word in tree["words"]] + [width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0)
+    room, narrowest = (2, _CLOSEST) if close else (20, _NARROWEST)
+    return round(min(max(widest + room, narrowest), _WIDEST))
+
+
+def beginning(tree: Tree, wide: float) -> Tree:
+    """The tree of the first words, as many as stand close within ``wide`` pixels, with the arcs among them."""
+    most = max(2, int(wide / spacing(tree, close=True) - 0.5))  # displaCy leaves half a place at the side
+    return {"words": tree["words"][:most], "arcs": [arc for arc in tree["arcs"] if arc["end"] < most]}
 
 
 def picture(tree: Tree, style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:

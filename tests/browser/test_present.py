@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.parser]
 STAGE = "dialog[open]"
 SMALL = """dialog => [...dialog.querySelectorAll(".frame *")].filter(e => {
   const own = [...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim());
-  return own && e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest(".displacy, title, desc");
+  return own && e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest("title, desc");
 }).map(e => {
   const scale = e instanceof SVGElement ? e.getScreenCTM().a : 1;
   return [e.textContent, parseFloat(getComputedStyle(e).fontSize) * scale];
@@ -56,6 +56,18 @@ def test_present_fills_the_screen(watched: Watched, address: str, query: str, si
         (place := part.bounding_box())["y"] >= 0 and place["y"] + place["height"] <= size[1]
         for part in stage.locator("header, nav, .ask").all()
     )
+
+
+@pytest.mark.parametrize("query", ["?example=bed", "?example=market", "?example=ja-skateboard&ui=ja"])
+def test_a_tree_is_shown_as_far_as_it_can_be_read_or_whole(watched: Watched, address: str, query: str):
+    page = presented(watched, f"{address}/{query}&present=1&beat=2")
+    stage, seen = page.locator(STAGE), page.locator(f"{STAGE} figure.seen")
+    assert seen.get_attribute("data-view") == "tree" and stage.evaluate(SMALL) == [] and not stage.evaluate(OVERFLOWING)
+    part = seen.locator(".displacy-word").count()
+    page.keyboard.press("z")
+    whole = seen.locator(".displacy-word").count()
+    assert whole > part if seen.get_attribute("data-view") == "tree_whole" else whole == part
+    assert watched.errors == []
 
 
 def test_present_goes_by_keys(watched: Watched, address: str):

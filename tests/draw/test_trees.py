@@ -23,6 +23,14 @@ def test_words_and_units():
     assert tree["arcs"] == [{"start": 0, "end": 1, "label": "obj", "dir": "left"}]
 
 
+def test_the_beginning_of_a_tree_has_the_arcs_among_its_words():
+    words = tuple(Token(i, f"word{i}", "", "NN") for i in range(1, 21))
+    tree = trees.graph_of(words, [Dependency(i, i + 1, "dep") for i in range(1, 20)])
+    part = trees.beginning(tree, 789)
+    assert [word["text"] for word in part["words"]] == [f"word{i}" for i in range(1, 9)] and len(part["arcs"]) == 7
+    assert trees.beginning(tree, 1e6) == tree and len(trees.beginning(tree, 1)["words"]) == 2
+
+
 def test_the_page_is_the_same_at_every_call_and_fetches_nothing():
     first, second = (trees.page([("Words", trees.word_tree(RAIN))], lang="ja") for _ in range(2))
     assert first == second and 'lang="ja"' in first and "名詞" in first and "格助詞" not in first

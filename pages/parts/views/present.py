@@ -159,8 +159,7 @@ def _pictures(found: Scored, beats: Sequence[str]) -> tuple[dict[str, str], dict
     both = networks(found.result, implicit_subject=t("tuples.implicit_subject"))
     whole = {"candidate": both[0], "references": both[1], "union": union(*both)}
     wanted = {"candidate": "tuples", "references": "merged", "union": "matched"}
-    pictures = _tree(found.parses[0], found.settings.lang) if "tree" in beats else {}
-    parts = {}
+    pictures, parts = _tree(found.parses[0], found.settings.lang) if "tree" in beats else ({}, {})
     for name, graph in whole.items():
         if wanted[name] in beats:
             shown, places = readable(graph, *STAGE)
@@ -181,16 +180,23 @@ def _said(found: Scored, view: str) -> dict[str, str]:
     return {"title": t(f"graphs.{view}"), "description": described(found.result, view, page.style())}
 
 
-def _tree(parse: Parse, lang: str) -> dict[str, str]:
-    """The tree of the first sentence, over units where the language has them."""
+def _tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The tree of the first sentence, over units where the language has them: as many words as can be read, and all; what is left out."""
     if not parse.document or not parse.document.sentences:
-        return {}
+        return {}, {}
     sentence = parse.document.sentences[0]
     structure = language(lang).structure(sentence)
-    tree = trees.unit_tree(sentence, structure.units) if structure else trees.word_tree(sentence)
-    drawn = trees.svg(tree, name="present-tree", lang=lang, close=True)
-    size = re.search(r'<svg[^>]*? width="([\d.]+)"', drawn)
-    return {"tree": re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", drawn, count=1) if size else drawn}
+    whole = trees.unit_tree(sentence, structure.units) if structure else trees.word_tree(sentence)
+    part = trees.beginning(whole, STAGE[0])
+    pictures, shown, total = {"tree": _drawn_tree(part, "present-tree", lang)}, len(part["words"]), len(whole["words"])
+    if shown == total:
+        return pictures, {}
+    return pictures | {"tree_whole": _drawn_tree(whole, "present-tree-whole", lang)}, {"tree": t("present.words", shown=shown, total=total)}
+
+
+def _drawn_tree(tree: trees.Tree, name: str, lang: str) -> str:
+    """A tree without a width of its own."""
+    return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.svg(tree, name=name, lang=lang, close=True), count=1)
 
 
 def _chips(found: Scored) -> list[dict[str, object]]:
