@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from pages.parts.session import datasets
 from tests.browser.conftest import Watched, quiet, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -99,12 +100,22 @@ def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, add
     assert watched.abroad == watched.errors == []
 
 
-def test_systems_of_the_sample(watched: Watched, address: str):
+def test_systems_of_the_sample_and_of_files(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Systems")
     page.locator(".sc-standings").wait_for()
+    page.get_by_role("radio", name="Your files").click()
+    files = []
+    for system in "CD":
+        items = datasets.sample(system, shared=True).items[:30]
+        rows = [{"image_id": item.image_id, "test": item.candidate, "refs": list(item.references)} for item in items]
+        content = "".join(json.dumps(row) + "\n" for row in rows).encode()
+        files.append({"name": f"{system}.jsonl", "mimeType": "application/jsonl", "buffer": content})
+    page.locator('input[type="file"]').first.set_input_files(files)
+    page.get_by_role("button", name="Score 60 captions").click()
+    page.get_by_text("30 images that all systems have").wait_for()
     page.get_by_text("Other metrics on these captions").click()
-    page.get_by_role("button", name="Measure 214 images").click()
+    page.get_by_role("button", name="Measure 30 images").click()
     page.locator(".sc-others").wait_for()
     ends = page.locator(".sc-others tbody tr td:nth-of-type(1) small").evaluate_all(
         "found => found.map(e => e.getBoundingClientRect().left)"
