@@ -1,10 +1,4 @@
 // A table whose cells are buttons: each says how many there are, and asks for them.
-const el = (name, facts = {}, ...children) => {
-  const made = Object.assign(document.createElement(name), facts);
-  made.append(...children);
-  return made;
-};
-
 export default function ({ parentElement, data, setTriggerValue }) {
   const cell = each => {
     if (!each.number) return el("td", {}, el("span", { textContent: "–" }));

@@ -1,11 +1,5 @@
 // Present: one result on the whole screen, built up beat by beat. All beats are here from the start; no key waits for the server.
 const places = new WeakMap();
-const el = (name, facts = {}, ...children) => {
-  const { dataset, ...rest } = facts, made = Object.assign(document.createElement(name), rest);
-  Object.assign(made.dataset, dataset);
-  made.append(...children);
-  return made;
-};
 const parsed = html => [...new DOMParser().parseFromString(html, "text/html").body.childNodes];  // made and escaped by the page
 
 // As large as a caption may be to fill the stage: full-width characters count double.
@@ -60,7 +54,7 @@ class Stage {
   }
 
   form(text) {
-    const candidate = el("input", { type: "text", value: this.data.own[0], ariaLabel: text.candidate, maxLength: 3000 });
+    const candidate = el("input", { type: "text", value: this.data.own[0], ariaLabel: text.candidate, maxLength: this.data.longest });
     const references = el("textarea", { rows: 4, value: this.data.own.slice(1).join("\n"), ariaLabel: text.references });
     const form = el("form", {}, el("label", { textContent: text.candidate }), candidate, el("label", { textContent: text.references }), references, el("button", { textContent: text.score }));
     form.onsubmit = event => {

@@ -35,7 +35,7 @@ def encoded(parse: Parse) -> str:
     lines = ["\x1d".join(("", *parse.sentences))] if parse.sentences else []
     repeated = _repeated(parse.propositions)
     for p in parse.propositions:
-        places = [str(place) if word in repeated else "" for word, place in zip(p.words[::2], _places(p))]
+        places = [str(place) if place and word in repeated else "" for word, place in zip(p.words[::2], _places(p))]
         rule = "\x1d".join((p.rule, str(p.sentence or ""), ",".join(places))) if any(places) or p.sentence else p.rule
         lines.append("\x1e".join(("\x1f".join((rule, *p.words)), *_related(p))))
     return "\n".join(lines)
@@ -46,13 +46,14 @@ def _repeated(propositions: Iterable[Proposition]) -> set[str]:
     places: dict[str, set[tuple[int, int]]] = {}
     for p in propositions:
         for word, place in zip(p.words[::2], _places(p)):
-            places.setdefault(word, set()).add((p.sentence, place))
+            if place:
+                places.setdefault(word, set()).add((p.sentence, place))
     return {word for word, found in places.items() if len(found) > 1}
 
 
 def _places(proposition: Proposition) -> Iterator[int]:
-    """The index of the last token of subject and object."""
-    return (tokens[-1].index for tokens in proposition.tokens[::2] if tokens)
+    """The index of the last token of subject and object; 0 for one without tokens."""
+    return (tokens[-1].index if tokens else 0 for tokens in proposition.tokens[::2])
 
 
 def _related(proposition: Proposition) -> Iterator[str]:

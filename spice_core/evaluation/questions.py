@@ -33,16 +33,6 @@ class Concern(NamedTuple):
     candidate: Words
     reference: Words
 
-    @property
-    def text(self) -> str:
-        """In one line: "umbrella: red", with another value "umbrella: red → blue"."""
-        said, wanted = _text(self.candidate), _text(self.reference)
-        if not self.candidate or not self.reference:
-            return said or wanted
-        if len(self.candidate) == 2:
-            return f"{said} → {self.reference[-1]}"
-        return f"{said} → {wanted}"
-
 
 def shares_a_word(a: str, b: str) -> bool:
     """Whether two parts have a word in common."""
@@ -99,7 +89,3 @@ def _other_value(a: Words, b: Words, category: str, lists: Mapping[str, frozense
         kinds = lists.values() if category in KIND_CATEGORIES else (lists[category],)
         return same(a[0], b[0]) and any(a[1] in words and b[1] in words for words in kinds)
     return len(a) == 3 and sum(same(x, y) for x, y in zip(a, b)) == 2
-
-
-def _text(words: Words) -> str:
-    return ": ".join(words) if len(words) == 2 else " – ".join(words)

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.batch import counts, filters, saved
+from pages.parts.batch.questions import in_words
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, settings
 from pages.parts.session.links import unpack
@@ -18,6 +19,7 @@ from pages.parts.session.runs import FIELDS, Run
 from pages.parts.views import scored_rows, tuples
 from spice_core import Spice
 from spice_core.data.reader import Upload
+from spice_core.evaluation.questions import Concern
 from tests.app.conftest import APP, said, shown
 
 USUAL = settings.usual("en")
@@ -370,3 +372,17 @@ def test_the_page_speaks_japanese(run: Run):
     app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py")
     app.session_state["batch.run"], app.query_params["ui"] = run, "ja"
     assert t("batch.found", language="ja", number=240, total=240) in shown(app.run())
+
+
+@pytest.mark.parametrize(
+    ("candidate", "reference", "wanted"),
+    [
+        (("umbrella", "red"), ("umbrella", "blue"), "umbrella: red → blue"),
+        (("umbrella", "red"), (), "umbrella: red"),
+        ((), ("woman", "hold", "bag"), "woman – hold – bag"),
+        (("woman", "hold", "bag"), ("woman", "near", "bag"), "woman – hold – bag → woman – near – bag"),
+        (("[PHI]", "撮る", "人"), (), "(implicit subject) – 撮る – 人"),
+    ],
+)
+def test_what_answers_a_question_is_told_in_one_line(candidate, reference, wanted):
+    assert in_words(Concern(candidate, reference)) == wanted

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from pages.parts.kit import shell
 from pages.parts.kit.page import PAGES
 from pages.parts.kit.texts import INTERFACE, t
 from tests.browser.conftest import Watched, settled, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 LONG = 60_000  # milliseconds that a busy machine may take
-PATHS = {name: "" if path == "app.py" else re.sub(r"^pages/\d_|\.py$", "", path) for path, name in PAGES.items()}
+PATHS = {name: "" if path == "app.py" else shell.address(path) for path, name in PAGES.items()}
 
 
 def asked(page: object) -> dict[str, str]:

@@ -16,6 +16,7 @@ from spice_core.evaluation import parse_cache as cache_module
 from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse, Proposition
+from spice_core.syntax.document import Token
 from tests.conftest import DATA, rows
 
 STORED = [
@@ -176,3 +177,13 @@ def test_two_processes_lose_and_break_no_row(tmp_path):
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     captions = [f"caption {i}" for i in range(3000)]
     assert ParseCache("key", path).get(captions) == {f"caption {i}": f"rule\x1f{i}" for i in range(3000)}
+
+
+def test_the_place_of_an_object_stays_with_it_where_the_subject_has_no_words():
+    token = Token(4, "人", "人", "名詞")
+    unsaid = Proposition(("[PHI]", "撮る", "人"), "rule", 0, ((), (Token(5, "撮る", "撮る", "動詞"),), (token,)))
+    other = Proposition(("人", "立つ"), "rule", 1, ((token,), (Token(5, "立つ", "立つ", "動詞"),)))
+    parse = Parse("人", (unsaid, other), sentences=("人", "人"))
+    found = decoded("人", encoded(parse), parse.parser).propositions
+    assert [[t.index for part in p.tokens[::2] for t in part] for p in found] == [[4], [4]]
+    assert found[0].tokens[0] == () and found[0].tokens[2][0].index == 4

@@ -26,25 +26,29 @@ def item(candidate: list, references: list, image: int = 1) -> ScoredItem:
     return ScoredItem(image, "", ("",), {OVERALL: Score(0, 0, 0)}, *map(tuple, sides))
 
 
+def in_words(concern: Concern) -> str:
+    return " → ".join(": ".join(words) if len(words) == 2 else " – ".join(words) for words in concern if words)
+
+
 def told(row: ScoredItem, category: str) -> dict[str, list[str]]:
-    return {outcome.value: [concern.text for concern in found] for outcome, found in concerned(row, category, LISTS).items() if found}
+    return {outcome.value: [in_words(concern) for concern in found] for outcome, found in concerned(row, category, LISTS).items() if found}
 
 
 @pytest.mark.parametrize(
     ("candidate", "references", "category", "wanted"),
     [
-        (UMBRELLA, [("umbrella",), ("umbrella", "blue")], "Color", {"asked": ["umbrella: blue"], "other": ["umbrella: red → blue"]}),
+        (UMBRELLA, [("umbrella",), ("umbrella", "blue")], "Color", {"asked": ["umbrella: blue"], "other": ["umbrella: red → umbrella: blue"]}),
         (UMBRELLA, [("umbrella",), ("umbrella", "red")], "Color", {"asked": ["umbrella: red"], "found": ["umbrella: red"]}),
         (UMBRELLA, [("umbrella", "small")], "Color", {"extra": ["umbrella: red"]}),
         (UMBRELLA, [("umbrella", "small")], "Size", {"asked": ["umbrella: small"], "missed": ["umbrella: small"]}),
         (UMBRELLA, [("coat", "blue")], "Color", {"asked": ["coat: blue"], "missed": ["coat: blue"], "extra": ["umbrella: red"]}),
-        (UMBRELLA, [("parasol/umbrella", "green")], "Color", {"asked": ["parasol/umbrella: green"], "other": ["umbrella: red → green"]}),
+        (UMBRELLA, [("parasol/umbrella", "green")], "Color", {"asked": ["parasol/umbrella: green"], "other": ["umbrella: red → parasol/umbrella: green"]}),
         (UMBRELLA, [("umbrella", "blue/navy")], "Color", {"extra": ["umbrella: red"]}),
         (
             [("dog", "red"), ("dog", "small")],
             [("dog", "blue"), ("dog", "large"), ("dog", "wet")],
             "Attribute",
-            {"asked": ["dog: blue", "dog: large", "dog: wet"], "other": ["dog: red → blue", "dog: small → large"], "missed": ["dog: wet"]},
+            {"asked": ["dog: blue", "dog: large", "dog: wet"], "other": ["dog: red → dog: blue", "dog: small → dog: large"], "missed": ["dog: wet"]},
         ),
         (
             UMBRELLA,

@@ -15,7 +15,8 @@ from pages.parts.session import engine
 from pages.parts.session.runs import Run
 from pages.parts.views import component, tuples
 from spice_core import Spice
-from spice_core.evaluation.questions import Outcome, Same, concerned, images, shares_a_word
+from spice_core.evaluation.questions import Concern, Outcome, Same, concerned, images, shares_a_word
+from spice_core.explain.evidence import text
 from spice_core.scene.scores import OVERALL
 
 MOST = 6  # questions at once
@@ -91,5 +92,14 @@ def behind(line: Line, run: Run, questions: Sequence[str]) -> list[str]:
     found: list[str] = []
     for question in questions:
         name, _, outcome = question.rpartition(_DOT)
-        found += [concern.text for concern in concerned(line.row, name, spice.categories, same=same)[Outcome(outcome)]]
+        found += [in_words(concern) for concern in concerned(line.row, name, spice.categories, same=same)[Outcome(outcome)]]
     return list(dict.fromkeys(found))
+
+
+def in_words(concern: Concern) -> str:
+    """In one line: "umbrella: red", with another value "umbrella: red → blue"."""
+    name = t("tuples.implicit_subject")
+    said, wanted = (text(words, implicit_subject=name) for words in concern)
+    if not said or not wanted:
+        return said or wanted
+    return f"{said} → {concern.reference[-1] if len(concern.candidate) == 2 else wanted}"

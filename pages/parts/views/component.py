@@ -14,7 +14,7 @@ from spice_core.draw import frame
 from spice_core.explain.evidence import TupleRow
 
 _BAR = ("find", "found", "none", "before", "next", "all", "sentences")
-SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
+_SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 
 @cache
@@ -25,10 +25,10 @@ def _components() -> dict[str, Callable]:
         "copy": '<div><button type="button"></button><span role="status"></span></div>',
         "grid": '<div tabindex="-1"><table></table></div>',
     }
-    style = {"graphs": frame.css() + _style("bar"), "copy": _style("copy"), "grid": _style("grid")}
-    script = {"graphs": frame.script() + _script("bar") + _script("linked")}
+    styles = {"graphs": frame.css() + style("bar"), "copy": style("copy"), "grid": style("grid")}
+    scripts = {"graphs": frame.script() + script("bar") + script("linked"), "grid": script("el") + script("grid")}
     return {
-        name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=style.get(name), js=script.get(name) or _script(name))
+        name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or script(name))
         for name in ("library", "graphs", "details", "copy", "grid", "reveal")
     }
 
@@ -113,9 +113,11 @@ def reveal(place: str, mark: int) -> None:
     _components()["reveal"](key=f"{place}.reveal", data={"place": place, "mark": mark}, height=1)
 
 
-def _style(name: str) -> str:
-    return (SCRIPTS / f"{name}.css").read_text(encoding="utf-8")
+def style(name: str) -> str:
+    """A style sheet of ours, by name."""
+    return (_SCRIPTS / f"{name}.css").read_text(encoding="utf-8")
 
 
-def _script(name: str) -> str:
-    return (SCRIPTS / f"{name}.js").read_text(encoding="utf-8")
+def script(name: str) -> str:
+    """A script of ours, by name."""
+    return (_SCRIPTS / f"{name}.js").read_text(encoding="utf-8")

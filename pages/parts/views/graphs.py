@@ -83,7 +83,7 @@ def sides(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
     """Both graphs as they stand side by side, and their layout."""
     cache_key = ("sides", interface())
     if cache_key not in scored.cache:
-        scored.cache[cache_key] = beside(*_networks(scored))
+        scored.cache[cache_key] = beside(*both(scored))
     return scored.cache[cache_key]
 
 
@@ -91,7 +91,7 @@ def places(scored: Scored) -> Layout:
     """Where the nodes of both graphs stand."""
     cache_key = ("places", interface())
     if cache_key not in scored.cache:
-        scored.cache[cache_key] = layout(*_networks(scored))
+        scored.cache[cache_key] = layout(*both(scored))
     return scored.cache[cache_key]
 
 
@@ -99,13 +99,12 @@ def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
     """The networks of a view."""
     cache_key = (view, interface())
     if cache_key not in scored.cache:
-        both = _networks(scored)
         one = {"union": union, "difference": difference, "candidate": lambda c, r: c, "references": lambda c, r: r}
-        scored.cache[cache_key] = [one[view](*both)] if view in one else list(both)
+        scored.cache[cache_key] = [one[view](*both(scored))] if view in one else list(both(scored))
     return scored.cache[cache_key]
 
 
-def _networks(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph]:
+def both(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Both networks of a result, made once."""
     cache_key = ("networks", interface())
     if cache_key not in scored.cache:

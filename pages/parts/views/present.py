@@ -17,11 +17,12 @@ import streamlit as st
 from pages.parts.kit import page, url
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
+from pages.parts.session import limits
 from pages.parts.session.engine import Inputs, Scored
-from pages.parts.views import captions, component
+from pages.parts.views import captions, component, graphs
 from spice_core.draw import design, trees
 from spice_core.draw.layout import Layout, layout
-from spice_core.draw.network import networks, union, unmarked
+from spice_core.draw.network import union, unmarked
 from spice_core.draw.screen import readable
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import described, one
@@ -113,8 +114,8 @@ def _inputs(written: object) -> Inputs | None:
 @cache
 def _stage() -> Callable[..., Any]:
     """The component, registered once."""
-    style, script = ((component.SCRIPTS / f"present.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
-    return st.components.v2.component("spice_present", html="<dialog></dialog>", css=style, js=script)
+    script = component.script("el") + component.script("present")
+    return st.components.v2.component("spice_present", html="<dialog></dialog>", css=component.style("present"), js=script)
 
 
 def _data(found: Scored, slide: Slide) -> dict[str, object]:
@@ -138,6 +139,7 @@ def _data(found: Scored, slide: Slide) -> dict[str, object]:
         "score": _score(found),
         "own": [found.inputs.candidate, *found.inputs.references],
         "lang": found.settings.lang,
+        "longest": limits.LONGEST,
         "code": code,
         "link": address,
         "local": t("present.local") if urlsplit(address).hostname in _LOCAL else "",
@@ -156,7 +158,7 @@ def _texts() -> dict[str, object]:
 def _pictures(found: Scored, beats: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
     """The tree, each graph without and both with their match states, as SVG in the colours of the page; and what is left out of each."""
     style = replace(page.style(), theme="auto")
-    both = networks(found.result, implicit_subject=t("tuples.implicit_subject"))
+    both = graphs.both(found)
     whole = {"candidate": both[0], "references": both[1], "union": union(*both)}
     wanted = {"candidate": "tuples", "references": "merged", "union": "matched"}
     pictures, parts = _tree(found.parses[0], found.settings.lang) if "tree" in beats else ({}, {})

@@ -44,7 +44,7 @@ def on_paper(found: Scored, *, title: str, question: str, link: Mapping[str, str
 @cache
 def _paper() -> Callable[..., Any]:
     """The component that holds the sheet, registered once; what st.html shows has no drawings."""
-    script = (component.SCRIPTS / "sheet.js").read_text(encoding="utf-8")
+    script = component.script("sheet")
     return st.components.v2.component("spice_sheet", html='<div class="sc-sheet"></div>', css=page.sheet_css(), js=script)
 
 
