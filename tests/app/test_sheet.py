@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
+from pages.parts.kit.page import ROOT
 from pages.parts.session import engine, settings
 from pages.parts.session.engine import Inputs
 from pages.parts.views import sheet
 
 pytestmark = pytest.mark.parser
+EXAMPLES = ROOT / "assets" / "examples.json"
 DOG = Inputs("A dog sleeps on a couch.", ("A dog sleeps on a sofa.", "A <b>cat</b>."))
 ABOUT = {"title": "Dogs & <i>cats</i>", "question": "How many?", "link": {"step": "merge"}}
 
@@ -50,3 +53,21 @@ def test_very_many_tuples_are_cut():
 def test_a_file_of_its_own_asks_for_nothing(found):
     made = sheet._file(sheet.pages(found, **ABOUT))
     assert made.startswith("<!doctype html>") and not re.search(r'(?:src|href)="?https?:|@import|url\(', made)
+
+
+def test_large_graphs_follow_the_sums_as_wide_as_a_line(found):
+    example = next(each for group in json.loads(EXAMPLES.read_text()) for each in group["examples"] if each["id"] == "market")
+    long = engine.score(Inputs(example["candidate"], tuple(example["references"])), settings.usual("en"))
+    made = sheet.pages(long, **ABOUT)
+    assert made.index("sc-sums") < made.index("sc-frame") and made.count("sc-frame sc-large") == 2
+    drawn = [tuple(map(float, box.split()[2:])) for box in re.findall(r'<svg[^>]*viewBox="([^"]+)"', made)[-2:]]
+    assert all(900 <= width <= 1100 and height < 1.6 * width for width, height in drawn), "a page each, and text of half its size or more"
+    short = sheet.pages(found, **ABOUT)
+    assert "sc-large" not in short and short.index("sc-frame") < short.index("sc-sums")
+
+
+def test_matches_in_part_are_rounded_in_the_sums():
+    example = next(each for group in json.loads(EXAMPLES.read_text()) for each in group["examples"] if each["id"] == "ja-bears")
+    found = engine.score(Inputs(example["candidate"], tuple(example["references"])), settings.usual("ja"))
+    assert found.result.overall.matched % 1 != 0
+    assert f"P = {found.result.overall.matched:.2f} / " in sheet.pages(found, **ABOUT)

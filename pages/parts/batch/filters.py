@@ -37,7 +37,7 @@ def begin(*, key: str) -> None:
         "value": address.get("only"),
         "search": address.get("find", "")[:_LONGEST],
         "order": order if (order := address.get("order", "")) in ORDERS else "worst",
-        "asked": address.get("q", "")[:_LONGEST].split(",")[: questions.MOST],
+        "asked": list(dict.fromkeys(address.get("q", "")[:_LONGEST].split(",")))[: questions.MOST],
     }
     for name, value in asked.items():
         st.session_state.setdefault(f"{key}.{name}", value)

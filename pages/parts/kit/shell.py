@@ -54,5 +54,5 @@ def _style() -> str:
     light, dark = ("body {{ background: {bg}; color: {muted}; }}".format(**design.colours(theme)) for theme in ("light", "dark"))
     return f"""{light} @media (prefers-color-scheme: dark) {{ {dark} }}
         .sc-first {{ position: fixed; inset: 40vh 0 auto; text-align: center; font: 600 17px Inter, system-ui, sans-serif; }}
-        html.sc-shown .sc-first {{ display: none; }}
+        html.sc-shown .sc-first {{ display: none; }} @media print {{ .sc-first {{ display: none; }} }}
         html:not(.sc-shown) .stMain {{ visibility: hidden; }}"""

@@ -8,6 +8,7 @@ from functools import cache
 from html import escape
 from typing import Any
 
+import networkx as nx
 import streamlit as st
 
 from pages.parts.kit import page
@@ -15,13 +16,17 @@ from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from pages.parts.views import captions, component, graphs, present, tuples
+from spice_core.draw.layout import Layout, layout
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import one
+from spice_core.draw.svg import extents, one
 from spice_core.explain.evidence import TupleRow, text
 from spice_core.lang import language
 from spice_core.scene.scores import OVERALL
 
 _MOST_ROWS = 36  # tuples that a page holds beside its graphs
+_LINE = 688  # width of a line of the paper in pixels of the drawing
+_TALLEST = 560  # height of a graph that can be read in its frame
+_ROOM = 1000  # width of a large graph before it is made as wide as a line
 
 
 def on_paper(found: Scored, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
@@ -60,12 +65,15 @@ def _page(found: Scored, title: str, question: str, link: Mapping[str, str], *, 
         f"<h1>{escape(title)}</h1>",
         f'<p class="sc-question">{escape(question)}</p>' if question else "",
         _captions(found, blank),
-        *(f'<div class="sc-frame">{"" if blank else picture}</div>' for picture in _graphs(found, style)),
+    ]
+    drawn = '<div class="sc-frame"></div>' * 2 if blank else _graphs(found, style)
+    counted = [
         _blank_rows(found) if blank else _rows(found),
         _sums(found, style, blank),
         "" if blank else _categories(found, style),
         _foot(found, link),
     ]
+    parts += [*counted, drawn] if _is_large(found) and not blank else [drawn, *counted]
     return f'<section class="sc-page">{"".join(parts)}</section>'
 
 
@@ -77,13 +85,29 @@ def _captions(found: Scored, blank: bool) -> str:
     return f'<dl class="sc-lines">{"".join(f"<div><dt>{escape(name)}</dt><dd lang={lang}>{html}</dd></div>" for name, html in lines)}</dl>'
 
 
-def _graphs(found: Scored, style: DisplayStyle) -> list[str]:
-    """The candidate's graph and that of the references."""
-    *both, places = graphs.sides(found)
-    return [
-        one(graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=found.settings.lang)
-        for graph, side in zip(both, graphs.SIDES)
-    ]
+def _graphs(found: Scored, style: DisplayStyle) -> str:
+    """The candidate's graph and that of the references: as they stand side by side, or each as wide as the paper if they are large."""
+    *both, shared = graphs.sides(found)
+    large = _is_large(found)
+    frames = []
+    for graph, side in zip(both, graphs.SIDES):
+        places = layout(graph, room=_ROOM) if large else shared
+        picture = one(graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=found.settings.lang)
+        width = f' style="width: min(100%, {extents(graph, places)[2]:.0f}px)"' if large else ""
+        frames.append(f'<div class="sc-frame{" sc-large" if large else ""}"><div{width}>{picture}</div></div>')
+    return "".join(frames)
+
+
+def _is_large(found: Scored) -> bool:
+    """Whether a graph is too large for a frame on the page of its captions."""
+    *both, shared = graphs.sides(found)
+    return any(_height(graph, shared) > _TALLEST for graph in both)
+
+
+def _height(graph: nx.DiGraph, places: Layout) -> float:
+    """The height of a graph on paper, no wider than a line."""
+    _, _, width, height = extents(graph, places)
+    return height * min(1, _LINE / max(width, 1))
 
 
 def _rows(found: Scored) -> str:
@@ -111,10 +135,11 @@ def _sums(found: Scored, style: DisplayStyle, blank: bool) -> str:
         line = "P = ____ / ____ &emsp; R = ____ / ____ &emsp; F1 = ________"
     else:
         s = found.result.overall
+        matched = f"{s.matched:.2f}".rstrip("0").rstrip(".")
         line = (
-            f"P = {s.matched:g} / {s.candidate} = {number(s.precision, style=style)} &emsp; "
-            f"R = {s.matched:g} / {s.reference} = {number(s.recall, style=style)} &emsp; "
-            f"F1 = 2 × {s.matched:g} / ({s.candidate} + {s.reference}) = <b>{number(s.f1, style=style)}</b>"
+            f"P = {matched} / {s.candidate} = {number(s.precision, style=style)} &emsp; "
+            f"R = {matched} / {s.reference} = {number(s.recall, style=style)} &emsp; "
+            f"F1 = 2 × {matched} / ({s.candidate} + {s.reference}) = <b>{number(s.f1, style=style)}</b>"
         )
     return f'<p class="sc-sums">{escape(language(found.settings.lang).metric_name)}: {line}</p>'
 
