@@ -23,7 +23,7 @@ from spice_core.errors import InputError
 from spice_core.evaluation.averages import Means, MeanScore
 from spice_core.evaluation.executors import MOST, dask, processes, serial
 from spice_core.evaluation.run import RunOptions, caches, metric, run, signature_of
-from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore, counted
 
 _SHOWN = 50  # problems printed
 _SENTENCES = 20  # of lowest precision, printed
@@ -68,7 +68,9 @@ class Summary:
         """The candidates' sentences of lowest precision, as a table in Markdown; empty without any."""
         if not self._sentences:
             return ""
-        rows = (f"| {image} | {s.ratio:.3f} | {s.matched:g} of {s.tuples} | {s.text.replace('|', '¦')} |" for s, image in self._sentences)
+        rows = (
+            f"| {image} | {s.ratio:.3f} | {counted(s.matched)} of {s.tuples} | {s.text.replace('|', '¦')} |" for s, image in self._sentences
+        )
         return "\n".join(["\n", "| image | P | matched | sentence of the candidate |", "|---|---|---|---|", *rows])
 
 
@@ -241,6 +243,5 @@ def _table(summary: dict[str, MeanScore]) -> str:
     lines = [f"{'':<12}{'F1':>8}{'P':>8}{'R':>8}{'matched':>10}{'candidate':>11}{'reference':>11}{'images':>8}"]
     for name, s in summary.items():
         ratios = "".join(f"{'n/a' if math.isnan(x) else format(x, '.3f'):>8}" for x in (s.f1, s.precision, s.recall))
-        matched = s.matched if isinstance(s.matched, int) else f"{s.matched:.2f}"  # partial matches count by their credit
-        lines.append(f"{name:<12}{ratios} {matched:>9} {s.candidate:>10} {s.reference:>10} {s.images:>7}")
+        lines.append(f"{name:<12}{ratios} {counted(s.matched):>9} {s.candidate:>10} {s.reference:>10} {s.images:>7}")
     return "\n".join(lines)

@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 from spice_core.draw import design
 from spice_core.draw.labels import width
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import counted
-from spice_core.scene.scores import Score
+from spice_core.scene.scores import Score, counted
 from spice_core.stats.bootstrap import Estimate
 
 KIND_OF = {"Object": "object", "Relation": "relation"}

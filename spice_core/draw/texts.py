@@ -12,11 +12,6 @@ from spice_core.explain.evidence import Occurrence, TupleRow, text
 from spice_core.scene.matching import MatchState
 
 
-def counted(matched: float) -> str:
-    """A number of matched tuples: an integer, or two decimals if there are partial matches."""
-    return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
-
-
 def hint(attributes: Attributes, style: DisplayStyle = PLAIN) -> str:
     """The tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
     counted = badge(attributes["captions"], attributes["of"])

@@ -14,12 +14,13 @@ from spice_core.draw.network import networks
 from spice_core.draw.sides import beside
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.draw.svg import VIEWS, described, drawn
-from spice_core.draw.texts import captions_of, counted, kind, plain, rules, why
+from spice_core.draw.texts import captions_of, kind, plain, rules, why
 from spice_core.explain.evidence import Occurrence, Span, TupleRow, text
 from spice_core.explain.explanation import Explanation
 from spice_core.lang import language
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.matching import MatchState
+from spice_core.scene.scores import counted
 
 _HERE = Path(__file__).parent
 _NARROW = 660  # layouts up to this width are placed side by side

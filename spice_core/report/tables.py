@@ -7,11 +7,11 @@ import io
 from collections.abc import Iterable
 
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import captions_of, counted, kind, rules, why
+from spice_core.draw.texts import captions_of, kind, rules, why
 from spice_core.explain.evidence import Occurrence, TupleRow, text
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
-from spice_core.scene.scores import OVERALL
+from spice_core.scene.scores import OVERALL, counted
 
 _COLUMNS = ("tuples.tuple", "report.kind", "report.state", "report.partner", "tuples.match")
 _WHERE = ("tuples.in_candidate", "tuples.in_references", "tuples.rule", "categories.title")

@@ -14,6 +14,11 @@ KIND_CATEGORIES = {"Object": 1, "Attribute": 2, "Relation": 3}
 OVERALL = "All"
 
 
+def counted(matched: float) -> str:
+    """A number of matched tuples: an integer, or two decimals if there are partial matches."""
+    return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """Counts of one image in one category, and the ratios derived from them.

@@ -13,10 +13,10 @@ from pages.parts.kit.html import number, table
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from pages.parts.views import tuples
-from spice_core.draw import charts, texts
+from spice_core.draw import charts
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
-from spice_core.scene.scores import OVERALL, Score
+from spice_core.scene.scores import OVERALL, Score, counted
 
 
 def chosen_rows(scored: Scored, *, key: str) -> list[TupleRow]:
@@ -68,4 +68,4 @@ def _table(scores: Mapping[str, Score], names: Mapping[str, str], style: Display
 
 def _score_row(name: str, score: Score, style: DisplayStyle) -> list[str]:
     ratios = [number(value, style=style) for value in (score.f1, score.precision, score.recall)]
-    return [escape(name), *ratios, texts.counted(score.matched), str(score.candidate), str(score.reference)]
+    return [escape(name), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]

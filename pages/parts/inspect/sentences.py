@@ -9,8 +9,8 @@ import streamlit as st
 from pages.parts.kit.html import number, table
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
-from spice_core.draw import texts
 from spice_core.draw.style import DisplayStyle
+from spice_core.scene.scores import counted
 
 
 def drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
@@ -26,7 +26,7 @@ def drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
             [
                 f"<small>{scored.captions[each.caption]}</small> {escape(each.text)}",
                 f"{t('score.recall' if each.caption else 'score.precision')} {number(each.ratio, style=style)}",
-                t("sentences.of", matched=texts.counted(each.matched), total=each.tuples),
+                t("sentences.of", matched=counted(each.matched), total=each.tuples),
             ]
             for each in scored.result.sentences
         )

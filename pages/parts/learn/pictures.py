@@ -19,6 +19,7 @@ from pages.parts.session.engine import Scored
 from pages.parts.views import captions, graphs, trees, tuples
 from spice_core.draw.svg import svg
 from spice_core.lang import language
+from spice_core.scene.scores import counted
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Sentence
 
@@ -207,7 +208,7 @@ def _unpunctuated(sentence: Sentence) -> DependencyGraph:
 def _sum(found: Scored) -> None:
     """The sums of a score, written out."""
     overall = found.result.overall
-    line = f"P {overall.matched:g}/{overall.candidate} · R {overall.matched:g}/{overall.reference} · F1 {number(overall.f1)}"
+    line = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.matched)}/{overall.reference} · F1 {number(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')
 
 

@@ -9,9 +9,9 @@ import streamlit as st
 
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
-from spice_core.draw import texts
 from spice_core.explain.evidence import Span
 from spice_core.explain.passages import Passage
+from spice_core.scene.scores import counted
 
 _LISTED = ("unread", "content")  # reasons of the unused words that are listed: not function words and pronouns
 
@@ -33,8 +33,8 @@ def _sentences(sentences: Sequence[Passage]) -> str:
     rows = []
     for passage in sentences:
         score = passage.score
-        said = t("sentences.covered" if score.caption else "sentences.found", matched=texts.counted(score.matched), total=score.tuples)
-        count = f"{texts.counted(score.matched)}/{score.tuples}"
+        said = t("sentences.covered" if score.caption else "sentences.found", matched=counted(score.matched), total=score.tuples)
+        count = f"{counted(score.matched)}/{score.tuples}"
         button = (
             f'<button type="button" data-part="{passage.id}" aria-label="{said}. {t("sentences.show")}" title="{said}">{count}</button>'
         )

@@ -14,13 +14,14 @@ from pages.parts.kit import choice, page, url
 from pages.parts.kit.texts import interface, t
 from pages.parts.session.engine import Scored
 from pages.parts.views import component, detail
-from spice_core.draw import design, texts
+from spice_core.draw import design
 from spice_core.draw.frame import Panel, drawing
 from spice_core.draw.layout import Layout, layout
 from spice_core.draw.network import difference, nearby, networks, outline, union, unmarked
 from spice_core.draw.sides import beside
 from spice_core.explain.evidence import TupleRow
 from spice_core.scene.matching import MatchState
+from spice_core.scene.scores import counted
 
 VIEWS = ("both", "union", "difference")
 SIDES = ("candidate", "references")
@@ -66,7 +67,7 @@ def _parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list[dict[str
         for number, passage in enumerate(sentences, 1):
             if len(sentences) > 1 and passage.rows:
                 nodes = [node for row in passage.rows for node in by_row[row]]
-                count = f"{texts.counted(passage.score.matched)}/{passage.score.tuples}"
+                count = f"{counted(passage.score.matched)}/{passage.score.tuples}"
                 title = t("sentences.part", caption=name, number=number, total=len(sentences))
                 parts.append({"id": passage.id, "title": title, "text": passage.score.text, "count": count, "nodes": nodes})
     return parts

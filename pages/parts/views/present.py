@@ -29,6 +29,7 @@ from spice_core.draw.svg import described, one
 from spice_core.explain.evidence import text
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse
+from spice_core.scene.scores import counted
 
 BEATS = ("words", "tree", "tuples", "merged", "matched", "score")
 SMALLEST = 13 / 20  # letters as drawn, over what an audience can read
@@ -215,7 +216,7 @@ def _score(found: Scored) -> str:
     """The sums and the score, written out."""
     overall, style = found.result.overall, page.style()
     metric = escape(language(found.settings.lang).metric_name)
-    sums = f"P {overall.matched:g}/{overall.candidate} · R {overall.matched:g}/{overall.reference} · {metric}"
+    sums = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.matched)}/{overall.reference} · {metric}"
     return f"{sums}<b>{number(found.result.f1, style=style)}</b>"
 
 

@@ -6,18 +6,18 @@ import streamlit as st
 
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
-from spice_core.draw import texts
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.metrics.result import SpiceResult
+from spice_core.scene.scores import counted
 
 
 def header(result: SpiceResult, *, style: DisplayStyle) -> None:
     """F1 with its counts in words, precision and recall."""
     overall, lang = result.overall, result.signature.lang
     sides = [
-        t("score.found", matched=texts.counted(overall.matched), total=overall.candidate),
-        t("score.covered", matched=texts.counted(overall.matched), total=overall.reference),
+        t("score.found", matched=counted(overall.matched), total=overall.candidate),
+        t("score.covered", matched=counted(overall.matched), total=overall.reference),
     ]
     shared = len(result.matches) - len({id(m.reference) for m in result.matches})
     st.html(

@@ -14,8 +14,8 @@ from spice_core import SpiceConfig
 from spice_core.data.items import Caption
 from spice_core.data.results import ScoredItem
 from spice_core.draw.svg import svg
-from spice_core.draw.texts import counted
 from spice_core.scene.matching import MatchState
+from spice_core.scene.scores import counted
 
 
 def caption_text(caption: Caption) -> str:

@@ -21,7 +21,7 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import extents, one
 from spice_core.explain.evidence import TupleRow, text
 from spice_core.lang import language
-from spice_core.scene.scores import OVERALL
+from spice_core.scene.scores import OVERALL, counted
 
 _MOST_ROWS = 36  # tuples that a page holds beside its graphs
 _LINE = 688  # width of a line of the paper in pixels of the drawing
@@ -135,7 +135,7 @@ def _sums(found: Scored, style: DisplayStyle, blank: bool) -> str:
         line = "P = ____ / ____ &emsp; R = ____ / ____ &emsp; F1 = ________"
     else:
         s = found.result.overall
-        matched = f"{s.matched:.2f}".rstrip("0").rstrip(".")
+        matched = counted(s.matched)
         line = (
             f"P = {matched} / {s.candidate} = {number(s.precision, style=style)} &emsp; "
             f"R = {matched} / {s.reference} = {number(s.recall, style=style)} &emsp; "
