@@ -8,13 +8,8 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from spice_core.draw import design
-from spice_core.draw.labels import width
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.scene.scores import Score, counted
 from spice_core.stats.bootstrap import Estimate
-
-KIND_OF = {"Object": "object", "Relation": "relation"}
-GAP = 16  # pixels before a column of figures
 
 
 def template(style: DisplayStyle = PLAIN) -> go.layout.Template:
@@ -32,53 +27,6 @@ def template(style: DisplayStyle = PLAIN) -> go.layout.Template:
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
     )
     return go.layout.Template(layout=layout)
-
-
-def categories(
-    scores: Mapping[str, Score],
-    names: Mapping[str, str],
-    *,
-    style: DisplayStyle = PLAIN,
-    chosen: str | None = None,
-) -> go.Figure:
-    """F1 of each category as a bar from zero, precision and recall as marks on it, F1 and the counts in figures beside it.
-
-    ``names`` gives their order and how they are called; all but the ``chosen`` category are pale. A
-    category without reference tuples has no bar but a word for it. A row can be clicked between 0 and 1.
-    """
-    colours = style.colours
-    shown = [(key, names[key], scores[key], KIND_OF.get(key, "attribute")) for key in names if key in scores]
-    labels = [name for _, name, _, _ in shown]
-    strength = [1 if chosen in (None, key) else 0.3 for key, _, _, _ in shown]
-    scale, room = style.scale, style.scale * 1.04
-    figure = go.Figure(layout={"template": template(style), "barmode": "overlay"})
-    figure.add_bar(y=labels, x=[room] * len(shown), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
-    figure.add_bar(
-        y=labels,
-        x=[score.f1 * scale if score.defined else 0 for _, _, score, _ in shown],
-        orientation="h",
-        width=0.5,
-        marker={"color": [colours[kind] for _, _, _, kind in shown], "opacity": strength, "line": {"width": 0}},
-        hoverinfo="skip",
-    )
-    for part, symbol in (("precision", "circle-open"), ("recall", "diamond-open")):
-        values = [getattr(score, part) * scale if score.defined else None for _, _, score, _ in shown]
-        marker = {"symbol": symbol, "size": 9, "color": colours["ink"], "line": {"width": 1.5}}
-        figure.add_scatter(y=labels, x=values, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False)
-    figures = [style.ratio(score.f1) for _, _, score, _ in shown]
-    counts = [f"{counted(s.matched)}/{s.candidate} · {counted(s.matched)}/{s.reference}" for _, _, s, _ in shown]
-    inks = [colours["ink" if score.defined else "muted"] for _, _, score, _ in shown]
-    beside = 0.0  # pixels: figures have a margin of their own, so that no width of the page prints them on the bars
-    columns: list[tuple[list[str], list[str]]] = [(figures, inks), (counts, [colours["muted"]] * len(shown))]
-    for texts, shades in columns:
-        beside += GAP + max((width(text, 13) for text in texts), default=0)
-        for label, text, colour in zip(labels, texts, shades):
-            place = {"x": 1, "xref": "paper", "xanchor": "right", "xshift": beside, "y": label, "showarrow": False}
-            figure.add_annotation(text=text, font={"size": 13, "color": colour}, **place)
-    figure.update_xaxes(range=[0, room], tickvals=[0, scale / 2, scale], fixedrange=True, tickfont={"color": colours["muted"]})
-    figure.update_yaxes(autorange="reversed", fixedrange=True, showgrid=False, ticksuffix="  ", automargin=True)
-    figure.update_layout(height=32 * len(shown) + 36, showlegend=False, bargap=0.4, dragmode=False, margin_r=beside + 4)
-    return figure
 
 
 SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # one per system, repeated if there are more
@@ -123,7 +71,7 @@ def dots(
     room = max([0.5, *(x.high for found in means.values() for x in found.values() if not math.isnan(x.high))]) * scale
     for i, (system, found) in enumerate(means.items()):
         rows = [
-            (y, found[key], colours[KIND_OF.get(key, "attribute")] if key != "All" else colours["ink"])
+            (y, found[key], colours[design.KIND_OF.get(key, "attribute")] if key != "All" else colours["ink"])
             for y, key in enumerate(keys)
             if key in found
         ]

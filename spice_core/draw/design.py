@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from spice_core.scene.matching import MatchState
 
+KIND_OF = {"Object": "object", "Relation": "relation"}  # the kind that colours a category; attribute for all others
 KINDS = ("object", "attribute", "relation")
 CATEGORIES = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")  # those with a label of their own
 MARKS = {

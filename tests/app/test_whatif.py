@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import math
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.inspect import downloads
+from pages.parts.inspect import categories, downloads
 from pages.parts.kit.texts import t
 from pages.parts.session import links, settings
 from pages.parts.session.engine import Inputs
@@ -13,10 +16,17 @@ from pages.parts.session.engine import score as scored
 from spice_core import Spice, SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
+from spice_core.scene.scores import Score
 from tests.app.conftest import APP, opened, said, score, shown
 
 pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.")
+
+
+def bars(app: AppTest) -> list[str]:
+    """The names of the categories that have a bar."""
+    (sent,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == "spice_bars")
+    return [row["name"] for row in sent["rows"]]
 
 
 @pytest.fixture
@@ -99,13 +109,32 @@ def test_other_settings_leave_own_rules_behind(app):
 def test_own_categories(app):
     app = score(app, "A wooden table.", "A wooden table.", "A glass table.")
     app = app.sidebar.text_area(key="inspect.categories").set_value("Material: wooden, glass").run()
-    assert "Material" in app.button_group(key="inspect.category").options
+    assert "Material" in bars(app)
     app = app.sidebar.text_area(key="inspect.categories").set_value("wooden").run()
-    assert "line 1" in " ".join(said(app, "alert")) and "Material" not in app.button_group(key="inspect.category").options
+    assert "line 1" in " ".join(said(app, "alert")) and "Material" not in bars(app)
+
+
+@pytest.mark.parametrize(
+    ("category", "score", "percent", "wanted"),
+    [
+        ("Object", Score(2, 4, 2), False, ("object", 2 / 3, 0.5, 1.0, "0.667", "2/4 · 2/2")),
+        ("Relation", Score(0, 1, 1), True, ("relation", 0.0, 0.0, 0.0, "0.0", "0/1 · 0/1")),
+        ("Size", Score(0, 0, 0), False, ("attribute", None, None, None, "n/a", "0/0 · 0/0")),
+        ("Colour", Score(0, 2, 0), False, ("attribute", None, None, None, "n/a", "0/2 · 0/0")),
+        ("Object", Score(2 + 2 / 3, 3, 12), False, ("object", 0.3556, 0.8889, 0.2222, "0.356", "2.67/3 · 2.67/12")),
+    ],
+)
+def test_the_bar_of_a_category(category, score, percent, wanted):
+    bar = categories.bar(category, "name", score, DisplayStyle(percent=percent), chosen=True)
+    kind, *ratios, figure, counts = wanted
+    assert (bar.id, bar.kind, bar.ratio, bar.counts, bar.chosen) == (category, kind, figure, counts, True)
+    for found, asked in zip((bar.f1, bar.precision, bar.recall), ratios):
+        assert found is asked or math.isclose(found, asked, abs_tol=1e-4)
 
 
 def test_a_category_shows_its_tuples_alone(app):
-    app = app.button_group(key="inspect.category").set_value("Color").run()
+    app.session_state["inspect.category"] = "Color"
+    app = app.run()
     table = shown(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]
     assert "dress: white" in table and "court" not in table and app.query_params["category"] == "Color"
 

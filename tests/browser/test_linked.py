@@ -129,13 +129,20 @@ def test_a_click_on_a_category_shows_its_tuples(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?example=umbrella")
     settled(page)
-    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
-    box = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 3.5 / 6)  # the fourth row: colour, whose bar is empty
+    bars = page.locator("[class*=st-key-inspect-bars]")
+    bars.locator("tr", has_text="Colour").locator(".track").click()  # its bar is empty
     page.wait_for_function("() => location.search.includes('category=Color')")
+    bars.get_by_role("button", name="Colour", pressed=True).wait_for()
     page.locator(".sc-tuples tbody tr").nth(2).wait_for(state="detached")
     assert {row.inner_text() for row in page.locator(".sc-tuples button").all()} == {"umbrella: red", "umbrella: blue"}
-    assert watched.errors == []
+    bars.get_by_role("button", name="Relation").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => location.search.includes('category=Relation')")
+    bars.get_by_role("button", name="Relation", pressed=True).wait_for()
+    assert bars.get_by_role("button", name="Relation").evaluate("button => button.getRootNode().activeElement === button")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => !location.search.includes('category')")
+    assert bars.get_by_role("button", pressed=True).count() == 0 and watched.errors == []
 
 
 def test_the_same_without_a_mouse(watched: Watched, address: str):

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.agreement import data
 from pages.parts.agreement.data import KEY
-from pages.parts.kit import choice, page
+from pages.parts.kit import choice, html, page
 from pages.parts.kit.html import ends, number
 from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import t
@@ -31,7 +31,7 @@ def table(study: Study) -> None:
     st.html(_figures(found, {name: escape(name) for name in found.coefficients}))
     about = t("agreement.note", items=found.items, judgements=found.judgements, resamples=found.resamples, baseline=escape(found.baseline))
     st.html(f'<p class="sc-note">{about}</p>')
-    st.code(study.signature, language=None, wrap_lines=True)
+    html.quoted(study.signature)
 
 
 def pick(study: Study) -> str:

@@ -15,7 +15,7 @@ from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from pages.parts.session.runs import Run
 from pages.parts.views import scored_rows, tuples
-from spice_core.draw.charts import KIND_OF
+from spice_core.draw.design import KIND_OF
 from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import OVERALL
 

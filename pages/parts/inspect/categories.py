@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import url
+from pages.parts.kit import html, url
 from pages.parts.kit.html import number, table
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
-from pages.parts.views import tuples
-from spice_core.draw import charts
+from pages.parts.views import component, tuples
+from spice_core.draw.design import KIND_OF
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
 from spice_core.scene.scores import OVERALL, Score, counted
@@ -30,26 +29,29 @@ def chosen_rows(scored: Scored, *, key: str) -> list[TupleRow]:
 
 
 def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
-    """A clickable chart and buttons for the same choice."""
+    """A bar for each category; a click on one shows only its tuples, another all."""
     scores = scored.result.scores
     names, widget = _names(scores), f"{key}.category"
-
-    def clicked() -> None:
-        points = st.session_state[f"{key}.chart"].selection.points
-        st.session_state[widget] = list(names)[points[0]["point_index"]] if points else None
-
     chosen = st.session_state[widget]
-    st.html(f'<div class="sc-titled"><h3 class="sc-small">{t("categories.title")}</h3><span>{t("categories.counts")}</span></div>')
-    cache_key = ("chart", style, chosen)
-    if cache_key not in scored.cache:
-        scored.cache[cache_key] = charts.categories(scores, names, style=style, chosen=chosen)
+
+    def ask(name: str) -> None:
+        st.session_state[widget] = None if st.session_state[widget] == name else name
+
+    html.titled(t("categories.title"), t("categories.counts"))
     listed = ", ".join(f"{name} {number(scores[k].f1, style=style)}" for k, name in names.items())
-    options: dict[str, Any] = {"theme": None, "config": {"displayModeBar": False}, "alt": t("categories.alt", values=listed)}
-    st.plotly_chart(scored.cache[cache_key], key=f"{key}.chart", on_select=clicked, selection_mode="points", **options)
-    st.pills(t("categories.only"), list(names), key=widget, format_func=names.__getitem__, label_visibility="collapsed")
+    bars = [bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
+    component.bars(t("categories.alt", values=listed), bars, hint=t("categories.only"), ask=ask, key=f"{key}.bars")
     with st.expander(t("categories.table")):
         _table(scores, names, style)
     url.keep("category", chosen, None)
+
+
+def bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.Bar:
+    """A category as a bar; without reference tuples it has no ratios but a word for it."""
+    f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
+    matched, kind = counted(score.matched), KIND_OF.get(category, "attribute")
+    counts = f"{matched}/{score.candidate} · {matched}/{score.reference}"
+    return component.Bar(category, name, kind, f1, precision, recall, number(score.f1, style=style), counts, chosen)
 
 
 def _names(scores: Mapping[str, Score]) -> dict[str, str]:

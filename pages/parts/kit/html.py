@@ -66,6 +66,11 @@ def heading(text: str) -> None:
     st.html(f'<h3 class="sc-small">{escape(text)}</h3>')
 
 
+def quoted(text: str) -> None:
+    """A text to copy, such as a signature: one click selects it whole."""
+    st.html(f'<pre class="sc-quoted">{escape(text)}</pre>')
+
+
 def titled(title: str, note: str) -> None:
     """A small heading with a note at the right."""
     st.html(f'<div class="sc-titled"><h3 class="sc-small">{title}</h3><span>{note}</span></div>')

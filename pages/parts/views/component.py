@@ -24,12 +24,16 @@ def _components() -> dict[str, Callable]:
         "graphs": "<nav></nav><main></main>",
         "copy": '<div><button type="button"></button><span role="status"></span></div>',
         "grid": '<div tabindex="-1"><table></table></div>',
+        "bars": "<table></table>",
     }
-    styles = {"graphs": frame.css() + style("bar"), "copy": style("copy"), "grid": style("grid")}
-    scripts = {"graphs": frame.script() + script("bar") + script("linked"), "grid": script("el") + script("grid")}
+    styles = {"graphs": frame.css() + style("bar"), "copy": style("copy"), "grid": style("grid"), "bars": style("bars")}
+    scripts = {
+        "graphs": frame.script() + script("bar") + script("linked"),
+        **{name: script("el") + script(name) for name in ("grid", "bars")},
+    }
     return {
         name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or script(name))
-        for name in ("library", "graphs", "details", "copy", "grid", "reveal")
+        for name in ("library", "graphs", "details", "copy", "grid", "bars", "reveal")
     }
 
 
@@ -106,6 +110,32 @@ def grid(
 
     written = [[name, *(cell._asdict() for cell in cells)] for name, cells in rows]
     _components()["grid"](key=key, data={"caption": caption, "heads": heads, "rows": written}, on_asked_change=clicked)
+
+
+class Bar(NamedTuple):
+    """A row of bars: what it asks for, its name, the kind that colours it, its ratios (0–1, None without any), F1 and counts in figures."""
+
+    id: str
+    name: str
+    kind: str
+    f1: float | None
+    precision: float | None
+    recall: float | None
+    ratio: str
+    counts: str
+    chosen: bool
+
+
+def bars(caption: str, rows: Sequence[Bar], *, hint: str, ask: Callable[[str], None], key: str) -> None:
+    """Rows with a bar each. A click calls ``ask`` with a row's id."""
+    known = {row.id for row in rows}
+
+    def clicked() -> None:
+        if (chosen := st.session_state[key].asked) in known:
+            ask(chosen)
+
+    data = {"caption": caption, "hint": hint, "chosen": any(row.chosen for row in rows), "rows": [row._asdict() for row in rows]}
+    _components()["bars"](key=key, data=data, on_asked_change=clicked)
 
 
 def reveal(place: str, mark: int) -> None:

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import messages
+from pages.parts.kit import html, messages
 from pages.parts.kit.html import ends, number, table
 from pages.parts.kit.texts import t
 from pages.parts.session import runs, work
@@ -45,7 +45,7 @@ def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, 
             found, problems, signatures = task.result
             messages.say(problems)
             _table(found, style)
-            st.code("\n".join(signatures), language=None, wrap_lines=True)
+            html.quoted("\n".join(signatures))
 
 
 def _table(found: Mapping[str, Mapping[str, Estimate]], style: DisplayStyle) -> None:

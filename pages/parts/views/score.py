@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts.kit import html
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from spice_core.draw.style import DisplayStyle
@@ -33,4 +34,4 @@ def header(result: SpiceResult, *, style: DisplayStyle) -> None:
 def signature(written: str) -> None:
     """The signature, ready to copy."""
     st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
-    st.code(written, language=None, wrap_lines=True)
+    html.quoted(written)
