@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.batch import filters, overview, questions, rows, saved
+from pages.parts.batch import filters, overview, questions, rows, saved, work
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, runs, settings, tasks
@@ -32,7 +32,9 @@ def main() -> None:
 
 
 def start(data: datasets.Data) -> None:
-    """The choice of language, and the button that scores the good rows."""
+    """The choice of language, and the button that scores the good rows; scored rows are shown at once."""
+    if opened := work.open_once(data, key=KEY):
+        st.session_state[RUN] = opened
     run = tasks.current(RUN, runs.Run)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.language(data, key=KEY)
@@ -47,6 +49,7 @@ def start(data: datasets.Data) -> None:
             st.session_state.pop(f"{KEY}.row", None)  # the list would go on showing the caption of the run before
             st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start(RUN)
             st.rerun()
+    work.report(data, run, key=KEY)
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
         messages.say([t("batch.stale", name=run.name)])
 
@@ -78,8 +81,9 @@ def show(run: runs.Run) -> None:
     with st.container(border=True, key=f"{KEY}.detail"):
         if line := rows.choose(found, key=KEY):
             rows.detail(line, run, key=KEY, style=style)
-            rows.tag(line, tags, key=KEY)
+            rows.tag(line, run, tags, key=KEY)
     saved.totals(tags)
+    work.warn(run, tags, key=KEY)
     score.signature(run.rows[0].signature)
 
 

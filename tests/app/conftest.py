@@ -23,6 +23,11 @@ def shown(app: AppTest) -> str:
     return "\n".join(block.proto.body for block in app.get("html"))
 
 
+def signature(app: AppTest) -> str:
+    """The signature that the page shows."""
+    return re.findall(r'<pre class="sc-quoted">(.*?)</pre>', shown(app))[-1]
+
+
 def said(app: AppTest, kind: str = "status") -> list[str]:
     """What the page says to the visitor: notes (``status``) or problems (``alert``)."""
     blocks = re.findall(rf'role="{kind}">(.*?)</div>', shown(app))

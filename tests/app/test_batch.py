@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import math
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import counts, filters, saved
+from pages.parts.batch import counts, filters, saved, work
 from pages.parts.batch.questions import in_words
+from pages.parts.kit.page import ROOT
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, settings
 from pages.parts.session.links import unpack
@@ -19,8 +22,9 @@ from pages.parts.session.runs import FIELDS, Run
 from pages.parts.views import scored_rows, tuples
 from spice_core import Spice
 from spice_core.data.reader import Upload
+from spice_core.data.work_file import Work
 from spice_core.evaluation.questions import Concern
-from tests.app.conftest import APP, said, shown
+from tests.app.conftest import APP, said, shown, signature
 
 USUAL = settings.usual("en")
 pytestmark = pytest.mark.parser
@@ -28,6 +32,7 @@ GOOD = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
     {"image_id": "b", "test": "=Two cats.", "refs": ["Two cats on a bed."]},
 ]
+RULES = (ROOT / "spice_core/lang/en/rules/caption.toml").read_text() + "# mine\n"
 FAULTY = [
     GOOD[0],
     {"image_id": 2, "test": "A cat.", "refs": []},
@@ -92,7 +97,7 @@ def test_the_sample_is_scored_as_the_library_scores_it():
     found = counts.lines(app.session_state["batch.run"])
     assert len(found) == len(items) and math.isclose(math.fsum(line.f1 for line in found[:8]) / 8, mean)
     assert f"<b>{counts.means(app.session_state['batch.run'])['f1'].value:.3f}</b>" in shown(app)
-    assert app.code[0].value.startswith("spice|lang:en")
+    assert signature(app).startswith("spice|lang:en")
 
 
 def test_faulty_rows_are_named_and_good_ones_scored():
@@ -331,19 +336,120 @@ def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
 
 def test_causes_are_kept_and_counted(app: AppTest, run: Run):
     image = app.selectbox(key="batch.row").value
-    app.pills(key=f"batch.cause.{image}").set_value("rule").run()
-    app.text_input(key=f"batch.note.{image}").set_value("no rule for this").run()
+    of = run.digest[:12]
+    app.pills(key=f"batch.cause.{of}.{image}").set_value("rule").run()
+    app.text_input(key=f"batch.note.{of}.{image}").set_value("no rule for this").run()
     app.button(key="batch.next").click().run()
     other = app.selectbox(key="batch.row").value
-    app.pills(key=f"batch.cause.{other}").set_value("rule").run()
+    app.pills(key=f"batch.cause.{of}.{other}").set_value("rule").run()
     tags = app.session_state["batch.tags"][run.digest]
     assert tags == {image: ("rule", "no rule for this"), other: ("rule", "")}
     assert f"{t('batch.totals', number=2)}: {t('batch.rule')} 2" in shown(app)
     app.selectbox(key="batch.kind").set_value("tag").run()
     app.selectbox(key="batch.value").set_value("rule").run()
     assert t("batch.found", number=2, total=240) in shown(app)
-    app.pills(key=f"batch.cause.{app.selectbox(key='batch.row').value}").set_value(None).run()
+    app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").set_value(None).run()
     assert not app.exception
+
+
+def file_of(app: AppTest) -> Upload:
+    """The work file that the page offers."""
+    run = app.session_state["batch.run"]
+    view = {name: value for name, value in app.query_params.items() if name != "ui"}
+    view = {name: value[-1] if isinstance(value, list) else value for name, value in view.items()}
+    row = json.dumps(app.selectbox(key="batch.row").value)
+    config = run.settings.as_dict()
+    return Upload(
+        "mine.jsonl.gz",
+        work.as_file(Work(tuple(run.rows), run.name, config, view | {"row": row}, app.session_state["batch.tags"][run.digest])),
+    )
+
+
+def uploaded(app: AppTest, *files: Upload) -> AppTest:
+    app.segmented_control(key="batch.source").set_value("files").run()
+    return app.file_uploader(key="batch.file").set_value([(file.name, file.content, "application/gzip") for file in files]).run()
+
+
+def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
+    app.slider(key="batch.range").set_value((0.1, 0.3)).run()
+    app.text_input(key="batch.search").set_value("man").run()
+    app.button(key="batch.next").click().run()
+    image, of = app.selectbox(key="batch.row").value, run.digest[:12]
+    app.pills(key=f"batch.cause.{of}.{image}").set_value("synonym").run()
+    app.text_input(key=f"batch.note.{of}.{image}").set_value("<b>sofa</b> = couch").run()
+
+    other = uploaded(page(), file_of(app))
+    opened = other.session_state["batch.run"]
+    assert t("batch.work_opened", number=240) in said(other) and t("batch.stale", name=opened.name) not in said(other)
+    assert (opened.rows, opened.items, opened.settings, opened.name) == (run.rows, run.items, run.settings, run.name)
+    assert other.slider(key="batch.range").value == (0.1, 0.3) and other.text_input(key="batch.search").value == "man"
+    assert other.selectbox(key="batch.row").value == image and other.session_state["batch.tags"][opened.digest] == {
+        image: ("synonym", "<b>sofa</b> = couch")
+    }
+    assert other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").value == "synonym" and "<b>sofa" not in shown(other)
+    assert list(other.dataframe[0].value["id"]) == list(app.dataframe[0].value["id"])
+    assert file_of(other).content == file_of(app).content
+
+    other = other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").set_value(None).run()
+    assert other.session_state["batch.run"] is opened and not other.exception, "opened once: what is changed stays"
+
+
+def test_own_rules_and_categories_travel_with_the_work(run: Run):
+    config = replace(USUAL, rules="mine", rules_text=RULES, categories=(("Material", ("glass", "wood")),))
+    rows = tuple(run.rows[:3])
+    file = Upload("a.jsonl.gz", work.as_file(Work(rows, "a", config.as_dict(), {}, {})))
+    app = page()
+    app.session_state["own_rules"] = {"en": {"mine": "# another draft"}}
+    app = uploaded(app.run(), file)
+    opened = app.session_state["batch.run"]
+    assert opened.settings == replace(config, rules="mine (2)") and app.session_state["own_rules"]["en"]["mine"] == "# another draft"
+    assert app.sidebar.selectbox(key="batch.en.rules").value == "mine (2)"
+    assert app.sidebar.text_area(key="batch.categories").value == "Material: glass, wood"
+    assert t("batch.stale", name=opened.name) not in said(app), "the settings of the page are those of the work"
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"lang": "en", "rules": "pyproject.toml"},
+        {"lang": "en", "parser": "spacy:/tmp"},
+        {"lang": "en", "synonyms": "../../etc/passwd"},
+        {"lang": "fr"},
+        {"lang": "en", "rules": "/etc/x.toml", "rules_text": ""},
+        {"lang": "en", "rules": 3},
+        {"lang": "en", "rules": "mine", "rules_text": "[[rule]"},
+        {"lang": "en", "unknown": "x"},
+    ],
+)
+def test_settings_that_are_not_to_be_had_open_with_the_usual_ones(run: Run, config):
+    head = {"version": 1, "name": "a", "settings": config, "view": {}}
+    lines = [run.rows[0].as_json(FIELDS) | {"work": head}, run.rows[1].as_json(FIELDS)]
+    app = uploaded(page(), Upload("a.jsonl", "".join(json.dumps(line) + "\n" for line in lines).encode()))
+    opened = app.session_state["batch.run"]
+    assert opened.settings == USUAL and len(opened.rows) == 2 and not app.exception
+    (told,) = [each for each in said(app) if each.startswith(t("batch.work_settings", problem="|").partition("|")[0])]
+    assert "tool" not in told and "root:" not in told, "nothing of this machine's files"
+
+
+def test_settings_that_are_not_named_are_the_usual_ones(run: Run):
+    file = Upload("a.jsonl.gz", work.as_file(Work(tuple(run.rows[:2]), "a", {"lang": "en"}, {}, {})))
+    app = uploaded(page(), file)
+    assert app.session_state["batch.run"].settings == USUAL and len(said(app)) == 1
+
+
+def test_a_damaged_work_file_keeps_its_whole_rows(run: Run):
+    whole = gzip.decompress(work.as_file(Work(tuple(run.rows), "a", USUAL.as_dict(), {}, {})))
+    app = uploaded(page(), Upload("a.jsonl", whole[:-50]))
+    assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in shown(app)
+    newer = uploaded(page(), Upload("a.jsonl", whole.replace(b'"version": 1', b'"version": 7', 1)))
+    assert "field work.version" in shown(newer) and newer.session_state["batch.run"].digest == datasets.sample().digest
+
+
+def test_a_result_file_of_the_command_line_is_shown_as_it_is_scored(run: Run):
+    lines = "".join(json.dumps(row.as_json(FIELDS)) + "\n" for row in run.rows[:5])
+    app = uploaded(page(), Upload("results.jsonl", lines.encode()))
+    opened = app.session_state["batch.run"]
+    assert (opened.rows, opened.name, opened.settings) == (run.rows[:5], "results", USUAL) and not opened.working
 
 
 def test_exports(run: Run, tmp_path):

@@ -17,7 +17,7 @@ from spice_core import Spice, SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
 from spice_core.scene.scores import Score
-from tests.app.conftest import APP, opened, said, score, shown
+from tests.app.conftest import APP, opened, said, score, shown, signature
 
 pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.")
@@ -145,7 +145,7 @@ def test_a_link_restores_captions_settings_and_view():
     app.query_params["t"] = links.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), chosen)
     app.query_params["view"], app.query_params["show"], app.query_params["ui"] = "difference", "missing", "ja"
     app.run()
-    assert app.text_area(key="inspect.candidate").value == CAPTIONS[0] and "synonyms:none" in app.code[0].value
+    assert app.text_area(key="inspect.candidate").value == CAPTIONS[0] and "synonyms:none" in signature(app)
     assert app.segmented_control(key="inspect.view").value == "difference" and app.segmented_control(key="inspect.show").value == "missing"
     assert t("tuples.title", language="ja") in [s.value for s in app.subheader]
 

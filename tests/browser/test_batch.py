@@ -1,13 +1,14 @@
-"""The Batch and Systems pages in a browser, the network cut: upload, run, open a row in Inspect; compare the sample."""
+"""The Batch and Systems pages in a browser, the network cut: upload, run, open a row in Inspect, save and reopen; compare the sample."""
 
 from __future__ import annotations
 
 import json
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from pages.parts.session import datasets
-from tests.browser.conftest import Watched, quiet, settled
+from tests.browser.conftest import Watched, quiet, settled, still, visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 ROWS = [
@@ -125,3 +126,62 @@ def test_systems_of_the_sample_and_of_files(watched: Watched, address: str):
     page.get_by_role("button", name="A is better").click()
     page.get_by_text("You preferred").wait_for()
     assert watched.abroad == watched.errors == []
+
+
+def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, browser: object, tmp_path):
+    page = watched.page
+    opened(page, address, "Batch")
+    page.get_by_role("radio", name="Your files").click()
+    content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS[:20]).encode()
+    page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
+    page.get_by_role("button", name="Score 20 images").click()
+    page.get_by_text("20 of 20 captions").wait_for()
+    page.get_by_role("row", name="Colour").get_by_role("button").nth(2).click()  # another value
+    page.get_by_text("8 of 20 captions").wait_for()
+    page.get_by_role("button", name="Next", exact=True).click()
+    still(page)
+    page.get_by_role("radio", name="reference", exact=True).click()
+    still(page)
+    page.get_by_placeholder("What is wrong here").fill("the reference says blue")
+    page.keyboard.press("Enter")
+    page.get_by_text("1 caption with a cause").wait_for()
+    still(page)
+
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.close(run_before_unload=True)
+    page.wait_for_timeout(500)
+    assert asked == ["beforeunload"] and not page.is_closed(), "work that is in no file is not lost by closing the page"
+
+    page.get_by_test_id("stPopoverButton").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Work: rows").click()
+    saved.value.save_as(tmp_path / "work.jsonl.gz")
+    still(page)
+    before = seen(page)
+    with page.expect_event("close"):
+        page.close(run_before_unload=True)
+
+    other = Watched(visitor(browser.new_context(viewport={"width": 1440, "height": 900})))
+    opened(other.page, address, "Batch")
+    other.page.get_by_role("radio", name="Your files").click()
+    other.page.locator('input[type="file"]').first.set_input_files(tmp_path / "work.jsonl.gz")
+    other.page.get_by_text("8 of 20 captions").wait_for()
+    still(other.page)
+    assert seen(other.page) == before and other.page.get_by_placeholder("What is wrong here").input_value() == "the reference says blue"
+    assert watched.abroad == watched.errors == other.abroad == other.errors == []
+    other.page.context.close()
+
+
+def seen(page: object) -> dict[str, object]:
+    """What the page says of a run: score, table of questions, chips, the caption shown and its diagnosis; and what its address asks."""
+    page.locator(".sc-one b").wait_for()
+    return {
+        "score": page.locator(".sc-score").inner_text(),
+        "questions": page.get_by_role("row").all_inner_texts(),
+        "chips": [text for text in page.locator('[class*="st-key-batch-chip"]').all_inner_texts() if text],
+        "caption": page.locator(".sc-captions").last.inner_text(),
+        "cause": page.get_by_role("radio", checked=True).all_inner_texts(),
+        "totals": page.locator(".sc-totals").inner_text(),
+        "asked": parse_qs(urlsplit(page.url).query)["q"],
+    }

@@ -25,7 +25,7 @@ from spice_core.metrics.measure import segment_scores, signatures
 from spice_core.metrics.registry import DEFAULT, METRICS, available, unavailable
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Sense
-from tests.app.conftest import APP, opened, score, shown
+from tests.app.conftest import APP, opened, score, shown, signature
 from tests.contracts.esperanto import PACK
 
 ROOT = Path(__file__).parents[2]
@@ -249,7 +249,7 @@ def test_batch(files):
     app = uploaded(app.segmented_control(key="batch.source").set_value("files").run(), "batch.file", "rows.json")
     (choice,) = [control for control in app.segmented_control if control.key.startswith("batch.lang.")]
     app = measured(choice.set_value("eo").run(), "batch.start", "batch.run")
-    assert "Esperanto" in choice.options and app.code[0].value == str(Spice("eo").signature)
+    assert "Esperanto" in choice.options and signature(app) == str(Spice("eo").signature)
     app.session_state["batch.others"] = True
     told = shown(measured(app.run(), "batch.measure", "batch.measured"))
     assert ">chrF<" in told and all(line in told for line in LACKING)
@@ -274,7 +274,7 @@ def test_agreement(files, name):
     metrics = app.multiselect(key="agreement.metrics.eo")
     assert metrics.options == available(PACK) and metrics.value == ["SPICE"]
     app = measured(uploaded(app, "agreement.file", name), "agreement.measure", "agreement.study")
-    assert ">SPICE<" in shown(app) and app.code[0].value == str(Spice("eo").signature)
+    assert ">SPICE<" in shown(app) and signature(app) == str(Spice("eo").signature)
 
 
 # the recipe

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -31,16 +32,25 @@ _DRAWN = 12
 def begin(*, key: str) -> None:
     """Set the filters, at the first visit as the address says."""
     address = st.query_params if f"{key}.range" not in st.session_state else {}
-    asked = {
-        "range": _range(address.get("f1", "")),
-        "kind": kind if (kind := address.get("by", "")) in KINDS else "",
-        "value": address.get("only"),
-        "search": address.get("find", "")[:_LONGEST],
-        "order": order if (order := address.get("order", "")) in ORDERS else "worst",
-        "asked": list(dict.fromkeys(address.get("q", "")[:_LONGEST].split(",")))[: questions.MOST],
-    }
-    for name, value in asked.items():
+    for name, value in _asked(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
+
+
+def put(view: Mapping[str, str], *, key: str) -> None:
+    """Set the filters as a view says."""
+    st.session_state.update({f"{key}.{name}": value for name, value in _asked(view).items()})
+
+
+def _asked(view: Mapping[str, str]) -> dict[str, Any]:
+    """The state of each filter, from a view or the address; of what is unknown the default."""
+    return {
+        "range": _range(view.get("f1", "")),
+        "kind": kind if (kind := view.get("by", "")) in KINDS else "",
+        "value": view.get("only"),
+        "search": view.get("find", "")[:_LONGEST],
+        "order": order if (order := view.get("order", "")) in ORDERS else "worst",
+        "asked": list(dict.fromkeys(view.get("q", "")[:_LONGEST].split(",")))[: questions.MOST],
+    }
 
 
 def clear(*, key: str) -> None:
@@ -54,15 +64,17 @@ def _range(written: str) -> tuple[float, float]:
     return (low, high) if low < high <= 1 else FULL
 
 
-def _keep(run: Run, *, key: str) -> None:
-    """Put the filters into the address."""
+def view(run: Run, *, key: str) -> dict[str, str]:
+    """The filters as the address holds them."""
     low, high = st.session_state[f"{key}.range"]
-    url.keep("q", ",".join(questions.asked(run, key=key)))
-    url.keep("f1", f"{low:.2f}-{high:.2f}" if (low, high) != FULL else "")
-    url.keep("by", st.session_state[f"{key}.kind"])
-    url.keep("only", st.session_state[f"{key}.value"] or "")
-    url.keep("find", st.session_state[f"{key}.search"])
-    url.keep("order", st.session_state[f"{key}.order"], "worst")
+    return {
+        "q": ",".join(questions.asked(run, key=key)),
+        "f1": f"{low:.2f}-{high:.2f}" if (low, high) != FULL else "",
+        "by": st.session_state[f"{key}.kind"],
+        "only": st.session_state[f"{key}.value"] or "",
+        "find": st.session_state[f"{key}.search"],
+        "order": st.session_state[f"{key}.order"],
+    }
 
 
 def choose(run: Run, tags: Tags, *, key: str, style: DisplayStyle) -> list[Line]:
@@ -84,7 +96,8 @@ def choose(run: Run, tags: Tags, *, key: str, style: DisplayStyle) -> list[Line]
         )
         if len(found) < len(run.rows):
             st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear, kwargs={"key": key}, type="tertiary")
-    _keep(run, key=key)
+    for name, value in view(run, key=key).items():
+        url.keep(name, value, "worst" if name == "order" else "")
     return sorted_(found, order)
 
 

@@ -97,9 +97,9 @@ def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
         to_inspect(line.row, run.settings, key=key)
 
 
-def tag(line: Line, tags: dict, *, key: str) -> None:
+def tag(line: Line, run: Run, tags: dict, *, key: str) -> None:
     """The visitor's diagnosis, with a note."""
-    cause, note = f"{key}.cause.{line.id}", f"{key}.note.{line.id}"
+    cause, note = (f"{key}.{what}.{run.digest[:12]}.{line.id}" for what in ("cause", "note"))
     before = tags.get(line.id, ("", ""))
     st.session_state.setdefault(cause, before[0] or None)
     st.session_state.setdefault(note, before[1])

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts, filters
+from pages.parts.batch import counts, filters, work
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.session.runs import FIELDS, Run
@@ -29,6 +29,7 @@ def menu(run: Run, tags: counts.Tags, *, key: str, style: DisplayStyle) -> None:
     if not opened.open:
         return
     with opened:
+        work.save(run, tags, key=key)
         for name, (ending, mime, make) in FILES.items():
             file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
             data = make(run, tags, style)

@@ -20,6 +20,7 @@ from pages.parts.kit.texts import language_names, problem, t
 from spice_core.data.items import Item
 from spice_core.data.reader import Upload, read_rows, stem
 from spice_core.data.sources import Source
+from spice_core.data.work_file import Work, read_work
 from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 from spice_core.report.tables import as_csv
@@ -39,7 +40,8 @@ class Data:
     """The good rows of a file, and what is wrong with the others: file, row, field, found and expected.
 
     Of many problems the first are in ``problems``, ``bad`` is the number of all. Where a file cannot be used as it is,
-    ``remedy`` names what would help (see InputError), the file and what was found.
+    ``remedy`` names what would help (see InputError), the file and what was found. ``work`` is what a file holds that is
+    scored already.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Data:
     digest: str = ""
     bad: int = 0
     remedy: tuple[str, str, str] | None = None
+    work: Work | None = None
 
 
 @cache
@@ -68,6 +71,9 @@ def scored_sample(system: str = SYSTEMS[0]) -> Path:
 
 def read(file: Upload, references: Upload | None = None) -> Data:
     """All rows of a file, good or bad; bad contents never raise."""
+    digest = sha256(b"\0".join((file.name.encode(), file.content, references.content if references else b""))).hexdigest()
+    if not references and (data := _scored(file, digest)):
+        return data
     items: list[Item] = []
     problems: list[tuple[str, ...]] = []
     bad, too_many, remedy = 0, False, None
@@ -88,8 +94,18 @@ def read(file: Upload, references: Upload | None = None) -> Data:
             )
         if bad == _COUNTED:
             break
-    digest = sha256(b"\0".join((file.name.encode(), file.content, references.content if references else b""))).hexdigest()
     return Data(stem(file), tuple(items), tuple(problems), too_many, digest, bad, remedy)
+
+
+def _scored(file: Upload, digest: str) -> Data | None:
+    """A file of scored rows; None for any other."""
+    work, error = read_work(file, most=MOST)
+    problems = (described(error, file),) if error else ()
+    if not work and not error:
+        return None
+    items = tuple(Item(row.image_id, row.candidate, row.references) for row in work.rows) if work else ()
+    name = work.name if work and work.name else stem(file)
+    return Data(name, items, problems, digest=digest, bad=len(problems), work=work)
 
 
 def _all(file: Upload, references: Upload | None) -> Iterator[Item | InputError]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
+from itertools import chain, count
 from typing import Any
 
 import streamlit as st
@@ -73,6 +74,22 @@ def put(config: SpiceConfig, *, key: str) -> None:
     for part in PARTS:
         if (name := getattr(config, part)) in options(language(config.lang), part):
             st.session_state[f"{key}.{config.lang}.{part}"] = name
+
+
+def restore(config: SpiceConfig, *, key: str) -> SpiceConfig:
+    """Apply settings in full, with own rules and categories; own rules of a name that is taken get another."""
+    if config.rules_text:
+        mine = st.session_state.setdefault(OWN, {}).setdefault(config.lang, {})
+        names = chain([config.rules], (f"{config.rules} ({number})" for number in count(2)))
+        free = next(
+            name for name in names if mine.get(name, config.rules_text) == config.rules_text and name not in language(config.lang).rules
+        )
+        config = replace(config, rules=free)
+        mine[free] = config.rules_text
+    put(config, key=key)
+    st.session_state[f"{key}.{config.lang}.rules"] = config.rules
+    st.session_state[f"{key}.categories"] = "\n".join(f"{name}: {', '.join(words)}" for name, words in config.categories)
+    return config
 
 
 def _part(pack: LanguagePack, part: str, *, key: str) -> str:

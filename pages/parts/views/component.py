@@ -19,7 +19,7 @@ _SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 @cache
 def _components() -> dict[str, Callable]:
-    """The components by name, registered once: those that load the drawing library, draw, keep explanations, copy a link, ask, and scroll."""
+    """The components by name, registered once: those that load the drawing library, draw, keep explanations, copy a link, ask, ask before leaving, and scroll."""
     html = {
         "graphs": "<nav></nav><main></main>",
         "copy": '<div><button type="button"></button><span role="status"></span></div>',
@@ -33,7 +33,7 @@ def _components() -> dict[str, Callable]:
     }
     return {
         name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or script(name))
-        for name in ("library", "graphs", "details", "copy", "grid", "bars", "reveal")
+        for name in ("library", "graphs", "details", "copy", "grid", "bars", "leave", "reveal")
     }
 
 
@@ -136,6 +136,11 @@ def bars(caption: str, rows: Sequence[Bar], *, hint: str, ask: Callable[[str], N
 
     data = {"caption": caption, "hint": hint, "chosen": any(row.chosen for row in rows), "rows": [row._asdict() for row in rows]}
     _components()["bars"](key=key, data=data, on_asked_change=clicked)
+
+
+def leave(*, unsaved: bool, key: str) -> None:
+    """Let the browser ask before the page is closed or loaded anew, while something is not saved."""
+    _components()["leave"](key=key, data={"unsaved": unsaved}, height=1)
 
 
 def reveal(place: str, mark: int) -> None:

@@ -1,0 +1,106 @@
+"""Work kept in a file and opened again: scored rows, settings, filters, diagnoses and notes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.batch import counts, filters
+from pages.parts.kit import messages
+from pages.parts.kit.texts import problem, t
+from pages.parts.session import datasets, engine, settings
+from pages.parts.session.runs import Run
+from pages.parts.views import component
+from spice_core import SpiceConfig
+from spice_core.data.work_file import Work
+from spice_core.errors import InputError, SpiceError
+from spice_core.lang import LANGUAGES, language
+
+_ROW = "row"  # of the view: the caption that is shown
+
+
+def open_once(data: datasets.Data, *, key: str) -> Run | None:
+    """The run of a work file, when it has just been chosen: its settings, filters and diagnoses become those of the page."""
+    if not data.work or st.session_state.get(f"{key}.work") is data:
+        return None
+    st.session_state[f"{key}.work"] = data
+    config, said = _settings(data.work)
+    st.session_state[f"{key}.work_said"] = said
+    config = settings.restore(config, key=key)
+    st.session_state[f"{key}.lang.{data.digest[:12]}"] = config.lang
+    diagnoses = {image: (cause if cause in counts.CAUSES else "", note) for image, (cause, note) in data.work.diagnoses.items()}
+    st.session_state.setdefault(f"{key}.tags", {})[data.digest] = diagnoses
+    filters.put(data.work.view, key=key)
+    st.session_state[f"{key}.row"] = _row(data.work)
+    run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows))
+    st.session_state[f"{key}.saved"] = _mark(run, diagnoses)
+    return run
+
+
+def report(data: datasets.Data, run: Run | None, *, key: str) -> None:
+    """That the rows are shown as they were saved, or why not with their settings."""
+    if data.work and run and run.digest == data.digest:
+        messages.say([t("batch.work_opened", number=len(data.items)), *st.session_state.get(f"{key}.work_said", [])])
+
+
+def save(run: Run, tags: counts.Tags, *, key: str) -> None:
+    """A button that saves the work as a file, made when it is pressed."""
+    view = filters.view(run, key=key) | {_ROW: json.dumps(st.session_state.get(f"{key}.row"))}
+    work = Work(tuple(run.rows), run.name, run.settings.as_dict(), {name: value for name, value in view.items() if value}, dict(tags))
+    mark = _mark(run, tags)
+    file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}-work.jsonl.gz", "mime": "application/gzip"}
+    keep: dict[str, Any] = {"on_click": lambda: st.session_state.update({f"{key}.saved": mark}), "type": "tertiary"}
+    st.download_button(t("batch.save_work"), lambda: as_file(work), key=f"{key}.save.work", **file, **keep)
+
+
+def as_file(work: Work) -> bytes:
+    """The gzipped lines, the same bytes for the same work."""
+    return gzip.compress("".join(work.lines()).encode(), mtime=0)
+
+
+def warn(run: Run, tags: counts.Tags, *, key: str) -> None:
+    """Let the browser ask before work that is in no file is left."""
+    own = run.digest != datasets.sample().digest or bool(tags)
+    component.leave(unsaved=own and st.session_state.get(f"{key}.saved") != _mark(run, tags), key=f"{key}.leave")
+
+
+def _mark(run: Run, tags: counts.Tags) -> tuple[object, ...]:
+    """What tells one state of the work from another."""
+    return run.digest, run.settings, len(run.rows), tuple(tags.items())
+
+
+def _settings(work: Work) -> tuple[SpiceConfig, list[str]]:
+    """The settings of a work file, or those of its language with a message where they cannot be had here."""
+    written = next((part[5:] for part in work.rows[0].signature.split("|") if part.startswith("lang:")), "")
+    usual = settings.usual(written if written in LANGUAGES else next(iter(LANGUAGES)))
+    if not work.settings:
+        return usual, []
+    try:
+        config = SpiceConfig.from_dict(work.settings)
+        _check_names(config)
+        config = config.resolved()
+        engine.engine(config)
+    except SpiceError as error:
+        return usual, [t("batch.work_settings", problem=problem(error).partition("\n")[0])]
+    return config, []
+
+
+def _check_names(config: SpiceConfig) -> None:
+    """Only what the page offers by name: a file may name no path of this machine. Raises InputError and UnknownNameError."""
+    pack = language(config.lang)
+    for part in settings.PARTS:
+        name, known = getattr(config, part), settings.options(pack, part)
+        if name and name not in known and not (part == "rules" and config.rules_text):
+            raise InputError(t(f"settings.{part}"), name, ", ".join(known))
+
+
+def _row(work: Work) -> Any:
+    """The image of the caption that was shown; None if there is none of it."""
+    try:
+        shown = json.loads(work.view.get(_ROW, "null"))
+    except (ValueError, RecursionError):
+        return None
+    return next((row.image_id for row in work.rows if row.image_id == shown), None)

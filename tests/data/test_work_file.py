@@ -1,0 +1,108 @@
+"""Work files: written and read again, read by every reader of results, and errors named while what stands before them is kept."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+
+import pytest
+
+from spice_core.data.reader import Upload
+from spice_core.data.results import ScoredItem, ScoredTuple, read_results
+from spice_core.data.work_file import LONGEST, Work, read_work
+from spice_core.scene.scores import Score, SentenceScore
+
+SCORES = {name: Score(1, 2, 3, strict=name == "All") for name in ("All", "Object", "Attribute", "Relation", "Color")}
+ROWS = tuple(
+    ScoredItem(
+        image,
+        f"A red <dog>, {image}.",
+        ("A blue dog. It sleeps.",),
+        SCORES,
+        (ScoredTuple(("dog",), True), ScoredTuple(("dog", "red"), False)),
+        (ScoredTuple(("dog",), True), ScoredTuple(("dog", "blue"), False)),
+        "spice|lang:en|rules:caption",
+        sentences=(SentenceScore(1, "A blue dog.", 1, 2),),
+    )
+    for image in (1, "1", "犬")
+)
+WORK = Work(
+    ROWS,
+    "mine",
+    {"lang": "en", "rules": "caption", "categories": {"Material": ["wood"]}},
+    {"q": "Color.other", "f1": "0.00-0.40", "row": '"1"'},
+    {1: ("parser", "odd"), "1": ("", "only a note"), "犬": ("rule", "")},
+)
+
+
+def file_of(work: Work, change: Callable[[list[dict]], None] = lambda rows: None) -> Upload:
+    rows = [json.loads(line) for line in work.lines()]
+    change(rows)
+    return Upload("work.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
+
+
+def test_what_is_written_is_read():
+    assert read_work(file_of(WORK), most=10) == (WORK, None)
+    packed = Upload("work.jsonl.gz", gzip.compress("".join(WORK.lines()).encode()))
+    assert read_work(packed, most=10) == (WORK, None)
+
+
+def test_other_readers_of_results_read_the_rows():
+    assert tuple(read_results(file_of(WORK))) == ROWS
+
+
+def test_results_alone_are_opened_without_name_and_settings():
+    found, error = read_work(file_of(WORK, lambda rows: rows[0].pop("work")), most=10)
+    assert error is None and found == Work(ROWS, diagnoses=WORK.diagnoses)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"image_id,test,ref1\n1,A dog.,A cat.\n",
+        b'{"image_id": 1, "test": "A dog.", "refs": ["A cat."]}\n',
+        b'[{"image_id": 1, "caption": "A dog."}]',
+        b'{"image_id": 1, "test": "A dog.", "refs": ["A cat."], "scores": {"All": {"tp": 1, "fp": 0, "fn": 0}}, "test_tuples": [], "ref_tuples": []}',
+        b'{"image_id": 1, "test": "A dog.", "refs": ["A cat."], "scores": 3, "test_tuples": [], "ref_tuples": []}',
+        b"\x1f\x8b",
+        b"\xff\xfe\x00",
+    ],
+)
+def test_other_files_are_none(content):
+    assert read_work(Upload("a.jsonl", content), most=10) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "kept", "told"),
+    [
+        (lambda rows: rows[0]["work"].update(version=2), 0, "line 1, field work.version: found 2, expected a file of version 1"),
+        (lambda rows: rows[0]["work"].update(version="1"), 0, "line 1, field work.version"),
+        (lambda rows: rows[0].update(work=[]), 0, "line 1"),
+        (lambda rows: rows[0]["work"].pop("view"), 0, "field view"),
+        (lambda rows: rows[0]["work"].update(settings=["en"]), 0, "field work.settings"),
+        (lambda rows: rows[0]["work"].update(view={"q": 3}), 0, "field work.view.q: found 3, expected a text"),
+        (lambda rows: rows[0]["work"].update(name="x" * (LONGEST + 1)), 0, "field work.name: found 2,001 characters"),
+        (lambda rows: rows[1].update(note=None), 1, "line 2, field note: found None"),
+        (lambda rows: rows[1].update(cause="x" * (LONGEST + 1)), 1, "line 2, field cause"),
+        (lambda rows: rows[2].update(image_id="1"), 2, "line 3, field image_id: found '1', expected an image id not used before"),
+        (lambda rows: rows[2].pop("ref_tuples"), 2, "line 3, field ref_tuples"),
+        (lambda rows: rows[1]["scores"]["All"].update(tp=-3), 1, "line 2, field scores.All"),
+        (lambda rows: rows.append(rows[0] | {"image_id": 9}), 3, "found more rows, expected at most 3"),
+    ],
+)
+def test_errors_are_named_and_what_stands_before_them_is_kept(change, kept, told):
+    found, error = read_work(file_of(WORK, change), most=3)
+    assert (len(found.rows) if found else 0) == kept
+    assert told in str(error) and str(error).startswith("work.jsonl")
+
+
+def test_a_file_that_is_cut_off_keeps_its_whole_rows():
+    packed = gzip.compress("".join(WORK.lines()).encode())
+    assert read_work(Upload("work.jsonl.gz", packed[:-4]), most=10) == (None, None), (
+        "so short a file is told of as any that cannot be unpacked"
+    )
+    plain = "".join(WORK.lines()).encode()
+    found, error = read_work(Upload("work.jsonl", plain[:-40]), most=10)
+    assert found and found.rows == ROWS[:2] and "line 3" in str(error)
