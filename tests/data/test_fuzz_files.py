@@ -24,6 +24,7 @@ from spice_core.data.ratings import read_judgements
 from spice_core.data.reader import Upload, text_of
 from spice_core.data.results import RowFields, complete_rows, read_results
 from spice_core.data.sources import Source
+from spice_core.data.work_file import read_work
 from spice_core.errors import InputError, RuleError, SpiceError
 from spice_core.evaluation.systems import read_system
 from spice_core.rules.pattern import Pattern
@@ -31,6 +32,7 @@ from spice_core.rules.rule_file import load_rules, read_tree
 from spice_core.syntax import conllu
 from spice_core.syntax.dependency_graph import DependencyGraph
 from tests.conftest import DATA
+from tests.data.test_work_file import WORK
 from tests.fuzzing import mutations, packed, real_captions
 
 ENGLISH = real_captions("en")
@@ -181,6 +183,14 @@ def tree(file: Upload) -> None:
     assert isinstance(graph, DependencyGraph)
 
 
+def work(file: Upload) -> None:
+    """A work file, read up to its first error; what is kept of it is written again and read as it is."""
+    found, _ = read_work(file, most=10)
+    if found:
+        "".join(found.lines()).encode()
+        assert read_work(Upload("again.jsonl", "".join(found.lines()).encode()), most=10) == (found, None)
+
+
 class Reader(NamedTuple):
     """A kind of file: its name, a good one, and what reads it."""
 
@@ -205,6 +215,7 @@ def readers(folder: Path) -> Iterator[Reader]:
     yield Reader("items.tsv", table(CELLS, "\t"), items)
     yield Reader("semicolons.csv", table(CELLS, ";"), columns)
     yield Reader("scores.jsonl", jsonl(SCORES), results)
+    yield Reader("work.jsonl", "".join(WORK.lines()).encode(), work)
     yield Reader("scores.json", json.dumps(SCORES).encode(), results)
     yield Reader("ratings.jsonl", jsonl(RATINGS), judgements)
     yield Reader("choices.json", json.dumps(CHOICES).encode(), judgements)
