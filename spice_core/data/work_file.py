@@ -109,6 +109,7 @@ def _head(value: object) -> dict[str, Any]:
         raise InputError(field_named("work.settings"), settings, Message("expected.object_of_texts"))
     if not isinstance(view, dict):
         raise InputError(field_named("work.view"), view, Message("expected.object_of_texts"))
+    in_utf8(json.dumps(settings, ensure_ascii=False), field_named("work.settings"))
     texts = {_text(key, "work.view"): _text(part, f"work.view.{key}") for key, part in view.items()}
     return {"name": _text(name, "work.name"), "settings": settings, "view": texts}
 

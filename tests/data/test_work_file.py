@@ -39,7 +39,7 @@ WORK = Work(
 def file_of(work: Work, change: Callable[[list[dict]], None] = lambda rows: None) -> Upload:
     rows = [json.loads(line) for line in work.lines()]
     change(rows)
-    return Upload("work.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
+    return Upload("work.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
 
 
 def test_what_is_written_is_read():
@@ -82,6 +82,7 @@ def test_other_files_are_none(content):
         (lambda rows: rows[0].update(work=[]), 0, "line 1"),
         (lambda rows: rows[0]["work"].pop("view"), 0, "field view"),
         (lambda rows: rows[0]["work"].update(settings=["en"]), 0, "field work.settings"),
+        (lambda rows: rows[0]["work"]["settings"].update(categories={"\ud800": ["wood"]}), 0, "field work.settings"),
         (lambda rows: rows[0]["work"].update(view={"q": 3}), 0, "field work.view.q: found 3, expected a text"),
         (lambda rows: rows[0]["work"].update(name="x" * (LONGEST + 1)), 0, "field work.name: found 2,001 characters"),
         (lambda rows: rows[1].update(note=None), 1, "line 2, field note: found None"),
