@@ -1,0 +1,95 @@
+"""How often a long caption scores above the same caption with one word that is wrong.
+
+    python -m tools.benchmarks.exchanges [PAIRS]
+
+From the paragraphs of ``assets/gold/long_en.jsonl``: an object, an attribute, a number or a relation that the gold graph has, not in a
+sentence that denies something, is exchanged for one that the paragraph lacks; no exchange twice. ``whole``: the reference is the paragraph itself. ``part``: it is the half of its sentences
+that are drawn at random, so that most of the right caption is unsaid by it, and the wrong word may be; the exchange is in a
+sentence of the reference. Prints the share of pairs that are told apart by each metric, and by each kind of exchange.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from spice_core import Spice
+from spice_core.metrics.measure import segment_scores
+from spice_core.metrics.registry import DEFAULT
+
+GOLD = Path(__file__).parents[2] / "assets" / "gold" / "long_en.jsonl"
+WORDS = {
+    "object": "giraffe piano submarine volcano trumpet cactus penguin tractor violin castle ladder anchor".split(),
+    "attribute": "red blue green yellow purple orange pink brown black white".split(),
+    "number": "two three four five six seven eight nine".split(),
+    "relation": "behind under above inside beside near on in over".split(),
+}
+
+
+Words = dict[str, set[str]]  # the words of a gold graph by kind
+_DENIES = re.compile(r"\b(?:no|not|nobody|none|nothing|without|\w+n't)\b", re.IGNORECASE)
+
+
+class Pair(NamedTuple):
+    """A caption, the same with one word exchanged, and the reference."""
+
+    kind: str
+    right: str
+    wrong: str
+    reference: str
+
+
+def pairs(texts: Sequence[tuple[str, Words]], number: int, *, part: bool, seed: int) -> Iterator[Pair]:
+    """Pairs of all kinds in turn, from captions with the objects of their gold graphs."""
+    draw, seen = random.Random(seed), set[str]()
+    while len(seen) < number:
+        kind = list(WORDS)[len(seen) % len(WORDS)]
+        text, said = draw.choice(texts)
+        sentences = re.split(r"(?<=[.!?])\s+", text)
+        place = draw.randrange(len(sentences))
+        there = [match for match in re.finditer(r"[a-z]+", sentences[place]) if match[0] in said[kind]]
+        others = [word for word in WORDS[kind] if not re.search(rf"\b{word}", text.lower())]
+        if not there or not others or _DENIES.search(sentences[place]):
+            continue
+        at, word = draw.choice(there), draw.choice(others)
+        changed = sentences[place][: at.start()] + word + sentences[place][at.end() :]
+        wrong = " ".join([*sentences[:place], changed, *sentences[place + 1 :]])
+        if wrong in seen:
+            continue
+        seen.add(wrong)
+        beside = draw.sample([i for i in range(len(sentences)) if i != place], max(0, len(sentences) // 2 - 1))
+        kept = [sentence for i, sentence in enumerate(sentences) if not part or i in (place, *beside)]
+        yield Pair(kind, " ".join(sentences), wrong, " ".join(kept))
+
+
+def words(tuples: Sequence[Sequence[str]]) -> Words:
+    """The words of a gold graph that may be exchanged."""
+    values = {value for _, value in (each for each in tuples if len(each) == 2)}
+    relations = {word for each in tuples if len(each) == 3 for word in each[1].split()}
+    found = {kind: {*listed} & (relations if kind == "relation" else values) for kind, listed in WORDS.items()}
+    return found | {"object": {each[0] for each in tuples if len(each) == 1}}
+
+
+def main(number: int = 200) -> None:
+    """Print the table."""
+    rows = [json.loads(line) for line in GOLD.read_text(encoding="utf-8").splitlines()]
+    texts = [(row["caption"], words(row["tuples"])) for row in rows]
+    print(f"{'reference':<10}{'metric':<8}{'all':>7}" + "".join(f"{kind:>11}" for kind in WORDS))
+    spice = Spice()
+    for name in ("whole", "part"):
+        found = list(pairs(texts, number, part=name == "part", seed=0))
+        items = [(caption, [pair.reference]) for pair in found for caption in (pair.right, pair.wrong)]
+        for title, scores in segment_scores(items, DEFAULT, spice=spice).items():
+            told = [right > wrong for right, wrong in zip(scores[::2], scores[1::2])]
+            by_kind = [[each for each, pair in zip(told, found) if pair.kind == kind] for kind in WORDS]
+            shares = "".join(f"{sum(each) / len(each):>11.3f}" for each in by_kind)
+            print(f"{name:<10}{title:<8}{sum(told) / len(told):>7.3f}{shares}")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
