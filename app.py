@@ -6,7 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.inspect import baselines, categories, gallery, inputs, languages, linked, notices, parses, references, sentences, whatif
 from pages.parts.kit import html, messages, page, shell
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import engine, links, settings
+from pages.parts.session import engine, images, links, settings
 from pages.parts.views import component, detail, graphs, score
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
@@ -71,6 +71,7 @@ def show(scored: engine.Scored, beside: DeltaGenerator, *, style: DisplayStyle) 
         with st.container():
             messages.say(notices.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
             languages.offer(scored, key=KEY)
+        images.photo(links.image(scored.inputs, key=KEY), t("images.of_captions"))
         scored = references.choose(scored, key=KEY)
         counted = linked.numbers(scored, key=KEY, style=style)
     with st.container():
@@ -98,4 +99,4 @@ def show(scored: engine.Scored, beside: DeltaGenerator, *, style: DisplayStyle) 
 if __name__ == "__main__":  # as a page
     main()
 else:  # as what the server runs, which finds it by its name
-    app = st.App(__file__, routes=shell.routes())
+    app = st.App(__file__, routes=[*shell.routes(), images.route()])

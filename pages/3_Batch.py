@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.batch import filters, overview, questions, rows, saved, work
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, runs, settings, tasks
+from pages.parts.session import datasets, images, runs, settings, tasks
 from pages.parts.views import component, metric_table, score
 from spice_core.lang import LANGUAGES
 
@@ -18,6 +18,7 @@ def main() -> None:
     page.begin("batch")
     filters.begin(key=KEY)
     data = datasets.choose(key=KEY)
+    photos = images.choose(data, key=KEY)
     if data is None:
         settings.choose(next(iter(LANGUAGES)), key=KEY)
         messages.say([t("batch.nothing")])
@@ -25,6 +26,7 @@ def main() -> None:
         datasets.report(data, key=KEY)
         start(data)
     if run := tasks.current(RUN, runs.Run):
+        run.images = photos
         with st.container():
             runs.follow(run, key=KEY)
         if run.rows and not run.working:

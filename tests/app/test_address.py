@@ -200,7 +200,7 @@ def test_an_error_that_nobody_foresaw_tells_visitors_nothing_of_the_server():
 
 HOSTILE = ["9" * 5_000, "x" * 100_000, "a.b,c:d\x00", "</script><img src=x onerror=alert(1)>", "{}{0}{number}%s", "..", "\ufffd"]
 PARAMETERS = {
-    "app.py": ("ui", "example", "ex", "t", "refs", "view", "show", "category", "focus"),
+    "app.py": ("ui", "example", "ex", "t", "image", "refs", "view", "show", "category", "focus"),
     "pages/2_Rules.py": ("ui", "section", "lang", "parser", "rules", "caption", "off", "q", "words"),
     "pages/3_Batch.py": ("ui", "ex", "t", "q", "f1", "by", "only", "find", "order"),
     "pages/4_Systems.py": ("ui", "ex", "t", "q"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from PIL import Image
 
 from pages.parts.session import datasets
 from tests.browser.conftest import Watched, quiet, settled, still, visitor
@@ -16,6 +18,9 @@ ROWS = [
     {"image_id": 2, "test": "<img src=x onerror=\"document.title='!'\"> cat", "refs": ["Two cats on a bed."]},
     {"image_id": 3, "test": "A cat.", "refs": []},
 ]
+
+
+LOADED = "() => [...document.querySelectorAll('.sc-photo')].map(image => image.naturalWidth).join() === '720'"
 
 
 def opened(page: object, address: str, name: str) -> None:
@@ -34,6 +39,10 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     content = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
     page.get_by_text("field refs").wait_for()
+    out = io.BytesIO()
+    Image.new("RGB", (900, 600), "teal").save(out, "PNG")
+    page.locator('input[type="file"]').nth(2).set_input_files({"name": "photo_0001.png", "mimeType": "image/png", "buffer": out.getvalue()})
+    page.get_by_text("1 of 2 captions have an image").wait_for()
     page.get_by_role("button", name="Score the 2 good rows").click()
     page.get_by_text("2 of 2 captions").wait_for()
     page.get_by_role("button", name="Next", exact=True).click()
@@ -41,11 +50,13 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     quiet(page)  # the figure comes after the caption
     f1 = page.locator(".sc-one b").inner_text()
     assert page.title() != "!"
+    page.wait_for_function(LOADED)
     with page.context.expect_page() as inspect:
         page.get_by_role("link", name="Open in Inspect").click()
     other = Watched(inspect.value)
     settled(other.page)
     assert other.page.locator(".sc-f1 b").inner_text() == f1 != "0.000"
+    other.page.wait_for_function(LOADED)
     assert watched.abroad == watched.errors == other.abroad == other.errors == []
 
 

@@ -12,6 +12,7 @@ from pages.parts.batch import counts, questions
 from pages.parts.batch.counts import CAUSES, Line
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
+from pages.parts.session import images
 from pages.parts.session.runs import Run
 from pages.parts.views import scored_rows, tuples
 from pages.parts.views.scored_rows import captions, picture, to_inspect
@@ -29,8 +30,10 @@ def table(lines: Sequence[Line], run: Run, tags: counts.Tags, *, key: str, style
             st.session_state[f"{key}.row"] = ids[found[0]]
 
     asked = questions.asked(run, key=key)
+    photos = run.images
     columns = {
         "id": [str(line.id) for line in lines],
+        **({"image": [photos.address(line.id, images.SMALL) for line in lines]} if photos else {}),
         "candidate": [line.candidate for line in lines],
         **({"concerned": ["; ".join(questions.behind(line, run, asked)) for line in lines]} if asked else {}),
         "f1": [line.f1 * style.scale for line in lines],
@@ -53,10 +56,17 @@ def table(lines: Sequence[Line], run: Run, tags: counts.Tags, *, key: str, style
     config["f1"] = st.column_config.ProgressColumn(
         t("batch.column_f1"), min_value=0, max_value=style.scale, format=form, width="small", color="gray"
     )
+    config["image"] = st.column_config.ImageColumn(t("batch.column_image"), width="small")
     for name in {"precision", "recall", "lowest"} & columns.keys():
         config[name] = st.column_config.NumberColumn(t(f"batch.column_{name}"), format=form)
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
-    options: dict[str, Any] = {"hide_index": True, "column_config": config, "height": 320, "alt": t("batch.table_alt", number=len(lines))}
+    tall: dict[str, Any] = {"row_height": 64} if photos else {}
+    options: dict[str, Any] = tall | {
+        "hide_index": True,
+        "column_config": config,
+        "height": 320,
+        "alt": t("batch.table_alt", number=len(lines)),
+    }
     st.dataframe(columns, key=widget, on_select=clicked, selection_mode="single-row", **options)
 
 
@@ -85,6 +95,7 @@ def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
     """One caption: text, score, tuples, graph, and a link to Inspect."""
     left, right = st.columns([5, 4], gap="medium")
     with left:
+        images.photo(run.images.address(line.id, images.LARGE) if run.images else None, t("images.alt", id=line.id))
         captions(line.row, run.settings.lang)
         values = " · ".join(f"{t(f'batch.column_{name}')} {number(getattr(line, name), style=style)}" for name in ("precision", "recall"))
         if concerned := questions.behind(line, run, questions.asked(run, key=key)):
@@ -94,7 +105,7 @@ def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
             st.html(tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found))
     with right:
         picture(line.row, run.settings)
-        to_inspect(line.row, run.settings, key=key)
+        to_inspect(line.row, run.settings, image=run.images.mark(line.id) if run.images else "", key=key)
 
 
 def tag(line: Line, run: Run, tags: dict, *, key: str) -> None:

@@ -23,9 +23,14 @@ _FONT = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 def routes() -> list[Route]:
     """The address of each page, answered with the document."""
-    base = st.get_option("server.baseUrlPath").strip("/")
     names = ["", *(address(path) for path in PAGES if path != "app.py")]
-    return [Route("/" + "/".join(filter(None, (base, name))), _answer) for name in names]
+    return [Route(under(name), _answer) for name in names]
+
+
+def under(path: str) -> str:
+    """The address of something of the app, below its base path."""
+    base = st.get_option("server.baseUrlPath").strip("/")
+    return "/" + "/".join(filter(None, (base, path)))
 
 
 def address(path: str) -> str:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.parts.kit import page, url
 from pages.parts.kit.texts import t
-from pages.parts.session import examples, limits, settings
+from pages.parts.session import examples, images, limits, settings
 from pages.parts.session.engine import Inputs, Scored
 from spice_core import SpiceConfig
 from spice_core.errors import InputError
@@ -30,10 +30,14 @@ def asked(scored: Scored) -> tuple[dict[str, str], bool]:
     return ({"refs": scored.numbers} if scored.numbers else {}) | what, not example
 
 
-def opening(captions: Inputs, config: SpiceConfig) -> str:
-    """The address, seen from another page, that opens captions in Inspect; empty where it would not be opened."""
+def opening(captions: Inputs, config: SpiceConfig, *, image: str = "") -> str:
+    """The address, seen from another page, that opens captions in Inspect with their image; empty where it would not be opened."""
     packed = pack(captions, config)
-    return "" if len(packed) > LONGEST or limits.excess(captions) else f"./?{urlencode({'t': packed, **page.query_of()})}"
+    return (
+        ""
+        if len(packed) > LONGEST or limits.excess(captions)
+        else f"./?{urlencode({'t': packed, **({'image': image} if image else {}), **page.query_of()})}"
+    )
 
 
 def rules(caption: str, config: SpiceConfig, words: str = "") -> str:
@@ -112,8 +116,16 @@ def begin(*, key: str) -> list[str]:
     return []
 
 
+def image(captions: Inputs, *, key: str) -> str | None:
+    """The address of the image that was opened with these captions; None for others, and once its visitor has left."""
+    opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
+    return images.of_link(st.query_params.get("image", "")) if captions == opened else None
+
+
 def follow(captions: Inputs, *, key: str) -> None:
     """Keep the address true: it holds the example or the link that the captions come from, or neither once they were edited."""
     opened, token = st.session_state.get(f"{key}.opened", (None, ""))
     url.keep("example", examples.example_of(captions))
     url.keep("t", token if captions == opened else "")
+    if captions != opened:
+        url.keep("image", "")

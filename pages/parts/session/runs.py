@@ -13,6 +13,7 @@ import streamlit as st
 from pages.parts.kit import messages
 from pages.parts.kit.texts import problem, t
 from pages.parts.session import datasets, engine, settings
+from pages.parts.session.images import Images
 from pages.parts.session.tasks import Task
 from spice_core.data.items import Item
 from spice_core.data.results import RowFields, ScoredItem, read_results
@@ -38,6 +39,7 @@ class Run(Task):
     digest: str = ""
     rows: list[ScoredItem] = field(default_factory=list, repr=False)
     cache: dict[object, Any] = field(default_factory=dict, repr=False)
+    images: Images | None = None
     seconds: float = 0.0
 
     @classmethod

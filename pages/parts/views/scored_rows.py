@@ -72,10 +72,10 @@ def scored_of(row: ScoredItem, chosen: SpiceConfig) -> engine.Scored | None:
     return engine.score(inputs, chosen) if inputs and all(text.strip() for text in (inputs.candidate, *inputs.references)) else None
 
 
-def to_inspect(row: ScoredItem, chosen: SpiceConfig, *, key: str) -> None:
-    """A link that opens the captions in Inspect, in a new tab."""
+def to_inspect(row: ScoredItem, chosen: SpiceConfig, *, image: str = "", key: str) -> None:
+    """A link that opens the captions in Inspect, in a new tab, with their image if there is one."""
     inputs = _inputs(row)
-    if inputs and (address := links.opening(inputs, chosen)):
+    if inputs and (address := links.opening(inputs, chosen, image=image)):
         with st.container(horizontal=True, gap="small"):
             st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")
             st.link_button(t("detail.rules_page"), links.rules(inputs.candidate, chosen), key=f"{key}.rules", type="tertiary")

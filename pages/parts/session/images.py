@@ -1,0 +1,218 @@
+"""Images beside captions: files that a visitor sends, or a folder that the operator names; small ones are made when a browser asks.
+
+An image belongs to a row whose id is its file name, with or without its ending, or the number that ends its name, as COCO
+names its files. The server answers for images under an address that only the visitor's pages know.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import secrets
+import zipfile
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
+from html import escape
+from pathlib import Path, PurePosixPath
+from threading import Lock
+from weakref import WeakValueDictionary
+
+import streamlit as st
+from PIL import Image, ImageOps, UnidentifiedImageError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from pages.parts.kit import messages, shell
+from pages.parts.kit.texts import t
+from pages.parts.session import datasets
+
+FOLDER = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder
+TYPES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
+SMALL, LARGE = 96, 720  # pixels of the longer side
+_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
+_MOST, _BYTES, _PIXELS = 200_000, 30 << 20, 50_000_000  # files of a set; bytes and pixels of an image
+_KEPT = 200  # small images of a set that are kept in memory
+
+Open = Callable[[], bytes]  # the bytes of an image, or the first of a file that is too large
+
+
+class Images:
+    """A set of image files, found by the ids of rows. ``token`` is its part of an address."""
+
+    def __init__(self, files: Iterable[tuple[str, Open]]):
+        self.token = secrets.token_urlsafe(16)
+        self._files: list[Open] = []
+        self._by_name: dict[str, int] = {}
+        by_number: dict[int, int | None] = {}
+        for name, read in files:
+            if len(self._files) == _MOST:
+                break
+            place = len(self._files)
+            self._files.append(read)
+            path = PurePosixPath(name)
+            for key in (path.name, path.stem):
+                self._by_name.setdefault(key, place)
+            if number := re.search(r"(\d{1,18})$", path.stem, re.ASCII):
+                by_number[int(number[1])] = None if int(number[1]) in by_number else place
+        self._by_number = {number: place for number, place in by_number.items() if place is not None}
+        self._small: OrderedDict[tuple[int, int], bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def find(self, image_id: int | str) -> int | None:
+        """The place of the image of this id; None if there is none, or if several end in its number."""
+        name = PurePosixPath(str(image_id)).name
+        found = self._by_name.get(name, self._by_name.get(PurePosixPath(name).stem))
+        if found is None and re.fullmatch(r"\d{1,18}", name, re.ASCII):
+            found = self._by_number.get(int(name))
+        return found
+
+    def address(self, image_id: int | str, size: int) -> str | None:
+        """Where a page finds the image of this id in a size; None if there is none."""
+        place = self.find(image_id)
+        return None if place is None else f"./image/{self.token}/{place}/{size}"
+
+    def mark(self, image_id: int | str) -> str:
+        """The image of this id as a link to another page holds it; empty if there is none."""
+        place = self.find(image_id)
+        return "" if place is None else f"{self.token}.{place}"
+
+    def small(self, place: int, size: int) -> bytes | None:
+        """An image no larger than ``size`` as JPEG; None for what is no image, or too large a one."""
+        with self._lock:
+            if made := self._small.get((place, size)):
+                self._small.move_to_end((place, size))
+                return made
+        made = _shrunk(self._files[place], size) if 0 <= place < len(self._files) else None
+        if made:
+            with self._lock:
+                self._small[place, size] = made
+                while len(self._small) > _KEPT:
+                    self._small.popitem(last=False)
+        return made
+
+
+_SETS: WeakValueDictionary[str, Images] = WeakValueDictionary()
+
+
+def route() -> Route:
+    """The address of images."""
+    return Route(shell.under("image/{token}/{place:int}/{size:int}"), _answer)
+
+
+def _answer(request: Request) -> Response:
+    found = _SETS.get(request.path_params["token"])
+    size = request.path_params["size"]
+    made = found.small(request.path_params["place"], size) if found and size in (SMALL, LARGE) else None
+    if made is None:
+        return Response(status_code=404)
+    return Response(made, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": "nosniff"})
+
+
+def photo(address: str | None, alt: str) -> None:
+    """The image at this address, if there is one."""
+    if address:
+        st.html(f'<img class="sc-photo" src="{address}" alt="{escape(alt)}">')
+
+
+def of_link(mark: str) -> str | None:
+    """The address of the image that a link names; None once its visitor has left."""
+    found = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", mark, re.ASCII)
+    return f"./image/{found[1]}/{found[2]}/{LARGE}" if found and int(found[2]) < len(_SETS.get(found[1], ())) else None
+
+
+def choose(data: datasets.Data | None, *, key: str) -> Images | None:
+    """The choice of image files beside a visitor's data; returns them, or those of the operator's folder, or None."""
+    if data is None or data == datasets.sample():
+        return of_folder()
+    files = st.file_uploader(t("images.upload"), type=TYPES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help"))
+    mark = tuple(file.file_id for file in files)
+    if st.session_state.get(f"{key}.images_read") != mark:
+        st.session_state[f"{key}.images_read"] = mark
+        told: list[str] = []
+        st.session_state[f"{key}.images_set"] = _shared(Images(_of_uploads(files, told))) if files else None
+        st.session_state[f"{key}.images_told"] = told
+    messages.say(st.session_state.get(f"{key}.images_told", []), kind="problem")
+    found: Images | None = st.session_state.get(f"{key}.images_set") or of_folder()
+    if found:
+        number = sum(found.find(item.image_id) is not None for item in data.items)
+        st.html(f'<p class="sc-note" role="status">{t("images.found", number=number, total=len(data.items))}</p>')
+    return found
+
+
+@cache
+def of_folder() -> Images | None:
+    """The images of the operator's folder; None if none is named."""
+    folder = os.environ.get(FOLDER, "")
+    paths = sorted(path for path in Path(folder).rglob("*") if _is_image(path.name)) if folder else []
+    return _shared(Images((path.name, partial(_read, path)) for path in paths)) if folder else None
+
+
+def _shared(images: Images) -> Images:
+    """The same set, found by its token as long as somebody holds it."""
+    _SETS[images.token] = images
+    return images
+
+
+def _of_uploads(files: Sequence[UploadedFile], told: list[str]) -> Iterator[tuple[str, Open]]:
+    """The images of uploaded files and of those inside archives; what is no archive is told."""
+    for file in files:
+        if not file.name.lower().endswith(".zip"):
+            yield file.name, file.getvalue
+            continue
+        try:
+            archive = zipfile.ZipFile(io.BytesIO(file.getbuffer()))
+        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+            told.append(t("images.no_zip", file=file.name[:80]))
+            continue
+        yield from ((name, partial(_unpacked, archive, name)) for name in archive.namelist() if _is_image(name))
+
+
+def _is_image(name: str) -> bool:
+    return PurePosixPath(name).suffix.lower().lstrip(".") in TYPES[1:] and not PurePosixPath(name).name.startswith(".")
+
+
+def _read(path: Path) -> bytes:
+    """The bytes of a file, or so many that it shows to be too large."""
+    with path.open("rb") as file:
+        return file.read(_BYTES + 1)
+
+
+def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
+    """The bytes of a file of an archive, or so many that it shows to be too large."""
+    with archive.open(name) as file:
+        return file.read(_BYTES + 1)
+
+
+def _shrunk(read: Open, size: int) -> bytes | None:
+    """An image made no larger than ``size``, as JPEG."""
+    try:
+        content = read()
+        if len(content) > _BYTES:
+            return None
+        with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+            if image.width * image.height > _PIXELS:
+                return None
+            image.draft("RGB", (size, size))
+            turned = ImageOps.exif_transpose(image)
+            turned.thumbnail((size, size))
+            out = io.BytesIO()
+            turned.convert("RGB").save(out, "JPEG", quality=82)
+            return out.getvalue()
+    except (
+        UnidentifiedImageError,
+        OSError,
+        ValueError,
+        SyntaxError,
+        RuntimeError,
+        zipfile.BadZipFile,
+        NotImplementedError,
+        Image.DecompressionBombError,
+    ):
+        return None

@@ -1,0 +1,195 @@
+"""Images beside captions: found by the ids of rows, made small, served to those who know their address; hostile files are none."""
+
+from __future__ import annotations
+
+import gc
+import io
+import struct
+import zipfile
+import zlib
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.kit.texts import t
+from pages.parts.session import images, links, settings
+from pages.parts.session.engine import Inputs
+from pages.parts.session.images import LARGE, SMALL, Images
+from tests.app.conftest import APP, shown
+from tests.app.test_batch import GOOD, ran, upload
+
+pytestmark = pytest.mark.parser
+
+
+def jpeg(size: tuple[int, int] = (800, 600), colour: str = "red", form: str = "JPEG", **more: object) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", size, colour).save(out, form, **more)
+    return out.getvalue()
+
+
+def archive(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as made:
+        for name, content in files.items():
+            made.writestr(name, content)
+    return out.getvalue()
+
+
+def uploads(**files: bytes) -> list[UploadedFile]:
+    """Files as the page gets them; ``__`` in a name stands for a full stop."""
+    records = [UploadedFileRec(name, name.replace("__", "."), "", content) for name, content in files.items()]
+    return [UploadedFile(record, None) for record in records]
+
+
+def of(names: list[str]) -> Images:
+    return Images((name, lambda: b"") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("image_id", "found"),
+    [
+        (391895, "COCO_val2014_000000391895.jpg"),
+        ("391895", "COCO_val2014_000000391895.jpg"),
+        ("COCO_val2014_000000391895.jpg", "COCO_val2014_000000391895.jpg"),
+        ("COCO_val2014_000000391895", "COCO_val2014_000000391895.jpg"),
+        ("elsewhere/dog.png", "photos/dog.png"),
+        ("dog", "photos/dog.png"),
+        ("犬", "犬.webp"),
+        (7, "7.gif"),
+        (12, None),  # two files end in it
+        (5, None),
+        ("../../etc/passwd", None),
+        ("", None),
+        (-7, None),
+        ("٧", None),
+        ("9" * 5000, None),
+    ],
+)
+def test_an_image_is_found_by_the_id_of_its_row(image_id, found):
+    names = ["COCO_val2014_000000391895.jpg", "photos/dog.png", "犬.webp", "7.gif", "a/x_12.jpg", "b/y_0012.jpg"]
+    place = of(names).find(image_id)
+    assert (None if place is None else names[place]) == found
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "GIF"])
+def test_images_are_made_small(form):
+    content = jpeg((900, 300), form=form)
+    made = Images([("1", lambda: content)])
+    for size in (SMALL, LARGE):
+        with Image.open(io.BytesIO(made.small(0, size))) as image:
+            assert image.format == "JPEG" and image.size == (size, round(size / 3))
+    with Image.open(io.BytesIO(Images([("1", partial(jpeg, (40, 20)))]).small(0, SMALL))) as image:
+        assert image.size == (40, 20), "no larger than it was"
+
+
+def test_a_photo_stands_as_it_was_taken():
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    with Image.open(io.BytesIO(Images([("1", partial(jpeg, (300, 100), exif=turned))]).small(0, LARGE))) as image:
+        assert image.size == (100, 300) and not image.getexif()
+
+
+def bomb() -> bytes:
+    """A PNG of 900 million pixels in a few bytes."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    head = struct.pack(">IIBBBBB", 30_000, 30_000, 1, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(3751 * 300))) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"no image", jpeg()[:200], b"GIF89a", b"<svg onload='alert(1)'/>", bomb(), jpeg(form="BMP"), b"\xff\xd8" + bytes(31 << 20)],
+    ids=["empty", "text", "cut", "head", "svg", "bomb", "bmp", "large"],
+)
+def test_what_is_no_image_or_too_large_is_none(content):
+    assert Images([("1", lambda: content)]).small(0, SMALL) is None
+
+
+def test_few_small_images_are_kept():
+    asked = []
+    made = Images((str(i), lambda i=i: (asked.append(i), jpeg((50, 50)))[1]) for i in range(300))
+    for i in range(300):
+        made.small(i, SMALL)
+    made.small(299, SMALL)
+    assert len(asked) == 300 and len(made._small) == images._KEPT
+
+
+def test_archives_and_files_are_read_and_others_told():
+    packed = archive({"a/1.jpg": jpeg(), "../../2.png": jpeg(form="PNG"), "__MACOSX/._1.jpg": b"x", "notes.txt": b"x", "3.svg": b"x"})
+    told: list[str] = []
+    found = Images(images._of_uploads(uploads(all__zip=packed, four__webp=jpeg(form="WEBP"), bad__zip=b"PK\x03\x04nothing"), told))
+    assert len(found) == 3 and [found.find(name) for name in (1, 2, "four", "notes", 3)] == [0, 1, 2, None, None]
+    assert all(found.small(place, SMALL) for place in range(3))
+    assert told == [t("images.no_zip", file="bad.zip")]
+
+
+def test_the_server_answers_those_who_know_the_address():
+    client = TestClient(Starlette(routes=[images.route()]))
+    found = images._shared(Images([("1", jpeg), ("2", lambda: b"no image")]))
+    address = found.address(1, SMALL)[1:]
+    answer = client.get(address)
+    assert answer.status_code == 200 and answer.headers["content-type"] == "image/jpeg" and answer.content[:2] == b"\xff\xd8"
+    for wrong in ("0/97", "1/96", "2/96", "99999999999999999999/96", "-1/96", "x/96"):
+        assert client.get(f"/image/{found.token}/{wrong}").status_code == 404
+    assert client.get(f"/image/{'x' * 22}/0/96").status_code == 404
+    del found
+    gc.collect()
+    assert client.get(address).status_code == 404, "gone with its visitor"
+
+
+def test_the_folder_of_the_operator(monkeypatch, tmp_path):
+    (tmp_path / "val").mkdir()
+    Path(tmp_path / "val" / "COCO_000000000042.jpg").write_bytes(jpeg())
+    Path(tmp_path / "notes.txt").write_text("x")
+    images.of_folder.cache_clear()
+    monkeypatch.setenv(images.FOLDER, str(tmp_path))
+    found = images.of_folder()
+    assert len(found) == 1 and found.small(found.find(42), SMALL)
+    monkeypatch.delenv(images.FOLDER)
+    images.of_folder.cache_clear()
+    assert images.of_folder() is None
+
+
+def test_batch_shows_images_in_rows_and_detail():
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py").run()
+    app.segmented_control(key="batch.source").set_value("files").run()
+    app.file_uploader(key="batch.file").set_value([("mine.jsonl", upload(*GOOD).content, "application/jsonl")]).run()
+    app.file_uploader(key="batch.images").set_value([("all.zip", archive({"x/1.jpg": jpeg()}), "application/zip")]).run()
+    assert t("images.found", number=1, total=2) in shown(app)
+    app = ran(app)
+    addresses = list(app.dataframe[0].value["image"])
+    ids = list(app.dataframe[0].value["id"])
+    token = app.session_state["batch.images_set"].token
+    assert {id: address for id, address in zip(ids, addresses) if isinstance(address, str)} == {"1": f"./image/{token}/0/96"}
+    app = app.selectbox(key="batch.row").set_value(1).run()
+    assert f'src="./image/{token}/0/720" alt="{t("images.alt", id=1)}"' in shown(app)
+    app = app.selectbox(key="batch.row").set_value("b").run()
+    assert 'class="sc-photo"' not in shown(app)
+
+
+def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
+    found = images._shared(Images([("1", jpeg)]))
+    captions = Inputs("A dog on a sofa.", ("A brown dog.",))
+    address = links.opening(captions, settings.usual("en"), image=found.mark(1))
+    query = dict(pair.split("=") for pair in address.partition("?")[2].split("&"))
+    app = AppTest.from_file(str(APP), default_timeout=240)
+    app.query_params.update(query)
+    app = app.run()
+    assert f'src="./image/{found.token}/0/720"' in shown(app)
+    app.text_area(key="inspect.candidate").set_value("A cat on a sofa.")
+    app = app.button(key="inspect.score").click().run()
+    assert 'class="sc-photo"' not in shown(app) and "image" not in app.query_params
+
+
+@pytest.mark.parametrize("mark", ["", "x", f"{'x' * 22}.0", "../../x.0", f"{'x' * 22}.-1", "\0" * 24, "9" * 5000])
+def test_a_link_to_no_image_shows_none(mark):
+    assert images.of_link(mark) is None
