@@ -50,8 +50,8 @@ def real_captions(lang: str) -> list[str]:
         found += [text for row in _rows(assets / "samples" / "coco.jsonl") for text in row["captions"]]
         found += [row["caption"] for row in _rows(golden / "propositions.jsonl")]
     else:
-        pairs = json.loads(_text(assets / "agreement" / "jsts_sample.json"))["pairs"]
-        found += [text for pair in pairs for text in (pair["sentence1"], pair["sentence2"])]
+        pairs = json.loads(_text(assets / "agreement" / "sample_ja.json"))["items"]
+        found += [text for pair in pairs for text in (pair["candidate"], *pair["references"])]
     japanese = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
     return [text for text in dict.fromkeys(found) if text and bool(japanese.search(text)) == (lang == "ja")]
 

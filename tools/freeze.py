@@ -341,8 +341,8 @@ def _items(lang: str) -> list[tuple[object, str, list[str]]]:
 
 
 def _pairs() -> list[tuple[str, str, float]]:
-    stored = json.loads((ROOT / "assets/agreement/jsts_sample.json").read_bytes())
-    return [(p["sentence1"], p["sentence2"], p["similarity"]) for p in stored["pairs"]]
+    stored = json.loads((ROOT / "assets/agreement/sample_ja.json").read_bytes())
+    return [(item["candidate"], item["references"][0], item["rating"]) for item in stored["items"]]
 
 
 def _json(value: object) -> str:

@@ -1,13 +1,14 @@
-"""Make the sample of the Agreement page: 300 pairs of JSTS, none of those that anything was chosen on, with their scores.
+"""Make a sample of the Agreement page: rated captions with their scores by all metrics.
 
-python tools/make_sample.py jsts_train.jsonl.gz
+python tools/make_sample.py ja jsts_train.jsonl.gz    300 pairs of JSTS, none of those that anything was chosen on
+python tools/make_sample.py en capeval1k.jsonl.gz     300 captions of CapEval1k, drawn by a seed
 """
 
 import gzip
 import json
 import math
+import random
 import sys
-from itertools import islice
 from pathlib import Path
 
 from spice_core import Spice
@@ -15,20 +16,26 @@ from spice_core.data.ratings import Rated
 from spice_core.evaluation.agreement import rated_scores
 
 FIRST, COUNT = 11_000, 300
+FOLDER = Path(__file__).parents[1] / "assets" / "agreement"
 
 
-def main(path: str) -> None:
+def main(lang: str, path: str) -> None:
+    """Write the sample of a language."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
-        pairs = [json.loads(line) for line in islice(lines, FIRST, FIRST + COUNT)]
-    spice = Spice("ja")
-    rated = [Rated(p["sentence1"], (p["sentence2"],), (p["similarity"],)) for p in pairs]
-    scores = rated_scores(rated, None, spice, categories=True, both=True)
+        rows = [json.loads(line) for line in lines]
+    if lang == "ja":
+        rated = [Rated(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in rows[FIRST : FIRST + COUNT]]
+    else:
+        drawn = random.Random(0).sample(rows, COUNT)
+        rated = [Rated(row["candidate"].strip(), tuple(row["references"]), (row["rating"],)) for row in drawn]
+    spice = Spice(lang)
+    scores = rated_scores(rated, None, spice, categories=True, both=lang == "ja")
     rounded = {name: [None if math.isnan(v) else round(v, 6) for v in values] for name, values in scores.items()}
-    stored = {"signature": str(spice.signature), "scores": rounded, "pairs": pairs}
-    (Path(__file__).parents[1] / "assets" / "agreement" / "jsts_sample.json").write_text(
-        json.dumps(stored, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
-    )
+    items = [{"candidate": r.candidate, "references": r.references, "rating": r.ratings[0]} for r in rated]
+    stored = {"signature": str(spice.signature), "scores": rounded, "items": items}
+    file = FOLDER / f"sample_{lang}.json"
+    file.write_text(json.dumps(stored, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

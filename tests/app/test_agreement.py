@@ -18,6 +18,15 @@ def test_opens_on_a_measured_sample(agreement):
     assert "300 items" in page and "soft+" in page and "CIDEr-D" in page
     assert agreement.get("plotly_chart")
     assert page.count("Open in Inspect") == 10 and "./?t=" in page
+    assert "CapEval1k" in page and "lang:en" in page
+
+
+def test_each_language_has_its_sample(agreement):
+    page = shown(agreement.segmented_control(key="agreement.source").set_value("ja").run())
+    assert "JSTS" in page and "lang:ja" in page and "300 items" in page
+    other = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/5_Agreement.py")
+    other.query_params["ui"] = "ja"
+    assert "JSTS" in shown(other.run())
 
 
 def test_another_metric_has_other_disagreements(agreement):

@@ -9,33 +9,35 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.kit import choice, messages
-from pages.parts.kit.texts import language_names, t
+from pages.parts.kit.texts import interface, language_names, t
 from pages.parts.session import runs, settings, work
 from pages.parts.session.work import Study, study
 from spice_core.data.ratings import Rated
-from spice_core.lang import language
+from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.registry import DEFAULT, available
 
 KEY = "agreement"
-SAMPLE = Path(__file__).parents[3] / "assets" / "agreement" / "jsts_sample.json"
+FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
 _KINDS = ["csv", "tsv", "json", "jsonl"]
 
 
 def choose() -> Study | None:
-    """The choice of data and level; None until an upload has been measured."""
-    sources = {name: t(f"agreement.source_{name}") for name in ("sample", "upload")}
-    if choice.one_of(t("agreement.data"), sources, key=f"{KEY}.source", persist_state="session") == "sample":
-        st.html(f'<p class="sc-note">{t("agreement.about_sample")}</p>')
-        return sample()
-    return _upload()
+    """The choice of data and level; None until an upload has been measured. The page opens on the sample of its language."""
+    samples = [lang for lang in LANGUAGES if (FOLDER / f"sample_{lang}.json").exists()]
+    sources = {name: t(f"agreement.source_{name}") for name in (*sorted(samples, key=lambda lang: lang != interface()), "upload")}
+    chosen = choice.one_of(t("agreement.data"), sources, key=f"{KEY}.source", persist_state="session")
+    if chosen == "upload":
+        return _upload()
+    st.html(f'<p class="sc-note">{t(f"agreement.about_{chosen}")}</p>')
+    return sample(chosen)
 
 
 @st.cache_resource(show_spinner=False)
-def sample() -> Study:
-    """The bundled pairs of JSTS with their stored scores."""
-    stored = json.loads(SAMPLE.read_text(encoding="utf-8"))
-    rated = tuple(Rated(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in stored["pairs"])
-    return study(rated, stored["scores"], "caption", "ja", stored["signature"])
+def sample(lang: str) -> Study:
+    """The bundled rated captions of a language with their stored scores; ``tools/make_sample.py`` writes them."""
+    stored = json.loads((FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
+    rated = tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"])
+    return study(rated, stored["scores"], "caption", lang, stored["signature"])
 
 
 def _upload() -> Study | None:
@@ -63,4 +65,4 @@ def _upload() -> Study | None:
 @cache
 def published() -> list[dict]:
     """Published results."""
-    return json.loads((SAMPLE.parent / "published.json").read_text(encoding="utf-8"))
+    return json.loads((FOLDER / "published.json").read_text(encoding="utf-8"))

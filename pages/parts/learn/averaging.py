@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-SAMPLE = Path(__file__).parents[3] / "assets" / "agreement" / "jsts_sample.json"
+SAMPLE = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"
 SYSTEMS, DRAWS, SEED = 8, 400, 2016
 SIZES = (1, 5, 20, 100, 300)
 _TILT = 0.35  # of the odds of a caption per fifth of the rating, for the best system
@@ -48,4 +48,4 @@ def kendall(a: list[int], b: list[int]) -> tuple[int, int, float]:
 def _sample() -> tuple[np.ndarray, np.ndarray]:
     """Ratings from 0 to 5 and SPICE of the bundled pairs."""
     stored = json.loads(SAMPLE.read_text(encoding="utf-8"))
-    return np.array([pair["similarity"] for pair in stored["pairs"]], float), np.array(stored["scores"]["SPICE"], float)
+    return np.array([item["rating"] for item in stored["items"]], float), np.array(stored["scores"]["SPICE"], float)
