@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.batch import filters, overview, questions, rows, saved, work
+from pages.parts.batch import filters, overview, questions, reasons, rows, saved, work
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, images, runs, settings, tasks
@@ -83,6 +83,7 @@ def show(run: runs.Run) -> None:
     with st.container(border=True, key=f"{KEY}.detail"):
         if line := rows.choose(found, key=KEY):
             rows.detail(line, run, key=KEY, style=style)
+            reasons.drawer(line.row, run, key=KEY)
             rows.tag(line, run, tags, key=KEY)
     saved.totals(tags)
     work.warn(run, tags, key=KEY)

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import math
+import re
 from dataclasses import replace
 
 import pytest
@@ -350,6 +351,25 @@ def test_causes_are_kept_and_counted(app: AppTest, run: Run):
     assert t("batch.found", number=2, total=240) in shown(app)
     app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").set_value(None).run()
     assert not app.exception
+
+
+def test_probable_causes_of_a_caption():
+    row = {
+        "image_id": 1,
+        "test": "A woman holds a red umbrella near a zebra.",
+        "refs": ["A woman holds a blue umbrella.", "A woman with a blue umbrella in the rain.", "A lady under an umbrella in the rain."],
+    }
+    run = scored(datasets.read(upload(row)))
+    app = page()
+    app.session_state["batch.run"] = run
+    app.run().session_state["batch.reasons"] = True
+    app = app.run()
+    table = shown(app).partition('sc-reasons"')[2].partition("</table>")[0]
+    lines = re.findall(r"<tr><th scope=row>(.*?) <span>(\d+)</span></th><td>(.*?)</td></tr>", table)
+    told = {cause: " ".join(re.sub(r"<[^>]+>", " ", items).split()) for cause, _, items in lines}
+    assert "umbrella: red → umbrella: blue" in told["other value"] and "zebra" in told["unsupported"]
+    assert "rain 2/3" in told["left out"] and t("reasons.said", said=2, of=3) in table
+    assert [int(number) for _, number, _ in lines] == [items.count("<li>") for _, _, items in lines]
 
 
 def file_of(app: AppTest) -> Upload:
