@@ -72,7 +72,7 @@ def test_markup_in_the_settings_stays_text(watched: Watched, address: str):
         lists.fill(written)
         lists.press("Control+Enter")
         settled(page)
-    page.get_by_test_id("stButtonGroup").get_by_text("onerror").wait_for()
+    page.locator("[class*=st-key-inspect-bars]").get_by_role("button", name="onerror").wait_for()
     assert page.locator("img[src=x]").count() == 0 and "spice_core" in page.title()
     assert watched.abroad == [] and watched.errors == []
 

@@ -25,7 +25,7 @@ from spice_core.scene.scores import OVERALL, counted
 
 _MOST_ROWS = 36  # tuples that a page holds beside its graphs
 _LINE = 688  # width of a line of the paper in pixels of the drawing
-_TALLEST = 560  # height of a graph that can be read in its frame
+_TALLEST = 700  # height of a graph that can be read in its frame
 _ROOM = 1000  # width of a large graph before it is made as wide as a line
 
 
