@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.questions import shares_a_word
+from spice_core.evaluation.questions import Outcome, concerned, shares_a_word
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate
 
@@ -164,28 +164,17 @@ def extra(item: ScoredItem) -> Iterable[str]:
     return dict.fromkeys(map(" – ".join, item.extra))
 
 
-class NearMiss(NamedTuple):
-    """An unmatched candidate tuple and an unmatched reference tuple that differ in one part."""
+def by_other_value(lists: Mapping[str, frozenset[str]]) -> Key:
+    """The values that the candidate says in place of others, candidate → reference: "red → blue", "sofa → chair".
 
-    candidate: tuple[str, ...]
-    reference: tuple[str, ...]
+    Of attributes both are in one of the ``lists`` (colours, sizes …); of relations any one part differs.
+    """
 
-    @property
-    def parts(self) -> tuple[str, str]:
-        """The part that differs: candidate's, reference's."""
-        return next((a, b) for a, b in zip(self.candidate, self.reference) if not shares_a_word(a, b))
+    def key(item: ScoredItem) -> Iterable[str]:
+        others = [pair for kind in ("Attribute", "Relation") for pair in concerned(item, kind, lists)[Outcome.OTHER]]
+        return dict.fromkeys(f"{a} → {b}" for pair in others for a, b in zip(*pair) if not shares_a_word(a, b))
 
-
-def near_misses(item: ScoredItem) -> list[NearMiss]:
-    """The near misses of one item; tuples of one word differ in all they have and are none."""
-    missing = [words for words in item.missing if len(words) > 1]
-    pairs = ((words, other) for words in item.extra for other in missing if len(words) == len(other))
-    return [NearMiss(words, other) for words, other in pairs if sum(not shares_a_word(a, b) for a, b in zip(words, other)) == 1]
-
-
-def by_near_miss(item: ScoredItem) -> Iterable[str]:
-    """The differing parts of near misses, candidate → reference: "sofa → chair"."""
-    return dict.fromkeys(" → ".join(miss.parts) for miss in near_misses(item))
+    return key
 
 
 def _words(item: ScoredItem) -> list[str]:

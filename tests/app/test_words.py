@@ -79,7 +79,7 @@ OLD = [
     (r"said → wanted", "batch.most_near", "candidate → reference"),
     (r"\bwanted\b", "effect.of", "in gold"),
     (r"understood subject", "tuples.implicit_subject", "implicit subject"),
-    (r"[Nn]earest miss", "batch.most_near", "Near misses (same slot, other word)"),
+    (r"[Nn]earest miss", "batch.most_near", "Other values"),
     (r"\bsoftly\b", "", ""),
     (r"\bless the baseline", "", ""),
     (r"\bought to\b", "", ""),

@@ -10,7 +10,7 @@ import pytest
 from spice_core.cli.main import main
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.evaluation import error_analysis
-from spice_core.evaluation.error_analysis import CategoryMeans, Histogram, NearMiss, Slices, collect
+from spice_core.evaluation.error_analysis import CategoryMeans, Histogram, Slices, collect
 from spice_core.scene.scores import Score
 
 SOFA = [["dog"], ["sofa"], ["dog", "on", "sofa"], ["dog", "brown"]]
@@ -86,12 +86,12 @@ def test_the_tuples_most_missed_and_most_said_for_nothing(results):
     assert grouped(results, error_analysis.extra)["dog – on – sofa"] == [2]
 
 
-def test_near_misses_differ_in_one_part(results):
-    assert error_analysis.near_misses(results[1]) == [
-        NearMiss(("dog", "brown"), ("dog", "red")),
-        NearMiss(("dog", "on", "sofa"), ("dog", "on", "chair")),
-    ]
-    assert grouped(results, error_analysis.by_near_miss) == {"brown → red": [2], "couch → chair": [3], "sofa → chair": [2]}
+def test_other_values_are_of_one_kind_or_one_part_of_a_relation(results):
+    colours = error_analysis.by_other_value({"Color": frozenset({"red", "brown"})})
+    assert grouped(results, colours) == {"brown → red": [2], "couch → chair": [3], "sofa → chair": [2]}
+    assert grouped(results, error_analysis.by_other_value({})) == {"couch → chair": [3], "sofa → chair": [2]}, (
+        "brown and red are of no kind"
+    )
 
 
 def test_many_groups_and_many_images_stay_within_bounds(monkeypatch):

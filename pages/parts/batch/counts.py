@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from pages.parts.kit.texts import t
+from pages.parts.session import engine
 from pages.parts.session.runs import Run
 from pages.parts.views.scored_rows import caption_text, tuples
 from spice_core.data.results import ScoredItem
@@ -27,7 +28,6 @@ KEYS: dict[str, error_analysis.Key] = {
     "word": error_analysis.by_word,
     "missing": error_analysis.missing,
     "extra": error_analysis.extra,
-    "near": error_analysis.by_near_miss,
 }
 RATIOS = ("f1", "precision", "recall")
 
@@ -99,7 +99,7 @@ def slices(run: Run, kind: str, tags: Tags) -> error_analysis.Slices:
     """The groups of one kind, each with its mean F1: a category with its own, all else with that over all tuples."""
 
     def make() -> error_analysis.Slices:
-        found = error_analysis.Slices(key_of(kind, tags), own=kind == "category")
+        found = error_analysis.Slices(key_of(kind, tags, run), own=kind == "category")
         error_analysis.collect(run.rows, found)
         return found
 
@@ -108,14 +108,16 @@ def slices(run: Run, kind: str, tags: Tags) -> error_analysis.Slices:
 
 def behind(run: Run, kind: str, name: str, tags: Tags) -> set[int | str]:
     """All images of one group."""
-    key = key_of(kind, tags)
+    key = key_of(kind, tags, run)
     make = lambda: {row.image_id for row in run.rows if name in set(key(row))}
     return make() if kind == "tag" else once(run, ("behind", kind, name), make)
 
 
-def key_of(kind: str, tags: Tags) -> error_analysis.Key:
+def key_of(kind: str, tags: Tags, run: Run) -> error_analysis.Key:
     """The function that assigns a row to groups of this kind."""
-    return error_analysis.by_tag({image: (cause,) for image, (cause, _) in tags.items() if cause}) if kind == "tag" else KEYS[kind]
+    if kind == "tag":
+        return error_analysis.by_tag({image: (cause,) for image, (cause, _) in tags.items() if cause})
+    return error_analysis.by_other_value(engine.engine(run.settings).categories) if kind == "near" else KEYS[kind]
 
 
 def _line(row: ScoredItem) -> Line:
