@@ -176,6 +176,19 @@ def test_batch_shows_images_in_rows_and_detail():
     assert 'class="sc-photo"' not in shown(app)
 
 
+def test_an_archive_without_images_is_told_and_what_was_sent_outlasts_a_visit_to_another_page():
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py").run()
+    app.segmented_control(key="batch.source").set_value("files").run()
+    app.file_uploader(key="batch.file").set_value([("mine.jsonl", upload(*GOOD).content, "application/jsonl")]).run()
+    app.file_uploader(key="batch.images").set_value([("all.zip", archive({"notes.txt": b"x"}), "application/zip")]).run()
+    assert t("images.found", number=0, total=2) in shown(app)
+    app.file_uploader(key="batch.images").set_value([("all.zip", archive({"1.jpg": jpeg()}), "application/zip")]).run()
+    assert t("images.found", number=1, total=2) in shown(app)
+    app.switch_page("pages/6_Learn.py").run()
+    app.switch_page("pages/3_Batch.py").run()
+    assert t("images.found", number=1, total=2) in shown(app)
+
+
 def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
     found = images._shared(Images([("1", jpeg)]))
     captions = Inputs("A dog on a sofa.", ("A brown dog.",))

@@ -133,14 +133,15 @@ def choose(data: datasets.Data | None, *, key: str) -> Images | None:
         return of_folder()
     files = st.file_uploader(t("images.upload"), type=TYPES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help"))
     mark = tuple(file.file_id for file in files)
-    if st.session_state.get(f"{key}.images_read") != mark:
+    if files and st.session_state.get(f"{key}.images_read") != mark:  # without files after a visit to another page, what was sent stays
         st.session_state[f"{key}.images_read"] = mark
         told: list[str] = []
-        st.session_state[f"{key}.images_set"] = _shared(Images(_of_uploads(files, told))) if files else None
+        st.session_state[f"{key}.images_set"] = _shared(Images(_of_uploads(files, told)))
         st.session_state[f"{key}.images_told"] = told
     messages.say(st.session_state.get(f"{key}.images_told", []), kind="problem")
-    found: Images | None = st.session_state.get(f"{key}.images_set") or of_folder()
-    if found:
+    sent: Images | None = st.session_state.get(f"{key}.images_set")
+    found = of_folder() if sent is None else sent
+    if found is not None:
         number = sum(found.find(item.image_id) is not None for item in data.items)
         st.html(f'<p class="sc-note" role="status">{t("images.found", number=number, total=len(data.items))}</p>')
     return found
@@ -167,7 +168,7 @@ def _of_uploads(files: Sequence[UploadedFile], told: list[str]) -> Iterator[tupl
             yield file.name, file.getvalue
             continue
         try:
-            archive = zipfile.ZipFile(io.BytesIO(file.getbuffer()))
+            archive = zipfile.ZipFile(io.BytesIO(file.getvalue()))
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
             told.append(t("images.no_zip", file=file.name[:80]))
             continue
