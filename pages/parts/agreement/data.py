@@ -22,14 +22,15 @@ _KINDS = ["csv", "tsv", "json", "jsonl"]
 
 
 def choose() -> Study | None:
-    """The choice of data and level; None until an upload has been measured. The page opens on the sample of its language."""
-    samples = [lang for lang in LANGUAGES if (FOLDER / f"sample_{lang}.json").exists()]
-    sources = {name: t(f"agreement.source_{name}") for name in (*sorted(samples, key=lambda lang: lang != interface()), "upload")}
+    """The choice of data and level; None until an upload has been measured. ``sample`` is that of the page's language."""
+    samples = [lang for lang in (interface(), *LANGUAGES) if (FOLDER / f"sample_{lang}.json").exists()]
+    languages = {"sample" if lang == interface() else lang: lang for lang in samples}
+    sources = {name: t(f"agreement.source_{lang}") for name, lang in [*languages.items(), ("upload", "upload")]}
     chosen = choice.one_of(t("agreement.data"), sources, key=f"{KEY}.source", persist_state="session")
     if chosen == "upload":
         return _upload()
-    st.html(f'<p class="sc-note">{t(f"agreement.about_{chosen}")}</p>')
-    return sample(chosen)
+    st.html(f'<p class="sc-note">{t(f"agreement.about_{languages[chosen]}")}</p>')
+    return sample(languages[chosen])
 
 
 @st.cache_resource(show_spinner=False)
