@@ -1,4 +1,9 @@
 // While something is not saved, the browser asks before the page is closed or loaded anew; also from another page of the app.
 export default function ({ data }) {
   window.onbeforeunload = data.unsaved ? event => event.preventDefault() : null;
+  const saved = event => {
+    if (event.target.closest?.(`.st-key-${data.save}`)) window.onbeforeunload = null;
+  };
+  document.addEventListener("click", saved);
+  return () => document.removeEventListener("click", saved);
 }

@@ -20,6 +20,7 @@ from spice_core.errors import InputError, SpiceError
 from spice_core.lang import LANGUAGES, language
 
 _ROW = "row"  # of the view: the caption that is shown
+_SAVE = "save.work"  # the button
 
 
 def open_once(data: datasets.Data, *, key: str) -> Run | None:
@@ -36,7 +37,7 @@ def open_once(data: datasets.Data, *, key: str) -> Run | None:
     filters.put(data.work.view, key=key)
     st.session_state[f"{key}.row"] = _row(data.work)
     run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows))
-    st.session_state[f"{key}.saved"] = _mark(run, diagnoses)
+    _saved(key=key)[:] = [_mark(run, diagnoses)]
     return run
 
 
@@ -50,10 +51,15 @@ def save(run: Run, tags: counts.Tags, *, key: str) -> None:
     """A button that saves the work as a file, made when it is pressed."""
     view = filters.view(run, key=key) | {_ROW: json.dumps(st.session_state.get(f"{key}.row"))}
     work = Work(tuple(run.rows), run.name, run.settings.as_dict(), {name: value for name, value in view.items() if value}, dict(tags))
-    mark = _mark(run, tags)
+    saved, mark = _saved(key=key), _mark(run, tags)
+
+    def made() -> bytes:
+        saved[:] = [mark]
+        return as_file(work)
+
+    # a script run started by the click would take the file away before the browser has fetched it: the button starts none
     file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}-work.jsonl.gz", "mime": "application/gzip"}
-    keep: dict[str, Any] = {"on_click": lambda: st.session_state.update({f"{key}.saved": mark}), "type": "tertiary"}
-    st.download_button(t("batch.save_work"), lambda: as_file(work), key=f"{key}.save.work", **file, **keep)
+    st.download_button(t("batch.save_work"), made, key=f"{key}.{_SAVE}", on_click="ignore", type="tertiary", **file)
 
 
 def as_file(work: Work) -> bytes:
@@ -64,7 +70,13 @@ def as_file(work: Work) -> bytes:
 def warn(run: Run, tags: counts.Tags, *, key: str) -> None:
     """Let the browser ask before work that is in no file is left."""
     own = run.digest != datasets.sample().digest or bool(tags)
-    component.leave(unsaved=own and st.session_state.get(f"{key}.saved") != _mark(run, tags), key=f"{key}.leave")
+    component.leave(unsaved=own and _saved(key=key) != [_mark(run, tags)], save=f"{key}.{_SAVE}", key=f"{key}.leave")
+
+
+def _saved(*, key: str) -> list[object]:
+    """What the last file holds, if any: a list that also the thread that makes the file can change."""
+    found: list[object] = st.session_state.setdefault(f"{key}.saved", [])
+    return found
 
 
 def _mark(run: Run, tags: counts.Tags) -> tuple[object, ...]:

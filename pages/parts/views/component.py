@@ -138,9 +138,9 @@ def bars(caption: str, rows: Sequence[Bar], *, hint: str, ask: Callable[[str], N
     _components()["bars"](key=key, data=data, on_asked_change=clicked)
 
 
-def leave(*, unsaved: bool, key: str) -> None:
-    """Let the browser ask before the page is closed or loaded anew, while something is not saved."""
-    _components()["leave"](key=key, data={"unsaved": unsaved}, height=1)
+def leave(*, unsaved: bool, save: str, key: str) -> None:
+    """Let the browser ask before the page is closed or loaded anew, while something is not saved by the button ``save``."""
+    _components()["leave"](key=key, data={"unsaved": unsaved, "save": save.replace(".", "-")}, height=1)
 
 
 def reveal(place: str, mark: int) -> None:
