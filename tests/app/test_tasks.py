@@ -45,9 +45,9 @@ def scoring(address: str) -> Visitor:
     return visitor
 
 
-def started(*names: str) -> list[Run]:
+def started(*names: str, images: int = 240) -> list[Run]:
     data = datasets.sample()
-    return [Run(data.items, USUAL, name).start() for name in names]
+    return [Run(data.items[:images], USUAL, name).start() for name in names]
 
 
 def never() -> bool:
@@ -89,13 +89,15 @@ def test_inspect_is_drawn_while_a_run_is_at_work(address: str):
 
 
 def test_those_who_wait_come_one_after_another():
-    first, second, third = started("a", "b", "c")
-    assert [run.place for run in (first, second, third)] == [1, 2, 3]
-    second.stop()
-    for run in (first, second, third):
+    long = Measurement(time.sleep, (600,)).start()
+    runs = started("a", "b", "c", images=24)
+    assert [task.place for task in (long, *runs)] == [1, 2, 3, 4]
+    runs[1].stop()
+    long.stop()
+    for run in runs:
         run.wait(240)
-    assert [len(run.rows) for run in (first, second, third)] == [240, 0, 240] and not second.failure
-    assert [run.place for run in (first, second, third)] == [0, 0, 0]
+    assert [len(run.rows) for run in runs] == [24, 0, 24] and not runs[1].failure
+    assert [task.place for task in (long, *runs)] == [0, 0, 0, 0]
 
 
 def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
@@ -114,10 +116,10 @@ def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_measurement_that_is_stopped_does_not_hold_the_machine():
     long = Measurement(time.sleep, (600,)).start()
-    (run,) = started("after it")
+    (run,) = started("after it", images=24)
     long.stop()
     run.wait(240)
-    assert len(run.rows) == 240 and not long.working and long.result is None and not long.failure
+    assert len(run.rows) == 24 and not long.working and long.result is None and not long.failure
 
 
 def test_ratings_are_measured_in_the_queue():
