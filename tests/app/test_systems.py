@@ -14,7 +14,10 @@ from pages.parts.session.runs import FIELDS, Run
 from pages.parts.systems import inputs, pairs
 from pages.parts.views import metric_table
 from spice_core.data.reader import Upload
+from spice_core.data.results import ScoredItem
+from spice_core.evaluation.system_questions import Pair
 from spice_core.metrics.registry import METRICS
+from spice_core.scene.scores import OVERALL, Score
 from tests.app.conftest import APP, said, shown
 
 USUAL = settings.usual("en")
@@ -170,7 +173,7 @@ def test_blind_pairs_are_hidden_until_voted(app: AppTest):
 
 
 def test_thetally_says_how_often_the_score_agrees():
-    some = [pairs.Pair(i, {}, {}, 0.5, 0.5 + gap) for i, gap in enumerate((0.1, -0.1, 0.0))]
+    some = [Pair(*(ScoredItem(i, "", (), {OVERALL: Score(n, 10, 10)}) for n in (5, other))) for i, other in enumerate((6, 4, 5))]
     assert pairs.tally(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
 
 

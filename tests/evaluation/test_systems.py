@@ -99,7 +99,7 @@ def test_text_and_what_does_not_match(three, capsys):
     assert lines[2].startswith("good    1.000 [1.000, 1.000]") and lines[6] == (
         "difference to good, paired bootstrap; Holm: p corrected over 2 tests of SPICE and over 12 of categories"
     )
-    assert re.search(r"^bad_1  -0\.\d{3} \(p 0\.005, Holm 0\.010\)", out, re.MULTILINE)
+    assert re.search(r"^bad_1 +-0\.\d{3} \(p 0\.005, Holm 0\.010\)", out, re.MULTILINE)
     assert err[:2] == [
         "spice-core: good: 5 images left out, which other systems lack (0, 1, 2, 3, 4)",
         "spice-core: bad_1: 5 images left out, which other systems lack (60, 61, 62, 63, 64)",

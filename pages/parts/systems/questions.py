@@ -1,0 +1,125 @@
+"""Questions about two systems: what only one finds or says otherwise, and why it wins; those asked filter the images."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.kit import html
+from pages.parts.kit.texts import t
+from pages.parts.views import component, concerns, tuples
+from spice_core import Spice, SpiceConfig
+from spice_core.evaluation.questions import Same
+from spice_core.evaluation.system_questions import QUESTIONS, Difference, Pair, Question, Side, decides, differing, images
+
+MOST = 6  # questions at once
+_DOT, _DASH = ".", "-"
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Two systems with the images behind each question, and what it takes to name the tuples of one image."""
+
+    names: Mapping[Side, str]
+    categories: Sequence[str]
+    lists: Mapping[str, frozenset[str]]
+    same: Same
+    images: Mapping[str, list[int | str]]  # by question, written as in the address
+
+    def behind(self, pair: Pair, question: str) -> list[str]:
+        """The tuples of an image that answer a question, in words."""
+        category, asked = parsed(question)
+        found = differing(pair, category, self.lists, same=self.same)[asked]
+        return list(dict.fromkeys(map(concerns.in_words, found)))
+
+    def deciding(self, pair: Pair) -> list[str]:
+        """The questions that say why the winner of an image wins it."""
+        return [written(c, Question(pair.winner, Difference.WINS)) for c in self.categories if pair.winner and decides(pair, c)]
+
+
+def answers(
+    pairs: Sequence[Pair], names: tuple[str, str], categories: Sequence[str], config: SpiceConfig, *, key: str, mark: object
+) -> Answers:
+    """The answers for two systems, cached by rows, settings and names."""
+    cache_key, cached = (mark, names, config, len(pairs)), st.session_state.get(f"{key}.answers")
+    if not cached or cached[0] != cache_key:
+        with st.spinner(t("systems.asking")):
+            spice = Spice(config)
+            same = concerns.same_thing(spice)
+            found = images(pairs, categories, spice.categories, same=same)
+        by_question = {written(category, question): ids for (category, question), ids in found.items()}
+        answered = Answers(dict(zip(Side, names)), categories, spice.categories, same, by_question)
+        st.session_state[f"{key}.answers"] = cached = (cache_key, answered)
+    return cached[1]
+
+
+def written(category: str, question: Question) -> str:
+    """A question as the address holds it: Color.base-found."""
+    return f"{category}{_DOT}{question.side}{_DASH}{question.difference}"
+
+
+def parsed(question: str) -> tuple[str, Question]:
+    """The category and the question that the address holds."""
+    category, _, rest = question.rpartition(_DOT)
+    side, _, difference = rest.partition(_DASH)
+    return category, Question(Side(side), Difference(difference))
+
+
+def asked(found: Answers, *, key: str) -> list[str]:
+    """The questions that are asked of these systems."""
+    return [question for question in st.session_state[f"{key}.asked"] if question in found.images]
+
+
+def ask(question: str, *, key: str) -> None:
+    """Ask a question, or no longer; the images come into view."""
+    now = st.session_state[f"{key}.asked"]
+    st.session_state[f"{key}.asked"] = [each for each in now if each != question] if question in now else [*now, question][-MOST:]
+    st.session_state[f"{key}.brought"] = st.session_state.get(f"{key}.brought", 0) + 1
+
+
+def table(found: Answers, pairs: Sequence[Pair], *, key: str) -> None:
+    """How many images answer each question; a click on a number asks it. Below, how many images no category decides."""
+    chosen, rows = asked(found, key=key), []
+    for category in found.categories:
+        cells = []
+        for question in (written(category, each) for each in QUESTIONS):
+            number = len(found.images[question])
+            title = f"{label(found, question)}: {t('systems.found', number=number)}"
+            cells.append(component.Cell(question, number, title, question in chosen))
+        rows.append((tuples.category(category), cells))
+    heads = [("", ""), *(head(found.names[each.side], each) for each in QUESTIONS)]
+    html.titled(t("systems.questions"), t("systems.number"))
+    component.grid(t("systems.questions"), heads, rows, ask=lambda question: ask(question, key=key), key=f"{key}.questions")
+    wins: dict[str, Any] = {f"{side}_wins": sum(pair.winner is side for pair in pairs) for side in Side}
+    undecided = sum(bool(pair.winner) for pair in pairs) - len(_decided(found))
+    html.note(t("systems.undecided", **_by_side(found), **wins, number=undecided))
+
+
+def _decided(found: Answers) -> set[int | str]:
+    """The images that some category decides."""
+    wins = (Question(side, Difference.WINS) for side in Side)
+    return {image for question in wins for category in found.categories for image in found.images[written(category, question)]}
+
+
+def _by_side(found: Answers) -> dict[str, Any]:
+    return {str(side): name for side, name in found.names.items()}
+
+
+def head(name: str, question: Question) -> tuple[str, str]:
+    """A question without its category, and what it means."""
+    return t(f"systems.{question.difference}_by", name=name), t(f"systems.{question.difference}_help", name=name)
+
+
+def label(found: Answers, question: str) -> str:
+    """A question in words: Colour: only A finds it."""
+    category, each = parsed(question)
+    return f"{tuples.category(category)}: {head(found.names[each.side], each)[0]}"
+
+
+def lines(found: Answers, pair: Pair, questions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """What is asked of an image and what decides it, each with its tuples in words."""
+    for question in dict.fromkeys((*questions, *found.deciding(pair))):
+        yield label(found, question), found.behind(pair, question)
