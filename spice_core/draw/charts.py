@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
@@ -58,7 +58,7 @@ def dots(
     means: Mapping[str, Mapping[str, Estimate]],
     names: Mapping[str, str],
     *,
-    marked: Collection[str] = (),
+    marked: Sequence[str] = (),
     rest: str = "",
     signed: bool = False,
     style: DisplayStyle = PLAIN,
@@ -66,7 +66,7 @@ def dots(
     """Mean F1 of each category as a dot with its interval, for one system or several (one shape each).
 
     ``means`` maps system to category to mean; ``names`` gives the categories' order and labels. Where some systems are ``marked``,
-    the others are small grey dots, ``rest`` in the legend. Differences are ``signed``: below and above a line at zero.
+    each with the shape of its place, the others are small grey dots, ``rest`` in the legend. Differences are ``signed``: below and above a line at zero.
     """
     colours, several, scale = style.colours, len(means) > 1, style.scale
     keys = [key for key in names if any(key in found for found in means.values())]
@@ -95,7 +95,8 @@ def dots(
             if not math.isnan(mean.low):
                 ends = [mean.low * scale, mean.high * scale]
                 figure.add_scatter(x=ends, y=[y, y], mode="lines", line={"color": ink, "width": 2}, hoverinfo="skip", showlegend=False)
-        marker = {"symbol": SYMBOLS[i % len(SYMBOLS)], "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
+        shape = SYMBOLS[(marked.index(system) if marked else i) % len(SYMBOLS)]
+        marker = {"symbol": shape, "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
         figure.add_scatter(x=values, y=heights, mode="markers", marker=marker, name=system, hovertext=hints, hoverinfo="text")
         if not several and not signed:
             face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}

@@ -3,7 +3,7 @@
 A category decides an image if the system with the higher F1 would no longer have it with the other system's tuples of that
 category in place of its own. Both numbers of the category are exchanged, matched and candidate tuples; the references stay.
 So a category in which both captions count the same never decides, nor does one in which the winner is no better. An image may
-be decided by several categories, such as Attribute and Color, or by none.
+be decided by several categories, such as Attribute and Color, or by no single one but by several kinds of tuples together.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from itertools import combinations
 from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem
 from spice_core.evaluation.questions import Concern, Outcome, Same, Words, concerned, shares_a_word
-from spice_core.scene.scores import Score
+from spice_core.scene.scores import KIND_CATEGORIES, Score
 
 EQUAL = 1e-9  # differences in F1 up to this are none
 
@@ -75,18 +76,32 @@ class Pair(NamedTuple):
         return self.other if side is Side.OTHER else self.base
 
 
-def decides(pair: Pair, category: str) -> bool:
-    """Whether the winner of the image would not win it with the other system's tuples of the category."""
+def decides(pair: Pair, *categories: str) -> bool:
+    """Whether the winner of the image would not win it with the other system's tuples of these categories, which share none."""
+    return pair.winner is not None and _left(pair, categories) <= EQUAL
+
+
+def deciding(pair: Pair, categories: Iterable[str]) -> list[tuple[str, ...]]:
+    """The categories that decide an image, each by itself; if none does, the fewest kinds of tuples that do together."""
     if pair.winner is None:
-        return False
+        return []
+    alone: list[tuple[str, ...]] = [(name,) for name in categories if decides(pair, name)]
+    kinds = [kind for kind in KIND_CATEGORIES if all(kind in row.scores for row in pair)]
+    groups = (group for size in range(2, len(kinds) + 1) for group in sorted(combinations(kinds, size), key=lambda g: _left(pair, g)))
+    together = next((group for group in groups if decides(pair, *group)), None)
+    return alone or ([together] if together else [])
+
+
+def _left(pair: Pair, categories: Iterable[str]) -> float:
+    """What is left of the winner's lead with the other system's tuples of these categories."""
+    assert pair.winner
     winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
-    own, given = winner.scores[category], loser.scores[category]
-    if (own.matched, own.candidate) == (given.matched, given.candidate):
-        return False
-    whole = winner.overall
-    matched = max(0, whole.matched - own.matched + given.matched)
-    candidate = max(0, whole.candidate - own.candidate + given.candidate)
-    return Score(matched, candidate, whole.reference, strict=True).f1 <= loser.overall.f1 + EQUAL
+    matched, candidate = winner.overall.matched, winner.overall.candidate
+    for name in categories:
+        own, given = winner.scores[name], loser.scores[name]
+        matched, candidate = matched - own.matched + given.matched, candidate - own.candidate + given.candidate
+    exchanged = Score(max(0, matched), max(0, candidate), winner.overall.reference, strict=True)
+    return exchanged.f1 - loser.overall.f1
 
 
 def differing(
@@ -97,14 +112,21 @@ def differing(
     out: dict[Question, list[Concern]] = {}
     for side in Side:
         own, others = told[side], told[side.opposite]
-        found = [Concern((), words) for words in _only(own, others)]
         elsewhere = {concern.reference for concern in others[Outcome.OTHER]}
-        out[Question(side, Difference.FOUND)] = found
+        out[Question(side, Difference.FOUND)] = _only(own, others)
         out[Question(side, Difference.VALUE)] = [c for c in own[Outcome.OTHER] if c.reference not in elsewhere]
         wins = pair.winner is side and decides(pair, category)
-        wrong = [Concern(words, ()) for words in _unmatched(others) if words not in _unmatched(own)]
-        out[Question(side, Difference.WINS)] = [*found, *wrong] if wins else []
+        out[Question(side, Difference.WINS)] = [*_only(own, others), *_wrong(own, others)] if wins else []
     return out
+
+
+def advantage(pair: Pair, categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: Same = shares_a_word) -> list[Concern]:
+    """The tuples of these categories that the winner of the image alone matches, then those that the other alone has wrong."""
+    if pair.winner is None:
+        return []
+    winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
+    told = [[concerned(row, name, lists, same=same) for row in (winner, loser)] for name in categories]
+    return [concern for which in (_only, _wrong) for own, others in told for concern in which(own, others)]
 
 
 def images(
@@ -126,15 +148,19 @@ def images(
 _Told = Mapping[Outcome, list[Concern]]
 
 
-def _only(own: _Told, others: _Told) -> list[Words]:
+def _only(own: _Told, others: _Told) -> list[Concern]:
     """The tuples of the references that one caption matches more often than the other, whose references have them too."""
     found, also, asked = (
         Counter(concern.reference for concern in concerns)
         for concerns in (own[Outcome.FOUND], others[Outcome.FOUND], others[Outcome.ASKED])
     )
-    return list((found - also) & asked)
+    return [Concern((), words) for words in (found - also) & asked]
+
+
+def _wrong(own: _Told, others: _Told) -> list[Concern]:
+    """The tuples without a counterpart that only the other caption has."""
+    return [Concern(words, ()) for words in _unmatched(others) if words not in _unmatched(own)]
 
 
 def _unmatched(told: _Told) -> list[Words]:
-    """The tuples of a candidate that no reference has."""
     return list(dict.fromkeys(concern.candidate for outcome in (Outcome.EXTRA, Outcome.OTHER) for concern in told[outcome]))

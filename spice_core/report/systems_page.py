@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 from spice_core.draw import design
 from spice_core.draw.style import PLAIN, DisplayStyle
@@ -20,14 +21,22 @@ _HERE = Path(__file__).parent
 _ROW, _NAME, _WIDE = 22, 110, 680  # the chart: height of a row, width of its name, width of all
 
 
+class Reason(NamedTuple):
+    """Categories that decide an image, with the tuples in words that only the winner matches, and that only the other has wrong."""
+
+    categories: str
+    matched: Sequence[str]
+    wrong: Sequence[str]
+
+
 @dataclass(frozen=True)
 class Example:
-    """An image with its captions and F1 (baseline, other system), and what decides it: categories with tuples in words."""
+    """An image with its captions and F1 (baseline, other system), and the reasons why one of them wins."""
 
     image: str
     captions: tuple[str, str]
     f1: tuple[float, float]
-    deciding: Sequence[tuple[str, Sequence[str]]]
+    reasons: Sequence[Reason]
 
 
 @dataclass(frozen=True)
@@ -64,6 +73,7 @@ def report(content: Comparison, style: DisplayStyle = PLAIN) -> str:
         f"<h2>{say('pair', base=base, other=other)}</h2>",
         f"<p>{say('differences', base=base)}</p>{_chart(result, other, style)}",
         f"<h2>{say('questions')}</h2>{_counts(content, style)}",
+        f"<p>{say('examples_note')}</p>",
         *(f"<h2>{say('largest', name=content.names[side])}</h2>{_examples(content, side, style)}" for side in Side),
         f"<h2>{say('categories')}</h2>{_categories(result, other, style)}",
         f"<h2>{say('methods')}</h2><p>{_methods(result, style)}</p>",
@@ -126,11 +136,15 @@ def _examples(content: Comparison, side: Side, style: DisplayStyle) -> str:
             f"<dt>{escape(name)} <b>{escape(style.ratio(f1))}</b></dt><dd{lang}>{escape(caption)}</dd>"
             for name, caption, f1 in zip(content.names.values(), each.captions, each.f1)
         )
-        reasons = "; ".join(f"<b>{escape(category)}</b> {escape(', '.join(words))}".rstrip() for category, words in each.deciding)
-        reasons = reasons or escape(style.say("systems.no_category", name=content.names[side]))
+        reasons = "<br>".join(_reason(reason, content.names[side.opposite], style) for reason in each.reasons)
         change = _signed(each.f1[1] - each.f1[0], style)
         out.append(f'<li><p class="image">{escape(each.image)} <span>{change}</span></p><dl>{lines}</dl><p class="why">{reasons}</p></li>')
     return f'<ol class="examples">{"".join(out)}</ol>'
+
+
+def _reason(reason: Reason, loser: str, style: DisplayStyle) -> str:
+    wrong = [style.say("systems.wrong", name=loser, tuples=", ".join(reason.wrong))] if reason.wrong else []
+    return f"<b>{escape(reason.categories)}</b> {escape(' · '.join(filter(None, [', '.join(reason.matched), *wrong])))}"
 
 
 def _chart(result: SystemComparison, other: str, style: DisplayStyle) -> str:
@@ -215,7 +229,7 @@ def _rows(rows: Iterable[Sequence[str]]) -> str:
 _CSS = """
 :root { color-scheme: light; } html { font-size: 12px; } main { max-width: 182mm; }
 .numbers th, .numbers td { padding: 3px 0 3px 8px; } .numbers tr > :first-child { padding-left: 0; } .numbers tbody th { white-space: normal; }
-.numbers thead th { vertical-align: bottom; white-space: normal; } .group th { font-weight: 600; padding-top: 10px; } tbody, .examples li { break-inside: avoid; }
+.numbers thead th { vertical-align: bottom; white-space: normal; } .wrapped tr > :first-child { min-width: 84px; } .wrapped thead th { font-size: 11px; } .numbers .group th { font-weight: 600; padding-top: 10px; } tbody, .examples li { break-inside: avoid; }
 .differences { width: 100%; height: auto; } .differences text { font-size: 13px; fill: var(--sc-ink); } .differences .small { font-size: 11px; fill: var(--sc-muted); }
 .differences line { stroke-width: 2; } .differences .zero { stroke: var(--sc-muted); stroke-width: 1; }
 .examples { list-style: none; margin: 0; padding: 0; } .examples li { border-bottom: 1px solid var(--sc-line); padding: 6px 0; }

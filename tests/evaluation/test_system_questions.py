@@ -8,7 +8,19 @@ from hypothesis import strategies as st
 
 from pages.parts.session.datasets import SYSTEMS, scored_sample
 from spice_core.data.results import ScoredItem, ScoredTuple, read_results
-from spice_core.evaluation.system_questions import EQUAL, QUESTIONS, Difference, Pair, Question, Side, decides, differing, images
+from spice_core.evaluation.system_questions import (
+    EQUAL,
+    QUESTIONS,
+    Difference,
+    Pair,
+    Question,
+    Side,
+    advantage,
+    decides,
+    deciding,
+    differing,
+    images,
+)
 from spice_core.lang import language
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
 
@@ -77,6 +89,14 @@ def test_what_both_say_alike_decides_nothing():
     assert without[0] < without[1] and not decides(both, "Object") and decides(both, "Attribute")
 
 
+def test_what_no_single_category_decides_some_decide_together():
+    several = pair([DOG, CAT, RED], [DOG], [DOG, CAT, RED])
+    assert deciding(several, CATEGORIES) == [("Object", "Attribute")]
+    assert [c.reference for c in advantage(several, ("Object", "Attribute"), LISTS)] == [CAT, RED]
+    assert deciding(pair([DOG, RED], [DOG], [DOG, RED]), CATEGORIES) == [("Attribute",), ("Color",)]
+    assert deciding(pair([DOG], [DOG], [DOG]), CATEGORIES) == [] == advantage(pair([DOG], [DOG], [DOG]), CATEGORIES, LISTS)
+
+
 def test_a_tuple_that_the_other_references_lack_is_not_missed():
     assert told(Pair(row([DOG, RED], [DOG, RED]), row([DOG], [DOG])), "Color") == {}
 
@@ -94,7 +114,7 @@ def test_what_holds_for_every_pair(base, other, references):
     differ = [kind for kind in KIND_CATEGORIES if counts(both.base, kind) != counts(both.other, kind)]
     if both.winner and len(differ) == 1:
         assert decides(both, differ[0]), "the only kind in which two captions differ decides"
-    assert bool(both.winner) == (abs(both.gap) > EQUAL)
+    assert bool(both.winner) == (abs(both.gap) > EQUAL) == bool(deciding(both, CATEGORIES)), "all kinds together always decide"
 
 
 def counts(item: ScoredItem, category: str) -> tuple[float, int]:

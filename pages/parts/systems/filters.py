@@ -97,7 +97,7 @@ def _around(places: Sequence[tuple[float, float]]) -> Box:
 
 def choose(pairs: Sequence[Pair], found: Answers, *, key: str, style: DisplayStyle) -> list[Pair]:
     """Show the filters; returns the images that pass them, the largest difference first."""
-    left, right = st.columns(2, gap="medium", vertical_alignment="bottom")
+    left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
     options: dict[str, Any] = {"persist_state": "session"}
     left.slider(t("systems.gap"), 0.0, 1.0, step=0.05, key=f"{key}.gap", **options)
     with right:

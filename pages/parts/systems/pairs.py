@@ -76,9 +76,7 @@ def detail(pair: Pair, found: Answers, lang: str, *, key: str, style: DisplaySty
 def _concerns(pair: Pair, found: Answers, *, key: str) -> None:
     """What was asked of the image and what decides it, each with its tuples."""
     lines = list(questions.lines(found, pair, questions.asked(found, key=key)))
-    items = "".join(f"<li><b>{escape(label)}</b> {escape(', '.join(words))}</li>" for label, words in lines)
-    if pair.winner and not found.deciding(pair):
-        items += f"<li>{escape(t('systems.no_category', name=found.names[pair.winner]))}</li>"
+    items = "".join(f"<li><b>{escape(label)}</b><span>{escape(' · '.join(words))}</span></li>" for label, words in lines)
     if items:
         st.html(f'<ul class="sc-concerns">{items}</ul>')
 

@@ -10,13 +10,16 @@ import streamlit as st
 
 from pages.parts.kit import html
 from pages.parts.kit.texts import t
-from pages.parts.views import component, concerns, tuples
+from pages.parts.views import component, tuples
+from pages.parts.views.concerns import in_words, same_thing
 from spice_core import Spice, SpiceConfig
 from spice_core.evaluation.questions import Same
-from spice_core.evaluation.system_questions import QUESTIONS, Difference, Pair, Question, Side, decides, differing, images
+from spice_core.evaluation.system_questions import QUESTIONS, Difference, Pair, Question, Side, advantage, deciding, differing, images
+from spice_core.report.systems_page import Reason
 
 MOST = 6  # questions at once
 _DOT, _DASH = ".", "-"
+_NAME = 28  # characters of a system's name in a question
 
 
 @dataclass(frozen=True)
@@ -29,15 +32,26 @@ class Answers:
     same: Same
     images: Mapping[str, list[int | str]]  # by question, written as in the address
 
+    @property
+    def decided(self) -> set[int | str]:
+        """The images that some category decides by itself."""
+        wins = (Question(side, Difference.WINS) for side in Side)
+        return {image for question in wins for category in self.categories for image in self.images[written(category, question)]}
+
     def behind(self, pair: Pair, question: str) -> list[str]:
         """The tuples of an image that answer a question, in words."""
         category, asked = parsed(question)
         found = differing(pair, category, self.lists, same=self.same)[asked]
-        return list(dict.fromkeys(map(concerns.in_words, found)))
+        return list(dict.fromkeys(map(in_words, found)))
 
-    def deciding(self, pair: Pair) -> list[str]:
-        """The questions that say why the winner of an image wins it."""
-        return [written(c, Question(pair.winner, Difference.WINS)) for c in self.categories if pair.winner and decides(pair, c)]
+    def why(self, pair: Pair) -> list[Reason]:
+        """The categories that decide an image, with their tuples."""
+        out = []
+        for group in deciding(pair, self.categories):
+            found = advantage(pair, group, self.lists, same=self.same)
+            matched, wrong = ([in_words(c) for c in dict.fromkeys(found) if bool(c.candidate) is said] for said in (False, True))
+            out.append(Reason(" + ".join(map(tuples.category, group)), matched, wrong))
+        return out
 
 
 def answers(
@@ -48,7 +62,7 @@ def answers(
     if not cached or cached[0] != cache_key:
         with st.spinner(t("systems.asking")):
             spice = Spice(config)
-            same = concerns.same_thing(spice)
+            same = same_thing(spice)
             found = images(pairs, categories, spice.categories, same=same)
         by_question = {written(category, question): ids for (category, question), ids in found.items()}
         answered = Answers(dict(zip(Side, names)), categories, spice.categories, same, by_question)
@@ -94,14 +108,8 @@ def table(found: Answers, pairs: Sequence[Pair], *, key: str) -> None:
     html.titled(t("systems.questions"), t("systems.number"))
     component.grid(t("systems.questions"), heads, rows, ask=lambda question: ask(question, key=key), key=f"{key}.questions")
     wins: dict[str, Any] = {f"{side}_wins": sum(pair.winner is side for pair in pairs) for side in Side}
-    undecided = sum(bool(pair.winner) for pair in pairs) - len(_decided(found))
+    undecided = sum(bool(pair.winner) for pair in pairs) - len(found.decided)
     html.note(t("systems.undecided", **_by_side(found), **wins, number=undecided))
-
-
-def _decided(found: Answers) -> set[int | str]:
-    """The images that some category decides."""
-    wins = (Question(side, Difference.WINS) for side in Side)
-    return {image for question in wins for category in found.categories for image in found.images[written(category, question)]}
 
 
 def _by_side(found: Answers) -> dict[str, Any]:
@@ -110,7 +118,8 @@ def _by_side(found: Answers) -> dict[str, Any]:
 
 def head(name: str, question: Question) -> tuple[str, str]:
     """A question without its category, and what it means."""
-    return t(f"systems.{question.difference}_by", name=name), t(f"systems.{question.difference}_help", name=name)
+    short = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+    return t(f"systems.{question.difference}_by", name=short), t(f"systems.{question.difference}_help", name=name)
 
 
 def label(found: Answers, question: str) -> str:
@@ -120,6 +129,13 @@ def label(found: Answers, question: str) -> str:
 
 
 def lines(found: Answers, pair: Pair, questions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """What is asked of an image and what decides it, each with its tuples in words."""
-    for question in dict.fromkeys((*questions, *found.deciding(pair))):
-        yield label(found, question), found.behind(pair, question)
+    """What is asked of an image and what decides it, each with its tuples in words, in up to two groups."""
+    for question in questions:
+        if parsed(question)[1].difference is not Difference.WINS:
+            yield label(found, question), [", ".join(found.behind(pair, question))]
+    if pair.winner:
+        loser = found.names[pair.winner.opposite]
+        for reason in found.why(pair):
+            wrong = [t("systems.wrong", name=loser, tuples=", ".join(reason.wrong))] if reason.wrong else []
+            matched = [", ".join(reason.matched)] if reason.matched else []
+            yield t("systems.wins_in", name=found.names[pair.winner], categories=reason.categories), [*matched, *wrong]

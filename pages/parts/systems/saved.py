@@ -11,8 +11,8 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.systems.questions import Answers, parsed, written
-from pages.parts.views import scored_rows, tuples
+from pages.parts.systems.questions import Answers, written
+from pages.parts.views import scored_rows
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.system_questions import QUESTIONS, Pair, Side
 from spice_core.evaluation.systems import SystemComparison
@@ -42,7 +42,7 @@ def content(result: SystemComparison, pairs: Sequence[Pair], found: Answers, lan
         other=found.names[Side.OTHER],
         counts={category: {q: len(found.images[written(category, q)]) for q in QUESTIONS} for category in found.categories},
         wins={side: sum(pair.winner is side for pair in won) for side in Side},
-        undecided=sum(not found.deciding(pair) for pair in won),
+        undecided=len(won) - len(found.decided),
         examples={side: [_example(pair, found) for pair in _largest(won, side)] for side in Side},
         lang=lang,
     )
@@ -54,8 +54,7 @@ def _largest(won: Sequence[Pair], side: Side) -> list[Pair]:
 
 def _example(pair: Pair, found: Answers) -> Example:
     base, other = (scored_rows.caption_text(row.candidate) for row in pair)
-    deciding = [(tuples.category(parsed(question)[0]), found.behind(pair, question)) for question in found.deciding(pair)]
-    return Example(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), deciding)
+    return Example(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), found.why(pair))
 
 
 def _report(told: Comparison, style: DisplayStyle) -> bytes:

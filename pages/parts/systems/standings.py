@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -46,7 +46,7 @@ def table(result: SystemComparison, *, style: DisplayStyle) -> None:
         against = _against(d, style) if d else [t("systems.is_baseline"), "", "", ""]
         body.append([escape(name), f"<b>{number(f1.value, style=style)}</b> <small>{ends(f1, style=style)}</small>", *against])
     values: dict[str, Any] = {"resamples": f"{result.resamples:,}", "seed": result.seed, "tests": result.tests[0]}
-    told = f'<p class="sc-note">{t("systems.used", number=result.images)}. {t("systems.table_note", **values)}</p>'
+    told = f'<p class="sc-note">{t("systems.used", number=result.images)} {t("systems.table_note", **values)}</p>'
     st.html(as_table(heads, body, css_class="sc-standings") + told)
 
 
@@ -73,7 +73,7 @@ def categories(result: SystemComparison, other: str, *, key: str, style: Display
 def _chart(
     values: Mapping[str, Mapping[str, Estimate]],
     names: Mapping[str, str],
-    told: Collection[str],
+    told: Sequence[str],
     *,
     signed: bool = False,
     key: str,
