@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import charts, choice, url
-from pages.parts.kit.html import number
+from pages.parts.kit.html import number, plain
 from pages.parts.kit.texts import t
 from pages.parts.systems import questions
 from pages.parts.systems.questions import Answers
@@ -162,6 +162,6 @@ def _chips(found: Answers, *, key: str, style: DisplayStyle) -> None:
         st.session_state[f"{key}.turn"] = st.session_state.get(f"{key}.turn", 0) + ("box" in without)
 
     for name, (label, without) in chips.items():
-        st.button(f"{label} ✕", key=f"{key}.chip.{name}", on_click=drop, args=(without,), help=t("batch.chip_help"))
+        st.button(f"{plain(label)} ✕", key=f"{key}.chip.{name}", on_click=drop, args=(without,), help=t("batch.chip_help"))
     if chips:
         st.button(t("batch.clear"), key=f"{key}.clear", on_click=drop, args=(_NONE,), type="tertiary")
