@@ -98,7 +98,7 @@ def against(paired: list[Pair], answers: questions.Answers, lang: str, style: Di
     left, right = st.columns(2, gap="large")
     with left:
         html.note(t("systems.scatter_note", other=answers.names[Side.OTHER]))
-        filters.scatter(paired, (answers.names[Side.BASE], answers.names[Side.OTHER]), key=KEY, style=style)
+        filters.scatter(paired, answers, key=KEY, style=style)
     with right:
         kept = filters.choose(paired, answers, key=KEY, style=style)
         pair = pairs.choose(kept, key=KEY, style=style)

@@ -158,15 +158,20 @@ def scatter(
     hints: Sequence[str],
     names: tuple[str, str],
     *,
+    kept: Sequence[bool] | None = None,
     box: tuple[float, float, float, float] | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
-    """Scores of the same images under two systems, with the line of equality and a ``box`` (x from, to; y from, to); points are selectable."""
+    """Scores of the same images under two systems, with the line of equality; points are selectable.
+
+    Points that are not ``kept`` are pale; a ``box`` (x from, to; y from, to) is drawn.
+    """
     colours, scale = style.colours, style.scale
     figure = go.Figure(layout={"template": template(style)})
     line = {"color": colours["muted"], "width": 1, "dash": "dot"}
     figure.add_scatter(x=[0, scale], y=[0, scale], mode="lines", line=line, hoverinfo="skip")
-    marker = {"size": 9, "color": colours["ink"], "opacity": 0.45, "line": {"width": 0}}
+    opacity = 0.45 if kept is None else [0.7 if each else 0.12 for each in kept]
+    marker = {"size": 9, "color": colours["ink"], "opacity": opacity, "line": {"width": 0}}
     points = {"selected": {"marker": {"opacity": 0.9}}, "unselected": {"marker": {"opacity": 0.2}}, "hoverinfo": "text"}
     figure.add_scatter(x=[x * scale for x in xs], y=[y * scale for y in ys], mode="markers", marker=marker, hovertext=list(hints), **points)
     edge = max([0.2, *xs, *ys]) * scale * 1.06

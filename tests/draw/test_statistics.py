@@ -61,6 +61,11 @@ def test_a_box_is_drawn_around_its_points():
     assert not charts.scatter([0.1], [0.2], ["1"], ("A", "B")).layout.shapes
 
 
+def test_points_that_a_filter_takes_out_are_pale():
+    (_, points) = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), kept=[True, False]).data
+    assert points.marker.opacity[0] > points.marker.opacity[1]
+
+
 def test_a_report_shows_what_it_is_given_as_text():
     told = dataset_page.Summary(
         name="<b>mine",

@@ -71,8 +71,9 @@ def _place(widget: str, known: Sequence[str], place: str, names: Sequence[str] =
         st.session_state[widget] = asked if asked in known else known[0]
 
 
-def scatter(pairs: Sequence[Pair], names: tuple[str, str], *, key: str, style: DisplayStyle) -> None:
-    """Scatter plot of all images; a box around points, or a click on one, makes their region a filter."""
+def scatter(pairs: Sequence[Pair], found: Answers, *, key: str, style: DisplayStyle) -> None:
+    """Scatter plot of all images, pale where a filter takes them out; a box around points is a filter."""
+    names, passed = (found.names[Side.BASE], found.names[Side.OTHER]), {pair.id for pair in chosen(pairs, found, key=key)}
     turn = st.session_state.get(f"{key}.turn", 0)  # a new chart has nothing selected
     widget, box = f"{key}.scatter.{turn}", st.session_state[f"{key}.box"]
     values = [(pair.base.overall.f1, pair.other.overall.f1) for pair in pairs]
@@ -84,8 +85,9 @@ def scatter(pairs: Sequence[Pair], names: tuple[str, str], *, key: str, style: D
     hints = [f"{p.id}: {number(x, style=style)} → {number(y, style=style)}" for p, (x, y) in zip(pairs, values)]
     wins, losses = (sum(p.winner is side for p in pairs) for side in (Side.OTHER, Side.BASE))
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
-    figure = statistics.scatter([x for x, _ in values], [y for _, y in values], hints, names, box=box, style=style)
-    st.plotly_chart(figure, key=widget, on_select=selected, selection_mode=("points", "box"), alt=alt, **charts.LOOK)
+    kept = [pair.id in passed for pair in pairs] if len(passed) < len(pairs) else None
+    figure = statistics.scatter([x for x, _ in values], [y for _, y in values], hints, names, kept=kept, box=box, style=style)
+    st.plotly_chart(figure, key=widget, on_select=selected, selection_mode="box", alt=alt, **charts.LOOK)
 
 
 def _around(places: Sequence[tuple[float, float]]) -> Box:

@@ -46,8 +46,8 @@ def table(result: SystemComparison, *, style: DisplayStyle) -> None:
         against = _against(d, style) if d else [t("systems.is_baseline"), "", "", ""]
         body.append([escape(name), f"<b>{number(f1.value, style=style)}</b> <small>{ends(f1, style=style)}</small>", *against])
     values: dict[str, Any] = {"resamples": f"{result.resamples:,}", "seed": result.seed, "tests": result.tests[0]}
-    told = f'<p class="sc-note">{t("systems.used", number=result.images)} {t("systems.table_note", **values)}</p>'
-    st.html(as_table(heads, body, css_class="sc-standings") + told)
+    notes = (t("systems.used", number=result.images), t("systems.table_note", **values))
+    st.html(as_table(heads, body, css_class="sc-standings") + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
 
 
 def categories(result: SystemComparison, other: str, *, key: str, style: DisplayStyle) -> None:
