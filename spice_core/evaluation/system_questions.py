@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -50,23 +52,29 @@ class Question(NamedTuple):
 QUESTIONS = tuple(Question(side, difference) for difference in Difference for side in Side)
 
 
-class Pair(NamedTuple):
+@dataclass(frozen=True)
+class Pair:
     """One image under the baseline and under another system."""
 
     base: ScoredItem
     other: ScoredItem
 
     @property
+    def rows(self) -> tuple[ScoredItem, ScoredItem]:
+        """Both rows, the baseline's first."""
+        return self.base, self.other
+
+    @property
     def id(self) -> int | str:
         """The image."""
         return self.base.image_id
 
-    @property
+    @cached_property
     def gap(self) -> float:
         """Difference in F1, positive if the other system is better."""
         return self.other.overall.f1 - self.base.overall.f1
 
-    @property
+    @cached_property
     def winner(self) -> Side | None:
         """The system with the higher F1."""
         return None if abs(self.gap) <= EQUAL else Side.OTHER if self.gap > 0 else Side.BASE
@@ -86,7 +94,7 @@ def deciding(pair: Pair, categories: Iterable[str]) -> list[tuple[str, ...]]:
     if pair.winner is None:
         return []
     alone: list[tuple[str, ...]] = [(name,) for name in categories if decides(pair, name)]
-    kinds = [kind for kind in KIND_CATEGORIES if all(kind in row.scores for row in pair)]
+    kinds = [kind for kind in KIND_CATEGORIES if all(kind in row.scores for row in pair.rows)]
     groups = (group for size in range(2, len(kinds) + 1) for group in sorted(combinations(kinds, size), key=lambda g: _left(pair, g)))
     together = next((group for group in groups if decides(pair, *group)), None)
     return alone or ([together] if together else [])
@@ -108,13 +116,10 @@ def differing(
     pair: Pair, category: str, lists: Mapping[str, frozenset[str]], *, same: Same = shares_a_word
 ) -> dict[Question, list[Concern]]:
     """The tuples of a category behind each question about one image; none where it does not hold."""
-    told = {side: concerned(pair.of(side), category, lists, same=same) for side in Side}
-    out: dict[Question, list[Concern]] = {}
+    told = _told(pair, category, lists, same)
+    out = _apart(told)
     for side in Side:
         own, others = told[side], told[side.opposite]
-        elsewhere = {concern.reference for concern in others[Outcome.OTHER]}
-        out[Question(side, Difference.FOUND)] = _only(own, others)
-        out[Question(side, Difference.VALUE)] = [c for c in own[Outcome.OTHER] if c.reference not in elsewhere]
         wins = pair.winner is side and decides(pair, category)
         out[Question(side, Difference.WINS)] = [*_only(own, others), *_wrong(own, others)] if wins else []
     return out
@@ -137,19 +142,36 @@ def images(
     out: dict[tuple[str, Question], list[int | str]] = {(name, question): [] for name in names for question in QUESTIONS}
     for pair in pairs:
         for name in names:
-            behind = differing(pair, name, lists, same=same)
-            won = pair.winner if decides(pair, name) else None
-            for question, concerns in behind.items():
-                if question.side is won if question.difference is Difference.WINS else concerns:
+            for question, concerns in _apart(_told(pair, name, lists, same)).items():
+                if concerns:
                     out[name, question].append(pair.id)
+            if pair.winner and decides(pair, name):
+                out[name, Question(pair.winner, Difference.WINS)].append(pair.id)
     return out
 
 
 _Told = Mapping[Outcome, list[Concern]]
 
 
+def _told(pair: Pair, category: str, lists: Mapping[str, frozenset[str]], same: Same) -> dict[Side, _Told]:
+    return {side: concerned(pair.of(side), category, lists, same=same) for side in Side}
+
+
+def _apart(told: Mapping[Side, _Told]) -> dict[Question, list[Concern]]:
+    """What only one system finds, and what only one says in the place of another value."""
+    out = {}
+    for side in Side:
+        own, others = told[side], told[side.opposite]
+        elsewhere = {concern.reference for concern in others[Outcome.OTHER]}
+        out[Question(side, Difference.FOUND)] = _only(own, others)
+        out[Question(side, Difference.VALUE)] = [c for c in own[Outcome.OTHER] if c.reference not in elsewhere]
+    return out
+
+
 def _only(own: _Told, others: _Told) -> list[Concern]:
     """The tuples of the references that one caption matches more often than the other, whose references have them too."""
+    if not own[Outcome.FOUND]:
+        return []
     found, also, asked = (
         Counter(concern.reference for concern in concerns)
         for concerns in (own[Outcome.FOUND], others[Outcome.FOUND], others[Outcome.ASKED])

@@ -41,7 +41,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What the page tells: the systems, and the baseline against one other, with counts of images by category and question."""
+    """What the page tells: the systems, and the baseline against one other, with counts of images by category's label and question."""
 
     systems: SystemComparison
     other: str
@@ -119,7 +119,7 @@ def _of(result: SystemComparison, name: str) -> list[tuple[str, Estimate]]:
 def _counts(content: Comparison, style: DisplayStyle) -> str:
     """The number of images behind each question of each category."""
     heads = [style.say("systems.category"), *(style.say(f"systems.{q.difference}_by", name=content.names[q.side]) for q in QUESTIONS)]
-    rows = [[style.category(c), *(str(counts[q]) for q in QUESTIONS)] for c, counts in content.counts.items()]
+    rows = [[c, *(str(counts[q]) for q in QUESTIONS)] for c, counts in content.counts.items()]
     base, other = content.names.values()
     values = {"base": base, "other": other, "base_wins": content.wins[Side.BASE], "other_wins": content.wins[Side.OTHER]}
     note = style.say("systems.undecided_report", number=content.undecided, **values)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.kit.html import plain
 from pages.parts.kit.texts import INTERFACE, t
 from pages.parts.session import datasets, settings
 from pages.parts.session.runs import FIELDS, Run
@@ -189,6 +190,7 @@ def test_the_table_counts_what_only_one_finds_says_otherwise_and_wins_by():
         t("categories.Attribute"): [2, 0, 0, 1, 2, 0],
         t("categories.Color"): [2, 0, 0, 1, 2, 0],
         t("categories.Object"): [0, 0, 0, 0, 0, 0],
+        t("systems.together"): [0, 0, 0, 0, 0, 0],
     }
 
 
@@ -207,6 +209,15 @@ def test_a_question_filters_the_images_and_its_chip_removes_it():
     assert offered(app) == ["0", "1"]
     app.button(key="systems.clear").click().run()
     assert offered(app) == ["0", "1", "3", "2"] and "q" not in app.query_params
+
+
+def test_images_that_several_categories_decide_together_are_asked_for(app: AppTest):
+    row = grid(app)[t("systems.together")]
+    app.session_state["systems.asked"] = ["*.base-wins", "*.other-value"]
+    app.run()
+    assert t("systems.found_of", number=row[4], total=214) in shown(app) and row[:4] == [0] * 4 and " + " in shown(app)
+    question = t("systems.wins_by", name=t("systems.named", name="A"))
+    assert chips(app) == [f"{plain(t('systems.together') + ': ' + question)} ✕"]
 
 
 def test_the_detail_says_what_decides():
@@ -255,7 +266,7 @@ def test_systems_without_tuples_are_asked_by_their_counts_alone():
 
 
 def test_names_of_files_are_text_everywhere():
-    app = with_files(file("<i>*a*.jsonl", *BASE), file("[b](http://x).jsonl", *OTHER))
+    app = with_files(file("<i>*a*.jsonl", *BASE), file("[b](x).jsonl", *OTHER))
     app.session_state["systems.side"] = "base"
     app.run()
     assert "<i>*" not in shown(app) and "\\[b\\]" in app.subheader[1].value

@@ -85,7 +85,7 @@ def test_what_both_say_alike_decides_nothing():
     second = [DOG, *rest[:4], *(("cat", f"x{i}") for i in range(16))]
     both = pair(first, second, [DOG, *rest[:7]])
     assert both.winner is Side.BASE
-    without = [Score(r.overall.matched - 1, r.overall.candidate - 1, r.overall.reference - 1, strict=True).f1 for r in both]
+    without = [Score(r.overall.matched - 1, r.overall.candidate - 1, r.overall.reference - 1, strict=True).f1 for r in both.rows]
     assert without[0] < without[1] and not decides(both, "Object") and decides(both, "Attribute")
 
 

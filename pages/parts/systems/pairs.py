@@ -92,7 +92,7 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
     place = st.session_state.get(f"{key}.pair", 0) % len(blind)
     pair = blind[place]
     swapped = Random(f"{pair.id}").random() < 0.5
-    shown = [(name, row, row.overall.f1) for name, row in zip(names, pair)][:: -1 if swapped else 1]
+    shown = [(name, row, row.overall.f1) for name, row in zip(names, pair.rows)][:: -1 if swapped else 1]
 
     def vote(side: int | None) -> None:
         votes[pair.id] = None if side is None else side ^ swapped

@@ -18,6 +18,7 @@ from spice_core.evaluation.system_questions import QUESTIONS, Difference, Pair, 
 from spice_core.report.systems_page import Reason
 
 MOST = 6  # questions at once
+TOGETHER = "*"  # in place of a category: several decide only together
 _DOT, _DASH = ".", "-"
 _NAME = 28  # characters of a system's name in a question
 
@@ -32,11 +33,9 @@ class Answers:
     same: Same
     images: Mapping[str, list[int | str]]  # by question, written as in the address
 
-    @property
-    def decided(self) -> set[int | str]:
-        """The images that some category decides by itself."""
-        wins = (Question(side, Difference.WINS) for side in Side)
-        return {image for question in wins for category in self.categories for image in self.images[written(category, question)]}
+    def count(self, category: str, question: Question) -> int:
+        """The number of images behind a question."""
+        return len(self.images.get(written(category, question), ()))
 
     def behind(self, pair: Pair, question: str) -> list[str]:
         """The tuples of an image that answer a question, in words."""
@@ -65,6 +64,10 @@ def answers(
             same = same_thing(spice)
             found = images(pairs, categories, spice.categories, same=same)
         by_question = {written(category, question): ids for (category, question), ids in found.items()}
+        decided = {image for (_, question), ids in found.items() if question.difference is Difference.WINS for image in ids}
+        for side in Side:
+            together = [pair.id for pair in pairs if pair.winner is side and pair.id not in decided]
+            by_question[written(TOGETHER, Question(side, Difference.WINS))] = together
         answered = Answers(dict(zip(Side, names)), categories, spice.categories, same, by_question)
         st.session_state[f"{key}.answers"] = cached = (cache_key, answered)
     return cached[1]
@@ -97,23 +100,23 @@ def ask(question: str, *, key: str) -> None:
 def table(found: Answers, pairs: Sequence[Pair], *, key: str) -> None:
     """How many images answer each question; a click on a number asks it. Below, how many images no category decides."""
     chosen, rows = asked(found, key=key), []
-    for category in found.categories:
+    for category in (*found.categories, TOGETHER):
         cells = []
-        for question in (written(category, each) for each in QUESTIONS):
-            number = len(found.images[question])
-            title = f"{label(found, question)}: {t('systems.found', number=number)}"
-            cells.append(component.Cell(question, number, title, question in chosen))
-        rows.append((tuples.category(category), cells))
+        for question in QUESTIONS:
+            name, number = written(category, question), found.count(category, question)
+            cells.append(component.Cell(name, number, f"{label(found, name)}: {t('systems.found', number=number)}", name in chosen))
+        rows.append((named(category), cells))
     heads = [("", ""), *(head(found.names[each.side], each) for each in QUESTIONS)]
     html.titled(t("systems.questions"), t("systems.number"))
     component.grid(t("systems.questions"), heads, rows, ask=lambda question: ask(question, key=key), key=f"{key}.questions")
     wins: dict[str, Any] = {f"{side}_wins": sum(pair.winner is side for pair in pairs) for side in Side}
-    undecided = sum(bool(pair.winner) for pair in pairs) - len(found.decided)
-    html.note(t("systems.undecided", **_by_side(found), **wins, number=undecided))
+    undecided = sum(found.count(TOGETHER, Question(side, Difference.WINS)) for side in Side)
+    html.note(t("systems.undecided", base=found.names[Side.BASE], other=found.names[Side.OTHER], number=undecided, **wins))
 
 
-def _by_side(found: Answers) -> dict[str, Any]:
-    return {str(side): name for side, name in found.names.items()}
+def named(category: str) -> str:
+    """The label of a category, or of several together."""
+    return t("systems.together") if category == TOGETHER else tuples.category(category)
 
 
 def head(name: str, question: Question) -> tuple[str, str]:
@@ -125,7 +128,7 @@ def head(name: str, question: Question) -> tuple[str, str]:
 def label(found: Answers, question: str) -> str:
     """A question in words: Colour: only A finds it."""
     category, each = parsed(question)
-    return f"{tuples.category(category)}: {head(found.names[each.side], each)[0]}"
+    return f"{named(category)}: {head(found.names[each.side], each)[0]}"
 
 
 def lines(found: Answers, pair: Pair, questions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:

@@ -11,10 +11,10 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.systems.questions import Answers, written
+from pages.parts.systems.questions import TOGETHER, Answers, named
 from pages.parts.views import scored_rows
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.system_questions import QUESTIONS, Pair, Side
+from spice_core.evaluation.system_questions import QUESTIONS, Difference, Pair, Question, Side
 from spice_core.evaluation.systems import SystemComparison
 from spice_core.report.comparison import FORMATS
 from spice_core.report.systems_page import Comparison, Example, report
@@ -40,9 +40,9 @@ def content(result: SystemComparison, pairs: Sequence[Pair], found: Answers, lan
     return Comparison(
         systems=result,
         other=found.names[Side.OTHER],
-        counts={category: {q: len(found.images[written(category, q)]) for q in QUESTIONS} for category in found.categories},
+        counts={named(category): {q: found.count(category, q) for q in QUESTIONS} for category in (*found.categories, TOGETHER)},
         wins={side: sum(pair.winner is side for pair in won) for side in Side},
-        undecided=len(won) - len(found.decided),
+        undecided=sum(found.count(TOGETHER, Question(side, Difference.WINS)) for side in Side),
         examples={side: [_example(pair, found) for pair in _largest(won, side)] for side in Side},
         lang=lang,
     )
@@ -53,7 +53,7 @@ def _largest(won: Sequence[Pair], side: Side) -> list[Pair]:
 
 
 def _example(pair: Pair, found: Answers) -> Example:
-    base, other = (scored_rows.caption_text(row.candidate) for row in pair)
+    base, other = (scored_rows.caption_text(row.candidate) for row in pair.rows)
     return Example(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), found.why(pair))
 
 
