@@ -80,7 +80,7 @@ def show(found: dict[str, inputs.Rows], run: runs.Run | None, entries: list[inpu
     st.subheader(t("systems.categories"))
     standings.categories(result, both[1], key=KEY, style=style)
     metric_table.drawer(inputs.together(found), config, key=KEY, style=style)
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{KEY}-pair"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key=f"{KEY}-pair"):
         st.subheader(t("systems.pair", base=plain(both[0]), other=plain(both[1])), width="content")
         unseen = st.toggle(t("systems.blind"), key=f"{KEY}.blind", help=t("systems.blind_help"))
     if unseen:
