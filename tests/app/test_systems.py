@@ -240,6 +240,13 @@ def test_a_link_opens_the_same_view_and_filters_combine():
     assert "base" not in again.query_params and offered(again) == ["3"]
 
 
+def test_the_places_of_a_link_hold_for_files_that_are_sent_after_it_opened(app: AppTest):
+    app.selectbox(key="systems.baseline").set_value(t("systems.named", name="B")).run()
+    app.segmented_control(key="systems.source").set_value("files").run()
+    app.file_uploader(key="systems.files").set_value([file("a.jsonl", *BASE), file("b.jsonl", *OTHER)]).run()
+    assert (app.selectbox(key="systems.baseline").value, app.selectbox(key="systems.other").value) == ("b", "a")
+
+
 @pytest.mark.parametrize(
     "asked",
     [

@@ -64,10 +64,10 @@ def systems(names: Sequence[str], *, key: str) -> tuple[str, str]:
 
 
 def _place(widget: str, known: Sequence[str], place: str, names: Sequence[str] = ()) -> None:
-    """Set a list to what the address names, unless it has a value; to the first for what is unknown."""
+    """Set a list that has no known value to what the address names, or to the first."""
     if st.session_state.get(widget) not in known:
-        names, first = names or known, widget not in st.session_state
-        asked = names[int(place) - 1] if first and re.fullmatch(r"[1-9]\d{0,3}", place, re.ASCII) and int(place) <= len(names) else ""
+        names = names or known
+        asked = names[int(place) - 1] if re.fullmatch(r"[1-9]\d{0,3}", place, re.ASCII) and int(place) <= len(names) else ""
         st.session_state[widget] = asked if asked in known else known[0]
 
 
