@@ -2,13 +2,17 @@
 
 import streamlit as st
 
-from pages.parts.kit import messages, page
+from pages.parts.kit import html, messages, page
+from pages.parts.kit.html import plain
 from pages.parts.kit.texts import problem, t
 from pages.parts.session import datasets, runs, settings, tasks
-from pages.parts.systems import inputs, pairs, standings
-from pages.parts.views import metric_table
+from pages.parts.systems import filters, inputs, pairs, questions, saved, standings
+from pages.parts.views import component, metric_table
+from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
+from spice_core.evaluation.system_questions import Pair, Side
 from spice_core.lang import LANGUAGES
+from spice_core.scene.scores import OVERALL
 
 KEY = "systems"
 RUN = f"{KEY}.run"
@@ -17,6 +21,7 @@ RUN = f"{KEY}.run"
 def main() -> None:
     """The files, a run if captions have to be scored, then the comparison."""
     page.begin("systems")
+    filters.begin(key=KEY)
     entries = inputs.choose(key=KEY)
     for entry in entries:
         datasets.report(entry.data, key=f"{KEY}.{entry.name}")
@@ -58,36 +63,47 @@ def start(entries: list[inputs.Entry]) -> None:
 
 def show(found: dict[str, inputs.Rows], run: runs.Run | None, entries: list[inputs.Entry]) -> None:
     """The comparison, from the table of means down to single tuples."""
-    style, names = settings.style(key=KEY), list(found)
-    lang = run.settings.lang if run else next(iter(LANGUAGES))
+    style, config, mark = settings.style(key=KEY), inputs.settings_of(found, run), inputs.settings_mark(run, entries)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        baseline = st.selectbox(t("systems.baseline"), names, key=f"{KEY}.baseline", width=320)
+        both = filters.systems(list(found), key=KEY)
         try:
-            result = inputs.compared(found, baseline, key=KEY, mark=inputs.settings_mark(run, entries))
+            result = inputs.compared(found, both[0], key=KEY, mark=mark)
         except InputError as error:
             messages.say([problem(error)], kind="problem")
             return
-        standings.save(result, key=KEY)
+        paired = pairs.paired(found[both[0]], found[both[1]])
+        known = [name for name in result.categories if name != OVERALL]
+        answers = questions.answers(paired, both, known, config, key=KEY, mark=mark)
+        saved.menu(result, paired, answers, config.lang, key=KEY, style=style)
     standings.remarks(result, key=KEY)
     standings.table(result, style=style)
     st.subheader(t("systems.categories"))
-    standings.categories(result, key=KEY, style=style)
-    metric_table.drawer(inputs.together(found), run.settings if run else settings.usual(lang), key=KEY, style=style)
-    st.subheader(t("systems.against"))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        other = st.selectbox(t("systems.other"), [name for name in names if name != baseline], key=f"{KEY}.other", width=320)
+    standings.categories(result, both[1], key=KEY, style=style)
+    metric_table.drawer(inputs.together(found), config, key=KEY, style=style)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key=f"{KEY}-pair"):
+        st.subheader(t("systems.pair", base=plain(both[0]), other=plain(both[1])), width="content")
         unseen = st.toggle(t("systems.blind"), key=f"{KEY}.blind", help=t("systems.blind_help"))
-    both, both_names = pairs.paired(found[baseline], found[other]), (baseline, other)
     if unseen:
-        pairs.blind(both, both_names, lang, key=KEY, style=style)
+        pairs.blind(paired, both, config.lang, key=KEY, style=style)
         return
+    against(paired, answers, config.lang, style)
+
+
+def against(paired: list[Pair], answers: questions.Answers, lang: str, style: DisplayStyle) -> None:
+    """Two systems: questions, filters, the images that pass them, and one of these in detail."""
+    questions.table(answers, paired, key=KEY)
+    with st.container(key=f"{KEY}-images"):
+        st.subheader(t("systems.against"))
+    component.reveal(f"{KEY}-images", st.session_state.get(f"{KEY}.brought", 0))
     left, right = st.columns(2, gap="large")
     with left:
-        selected = pairs.scatter(both, both_names, key=KEY, style=style)
+        html.note(t("systems.scatter_note", other=answers.names[Side.OTHER]))
+        filters.scatter(paired, answers, key=KEY, style=style)
     with right:
-        pair = pairs.choose(both, both_names, selected, key=KEY, style=style)
+        kept = filters.choose(paired, answers, key=KEY, style=style)
+        pair = pairs.choose(kept, key=KEY, style=style)
     if pair:
-        pairs.detail(pair, both_names, lang, style=style)
+        pairs.detail(pair, answers, lang, key=KEY, style=style)
 
 
 main()

@@ -58,46 +58,72 @@ def dots(
     means: Mapping[str, Mapping[str, Estimate]],
     names: Mapping[str, str],
     *,
+    marked: Sequence[str] = (),
+    rest: str = "",
+    signed: bool = False,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
     """Mean F1 of each category as a dot with its interval, for one system or several (one shape each).
 
-    ``means`` maps system to category to mean; ``names`` gives the categories' order and labels.
+    ``means`` maps system to category to mean; ``names`` gives the categories' order and labels. Where some systems are ``marked``,
+    each with the shape of its place, the others are small grey dots, ``rest`` in the legend. Differences are ``signed``: below and above a line at zero.
     """
     colours, several, scale = style.colours, len(means) > 1, style.scale
     keys = [key for key in names if any(key in found for found in means.values())]
     figure = go.Figure(layout={"template": template(style)})
-    step = 0.56 / max(len(means) - 1, 1)
-    room = max([0.5, *(x.high for found in means.values() for x in found.values() if not math.isnan(x.high))]) * scale
-    for i, (system, found) in enumerate(means.items()):
+    shown = [system for system in means if not marked or system in marked]
+    step = 0.56 / max(len(shown) - 1, 1)
+    grey = [
+        (system, y, means[system][key]) for system in means if system not in shown for y, key in enumerate(keys) if key in means[system]
+    ]
+    if grey:
+        hints = [f"{system} {_in_figures(x, style, signed)}" for system, _, x in grey]
+        marker = {"symbol": "circle", "size": 7, "color": colours["muted"], "opacity": 0.45, "line": {"width": 0}}
+        places: dict[str, Sequence[float]] = {"x": [x.value * scale for _, _, x in grey], "y": [y for _, y, _ in grey]}
+        figure.add_scatter(**places, mode="markers", marker=marker, name=rest, hovertext=hints, hoverinfo="text")
+    for i, system in enumerate(shown):
         rows = [
-            (y, found[key], colours[design.KIND_OF.get(key, "attribute")] if key != "All" else colours["ink"])
+            (y, means[system][key], colours[design.KIND_OF.get(key, "attribute")] if key != "All" else colours["ink"])
             for y, key in enumerate(keys)
-            if key in found
+            if key in means[system]
         ]
-        places = [y + (i * step - 0.28 if several else 0) for y, _, _ in rows]
+        heights = [y + (i * step - 0.28 if len(shown) > 1 else 0) for y, _, _ in rows]
         values = [None if math.isnan(x.value) else x.value * scale for _, x, _ in rows]
-        shown = [style.ratio(x.value) for _, x, _ in rows]
-        hints = [f"{system} {text} [{x.low * scale:.3g}, {x.high * scale:.3g}]" for text, (_, x, _) in zip(shown, rows)]
+        hints = [f"{system} {_in_figures(x, style, signed)}" for _, x, _ in rows]
         inks = [ink for _, _, ink in rows]
-        for y, (_, mean, ink) in zip(places, rows):  # all error bars of a trace have one colour, so each is drawn as a line
+        for y, (_, mean, ink) in zip(heights, rows):  # all error bars of a trace have one colour, so each is drawn as a line
             if not math.isnan(mean.low):
                 ends = [mean.low * scale, mean.high * scale]
                 figure.add_scatter(x=ends, y=[y, y], mode="lines", line={"color": ink, "width": 2}, hoverinfo="skip", showlegend=False)
-        marker = {"symbol": SYMBOLS[i % len(SYMBOLS)], "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
-        figure.add_scatter(x=values, y=places, mode="markers", marker=marker, name=system, hovertext=hints, hoverinfo="text")
-        if not several:
+        shape = SYMBOLS[(marked.index(system) if marked else i) % len(SYMBOLS)]
+        marker = {"symbol": shape, "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
+        figure.add_scatter(x=values, y=heights, mode="markers", marker=marker, name=system, hovertext=hints, hoverinfo="text")
+        if not several and not signed:
             face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
-            figure.add_scatter(x=[room * 1.3] * len(rows), y=places, text=shown, cliponaxis=False, **face)
-    figure.update_xaxes(
-        range=[0, room * (1.05 if several else 1.32)], fixedrange=True, nticks=5, automargin=True, tickfont={"color": colours["muted"]}
-    )
+            texts, room = [style.ratio(x.value) for _, x, _ in rows], _room(means, scale)[1]
+            figure.add_scatter(x=[room * 1.3] * len(rows), y=heights, text=texts, cliponaxis=False, **face)
+    low, high = _room(means, scale, signed=signed)
+    ends = [low * 1.05, high * (1.05 if several or signed else 1.32)]
+    figure.update_xaxes(range=ends, fixedrange=True, nticks=5, automargin=True, tickfont={"color": colours["muted"]}, zeroline=signed)
     labels = {"tickvals": list(range(len(keys))), "ticktext": [f"{names[key]}  " for key in keys], "range": [len(keys) - 0.5, -0.5]}
     figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
-    high = len(keys) * (30 if not several else 22 + 12 * len(means)) + 36
-    figure.update_layout(height=high + (28 if several else 0), showlegend=several, legend=legend, dragmode=False)
+    each = 30 if not several else 22 + 12 * len(shown)
+    figure.update_layout(height=len(keys) * each + 36 + (28 if several else 0), showlegend=several, legend=legend, dragmode=False)
     return figure
+
+
+def _room(means: Mapping[str, Mapping[str, Estimate]], scale: int, *, signed: bool = False) -> tuple[float, float]:
+    """The ends of an axis for these values and their intervals: from 0 to at least a half, or as far on either side of 0."""
+    ends = [abs(end) for found in means.values() for x in found.values() for end in x if not math.isnan(end)]
+    high = max([0.02 if signed else 0.5, *ends]) * scale
+    return (-high if signed else 0, high)
+
+
+def _in_figures(x: Estimate, style: DisplayStyle, signed: bool) -> str:
+    """A value with its interval."""
+    sign = "+" if signed and x.value > 0 else ""
+    return f"{sign}{style.ratio(x.value)} [{style.ratio(x.low)}, {style.ratio(x.high)}]"
 
 
 def bars(
@@ -132,19 +158,30 @@ def scatter(
     hints: Sequence[str],
     names: tuple[str, str],
     *,
+    kept: Sequence[bool] | None = None,
+    box: tuple[float, float, float, float] | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
-    """Scores of the same images under two systems, with the line of equality; points are selectable."""
+    """Scores of the same images under two systems, with the line of equality; points are selectable.
+
+    Points that are not ``kept`` are pale; a ``box`` (x from, to; y from, to) is drawn.
+    """
     colours, scale = style.colours, style.scale
     figure = go.Figure(layout={"template": template(style)})
     line = {"color": colours["muted"], "width": 1, "dash": "dot"}
     figure.add_scatter(x=[0, scale], y=[0, scale], mode="lines", line=line, hoverinfo="skip")
-    marker = {"size": 9, "color": colours["ink"], "opacity": 0.45, "line": {"width": 0}}
+    opacity = 0.45 if kept is None else [0.7 if each else 0.12 for each in kept]
+    marker = {"size": 9, "color": colours["ink"], "opacity": opacity, "line": {"width": 0}}
     points = {"selected": {"marker": {"opacity": 0.9}}, "unselected": {"marker": {"opacity": 0.2}}, "hoverinfo": "text"}
     figure.add_scatter(x=[x * scale for x in xs], y=[y * scale for y in ys], mode="markers", marker=marker, hovertext=list(hints), **points)
     edge = max([0.2, *xs, *ys]) * scale * 1.06
     for update, name in ((figure.update_xaxes, names[0]), (figure.update_yaxes, names[1])):
         update(range=[-0.03 * edge, edge], title={"text": name, "font": {"size": 13, "color": colours["muted"]}}, fixedrange=True)
+    if box:
+        left, right, low, high = (end * scale for end in box)
+        around = 0.012 * edge  # so that the box of one point is seen
+        corners = {"x0": left - around, "x1": right + around, "y0": low - around, "y1": high + around}
+        figure.add_shape(type="rect", **corners, line={"color": colours["accent"], "width": 1.5}, layer="below")
     figure.update_layout(height=420, showlegend=False, dragmode="select", margin={"l": 52, "r": 8, "t": 8, "b": 44})
     return figure
 

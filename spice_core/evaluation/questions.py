@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
+from itertools import product
 from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem, ScoredTuple
@@ -15,6 +16,8 @@ from spice_core.scene.scores import KIND_CATEGORIES
 
 Words = tuple[str, ...]
 Same = Callable[[str, str], bool]  # whether two parts, written as words joined by slashes, are one thing
+
+_COMPARED = 40_000  # pairs of tuples in one caption; of more no values are compared
 
 
 class Outcome(StrEnum):
@@ -47,7 +50,8 @@ def concerned(
         [t for t in tuples if _belongs(t[0], category, lists)] for tuples in (item.candidate_tuples, item.reference_tuples)
     )
     extra, missing = _unmatched(candidates), _unmatched(references)
-    others = [Concern(a, b) for a in extra for b in missing if _other_value(a, b, category, lists, same)]
+    places = product(extra, missing) if len(extra) * len(missing) <= _COMPARED else ()
+    others = [Concern(a, b) for a, b in places if _other_value(a, b, category, lists, same)]
     said, wanted = {pair.candidate for pair in others}, {pair.reference for pair in others}
     return {
         Outcome.ASKED: [Concern((), words) for words, _ in references],

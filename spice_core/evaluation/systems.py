@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError, Message
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, PairedDifference, estimate, paired_p_value, resampled_means
+from spice_core.stats.multiple_testing import holm
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,11 +35,15 @@ class System:
 
 @dataclass(frozen=True)
 class SystemDifference(PairedDifference):
-    """Difference of a system's mean from the baseline's in one category, with the images won, tied and lost."""
+    """Difference of a system's mean from the baseline's in one category, with the images won, tied and lost.
+
+    ``p_holm`` is ``p`` corrected over all systems, and in a category over all systems and categories.
+    """
 
     wins: int
     ties: int
     losses: int
+    p_holm: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,8 @@ class SystemComparison:
     """Systems compared by category on their common images.
 
     ``means`` and ``differences`` map system to category to value; the baseline has no difference. ``left_out`` holds for
-    each system the ids that another one lacks.
+    each system the ids that another one lacks. ``tests`` are the numbers of p-values that were corrected together: those of the
+    overall F1, and those of all categories.
     """
 
     systems: tuple[str, ...]
@@ -57,6 +63,9 @@ class SystemComparison:
     differences: Mapping[str, Mapping[str, SystemDifference]]
     left_out: Mapping[str, tuple[int | str, ...]]
     signatures: Mapping[str, tuple[str, ...]]
+    tests: tuple[int, int] = (0, 0)
+    resamples: int = 1000
+    seed: int = 0
 
 
 _Means = dict[str, dict[str, Estimate]]  # by system, then by category
@@ -109,15 +118,29 @@ def compare(systems: Sequence[System], baseline: str | None = None, *, resamples
         raise InputError("systems", Message("found.no_common_image"), Message("expected.same_images"))
     categories = _ordered([c for c in systems[0].categories if all(c in s.categories for s in systems)])
     values = {s.name: _values(s, ids, categories) for s in systems}
+    means, differences = _measured(values, categories, baseline, resamples, seed)
     return SystemComparison(
         names,
         categories,
         baseline,
         len(ids),
-        *_measured(values, categories, baseline, resamples, seed),
+        means,
+        differences,
         {s.name: tuple(image for image in s.rows if image not in shared) for s in systems},
         {s.name: s.signatures for s in systems},
+        tests=(_correct(differences, [OVERALL]), _correct(differences, [c for c in categories if c != OVERALL])),
+        resamples=resamples,
+        seed=seed,
     )
+
+
+def _correct(differences: _Differences, categories: Sequence[str]) -> int:
+    """Correct the p-values of these categories together; returns their number."""
+    places = [(found, category) for found in differences.values() for category in categories]
+    p_values = [found[category].p for found, category in places]
+    for (found, category), p in zip(places, holm(p_values)):
+        found[category] = replace(found[category], p_holm=p)
+    return sum(not math.isnan(p) for p in p_values)
 
 
 def _measured(

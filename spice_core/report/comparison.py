@@ -43,7 +43,7 @@ def tables(result: SystemComparison) -> list[Table]:
     wins = tuple((name, *(_record(result.differences[name][c]) for c in result.categories)) for name in others)
     return [
         Table(f"F1 on {result.images} images, 95 % intervals", ("system", *heads), means),
-        Table(f"difference to {result.baseline}, paired bootstrap", ("system", *heads), differences),
+        Table(f"difference to {result.baseline}, paired bootstrap; {_correction(result)}", ("system", *heads), differences),
         Table(f"images won / tied / lost against {result.baseline}", ("system", *heads), wins),
     ]
 
@@ -94,14 +94,14 @@ def as_csv(result: SystemComparison) -> str:
     """One row per system and category, with full precision."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow("system category f1 low high baseline difference difference_low difference_high p wins ties losses images".split())
+    rows.writerow("system category f1 low high baseline difference difference_low difference_high p p_holm wins ties losses images".split())
     for name in result.systems:
         for category in result.categories:
             row = [name, category, *result.means[name][category], result.baseline]
             if d := result.differences.get(name, {}).get(category):
-                row += [*d.estimate, d.p, d.wins, d.ties, d.losses]
+                row += [*d.estimate, d.p, d.p_holm, d.wins, d.ties, d.losses]
             else:
-                row += [""] * 7
+                row += [""] * 8
             rows.writerow(["" if isinstance(x, float) and math.isnan(x) else x for x in (*row, result.images)])
     return out.getvalue()
 
@@ -114,7 +114,12 @@ def _interval(x: Estimate) -> str:
 
 
 def _difference(d: SystemDifference) -> str:
-    return "n/a" if math.isnan(d.estimate.value) else f"{d.estimate.value:+.3f} (p {d.p:.3f})"
+    return "n/a" if math.isnan(d.estimate.value) else f"{d.estimate.value:+.3f} (p {d.p:.3f}, Holm {d.p_holm:.3f})"
+
+
+def _correction(result: SystemComparison) -> str:
+    overall, categories = result.tests
+    return f"Holm: p corrected over {overall} tests of SPICE and over {categories} of categories"
 
 
 def _record(d: SystemDifference) -> str:

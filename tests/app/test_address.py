@@ -203,7 +203,7 @@ PARAMETERS = {
     "app.py": ("ui", "example", "ex", "t", "image", "refs", "view", "show", "category", "focus"),
     "pages/2_Rules.py": ("ui", "section", "lang", "parser", "rules", "caption", "off", "q", "words"),
     "pages/3_Batch.py": ("ui", "ex", "t", "q", "f1", "by", "only", "find", "order"),
-    "pages/4_Systems.py": ("ui", "ex", "t", "q"),
+    "pages/4_Systems.py": ("ui", "ex", "t", "q", "base", "other", "gap", "side", "box"),
     "pages/5_Agreement.py": ("ui", "ex", "t", "q"),
     "pages/6_Learn.py": ("ui", "section", "step", "exercise", "set", "item", "present"),
 }

@@ -14,13 +14,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.batch import counts, filters, saved, work
-from pages.parts.batch.questions import in_words
 from pages.parts.kit.page import ROOT
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, settings
 from pages.parts.session.links import unpack
 from pages.parts.session.runs import FIELDS, Run
 from pages.parts.views import scored_rows, tuples
+from pages.parts.views.concerns import in_words
 from spice_core import Spice
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import Work

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -137,6 +138,53 @@ def test_systems_of_the_sample_and_of_files(watched: Watched, address: str):
     page.get_by_role("button", name="A is better").click()
     page.get_by_text("You preferred").wait_for()
     assert watched.abroad == watched.errors == []
+
+
+def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(watched: Watched, address: str, browser: object):
+    page = watched.page
+    opened(page, address, "Systems")
+    page.get_by_text("214 of 214 images").wait_for()
+    number = page.get_by_role("row", name="Object").get_by_role("button").last  # System B wins because of it
+    wanted = number.inner_text()
+    number.click()
+    page.get_by_text(f"{wanted} of 214 images").wait_for()
+    page.get_by_text("System B wins by Object").first.wait_for()
+    still(page)
+    drawn = page.locator('[class*="st-key-systems-scatter"] .plot-container .nsewdrag').first
+    drawn.scroll_into_view_if_needed()
+    place = drawn.bounding_box()
+    page.mouse.move(place["x"] + 4, place["y"] + place["height"] - 4)
+    page.mouse.down()
+    page.mouse.move(place["x"] + place["width"] / 3, place["y"] + place["height"] / 2, steps=8)
+    page.mouse.up()
+    page.get_by_role("button", name="box in the chart").wait_for()
+    still(page)
+    asked = parse_qs(urlsplit(page.url).query)
+    assert asked["q"] == ["Object.other-wins"] and re.fullmatch(r"\d\.\d{3}-\d\.\d{3},\d\.\d{3}-\d\.\d{3}", asked["box"][0])
+    found = page.locator(".sc-count").inner_text()
+    assert int(found.split()[0]) < int(wanted)
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    other = Watched(visitor(context))
+    other.page.goto(page.url)
+    other.page.get_by_text(found).wait_for()
+    still(other.page)
+    chips = other.page.locator('[class*="st-key-systems-chip"]').get_by_role("button")
+    assert chips.all_inner_texts() == [
+        "box in the chart ✕",
+        "Object: System B wins because of it ✕",
+    ]
+    other.page.get_by_role("button", name="box in the chart").click()
+    other.page.get_by_text(f"{wanted} of 214 images").wait_for()
+    other.page.get_by_role("button", name="Download").click()
+    with other.page.expect_download() as download:
+        other.page.get_by_role("button", name="Report for a paper").click()
+    printed = Watched(context.new_page())
+    printed.page.set_viewport_size({"width": 688, "height": 1000})  # the text of an A4 sheet, 182 mm
+    printed.page.set_content(download.value.path().read_text(encoding="utf-8"))
+    printed.page.emulate_media(media="print")
+    assert printed.page.evaluate("document.documentElement.scrollWidth <= innerWidth") and printed.page.locator(".image").count() == 20
+    context.close()
+    assert watched.abroad == watched.errors == other.abroad == other.errors == printed.abroad == []
 
 
 def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, browser: object, tmp_path):

@@ -28,6 +28,22 @@ def test_each_system_has_a_shape_and_undefined_is_said():
     assert dots[0].marker.color[0] == design.THEMES["dark"]["object"] and list(dots[0].x) == [0.4, None]
 
 
+def test_of_many_systems_some_are_marked_and_the_rest_is_grey():
+    drawn = charts.dots({name: MEANS for name in "abcd"}, NAMES, marked=("a", "d"), rest="others")
+    grey, *marked = [trace for trace in drawn.data if trace.mode == "markers"]
+    assert grey.name == "others" and list(grey.hovertext)[:2] == ["b 0.400 [0.300, 0.500]", "b n/a [n/a, n/a]"] and len(grey.x) == 4
+    assert [(trace.name, trace.marker.symbol) for trace in marked] == [("a", charts.SYMBOLS[0]), ("d", charts.SYMBOLS[1])]
+
+
+def test_differences_stand_around_zero_each_with_the_shape_of_its_system():
+    lower = {"Object": Estimate(-0.1, -0.2, 0.05)}
+    drawn = charts.dots({"b": lower}, NAMES, marked=("a", "b"), signed=True, style=DisplayStyle(percent=True))
+    low, high = drawn.layout.xaxis.range
+    (dots,) = [trace for trace in drawn.data if trace.mode == "markers"]
+    assert low == -high and drawn.layout.xaxis.zeroline and dots.marker.symbol == charts.SYMBOLS[1]
+    assert list(dots.hovertext) == ["b −10.0 [−20.0, 5.0]"] and not [trace for trace in drawn.data if trace.mode == "text"]
+
+
 def test_all_but_the_chosen_group_are_pale():
     ground, bars, texts = charts.bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], chosen=1).data
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
@@ -36,6 +52,18 @@ def test_all_but_the_chosen_group_are_pale():
 def test_points_stand_where_both_scores_are():
     line, points = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), style=DisplayStyle(percent=True)).data
     assert list(points.x) == [10, 50] and list(points.y) == [20, 50] and list(line.x) == [0, 100]
+
+
+def test_a_box_is_drawn_around_its_points():
+    drawn = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), box=(0.1, 0.1, 0.2, 0.2))
+    (box,) = drawn.layout.shapes
+    assert box.x0 < 0.1 < box.x1 and box.y0 < 0.2 < box.y1 < 0.5
+    assert not charts.scatter([0.1], [0.2], ["1"], ("A", "B")).layout.shapes
+
+
+def test_points_that_a_filter_takes_out_are_pale():
+    (_, points) = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), kept=[True, False]).data
+    assert points.marker.opacity[0] > points.marker.opacity[1]
 
 
 def test_a_report_shows_what_it_is_given_as_text():

@@ -85,6 +85,14 @@ def test_what_is_one_thing_can_be_told():
     assert found[Outcome.OTHER] == [Concern(("couch", "red"), ("sofa", "blue"))]
 
 
+def test_very_long_captions_are_bounded():
+    """Each of their tuples would be compared with each: 300 × 300 in one caption."""
+    row = item([(f"a{i}", "red") for i in range(300)], [(f"b{i}", "blue") for i in range(300)])
+    seen = []
+    found = concerned(row, "Color", LISTS, same=lambda a, b: bool(seen.append((a, b))))
+    assert len(found[Outcome.MISSED]) == 300 and seen == []
+
+
 def test_images_stand_once_in_the_order_of_the_rows():
     rows = [item(UMBRELLA, [("umbrella", "blue"), ("umbrella", "green")], 7), item(UMBRELLA, [("umbrella", "red")], 3)]
     found = images(rows, ["Color"], LISTS)

@@ -8,11 +8,13 @@ import html.parser
 import io
 import json
 import math
+import re
 
 import pytest
 
 from spice_core.cli.main import main
 from spice_core.evaluation.systems import compare, read_system
+from spice_core.stats.multiple_testing import holm
 from tests.conftest import DATA, rows
 
 PROPOSITIONS = [row["propositions"] for row in rows(DATA / "propositions.jsonl")]
@@ -64,6 +66,17 @@ def test_means_differences_and_records(three):
     assert mixed.wins == 25 and mixed.ties == 30
 
 
+def test_p_values_are_corrected_over_systems_and_over_their_categories(three):
+    result = compare([read_system(path) for path in three])
+    found = result.differences
+    assert [found[name]["All"].p_holm for name in found] == holm([found[name]["All"].p for name in found])
+    places = [(name, category) for name in found for category in result.categories if category != "All"]
+    together = holm([found[name][category].p for name, category in places])
+    assert [found[name][category].p_holm for name, category in places] == pytest.approx(together, nan_ok=True)
+    assert result.tests == (2, sum(not math.isnan(p) for p in together))
+    assert any(found[name][category].p_holm > found[name][category].p for name, category in places)
+
+
 def test_undefined_categories_stay_undefined(three):
     result = compare([read_system(path) for path in three])
     defined = [row for row in json.loads(three[0].read_text())[5:] if row["scores"]["Size"]["f"] is not None]
@@ -83,7 +96,10 @@ def test_text_and_what_does_not_match(three, capsys):
     out, err = said(capsys, *three)
     lines = out.splitlines()
     assert lines[0] == "F1 on 55 images, 95 % intervals" and lines[1].split()[:3] == ["system", "SPICE", "Relation"]
-    assert lines[2].startswith("good    1.000 [1.000, 1.000]") and "difference to good, paired bootstrap" in lines
+    assert lines[2].startswith("good    1.000 [1.000, 1.000]") and lines[6] == (
+        "difference to good, paired bootstrap; Holm: p corrected over 2 tests of SPICE and over 12 of categories"
+    )
+    assert re.search(r"^bad_1 +-0\.\d{3} \(p 0\.005, Holm 0\.010\)", out, re.MULTILINE)
     assert err[:2] == [
         "spice-core: good: 5 images left out, which other systems lack (0, 1, 2, 3, 4)",
         "spice-core: bad_1: 5 images left out, which other systems lack (60, 61, 62, 63, 64)",
@@ -101,6 +117,8 @@ def test_latex_csv_and_html(three, capsys, tmp_path):
     table = list(csv.DictReader(io.StringIO(said(capsys, *three, "--format", "csv", "--baseline", three[2])[0])))
     assert len(table) == 21 and table[0]["f1"] == "1.0" and {row["baseline"] for row in table} == {"mixed"}
     assert table[14]["difference"] == "" and float(table[7]["difference"]) < 0
+    assert list(table[0])[9:11] == ["p", "p_holm"] and all(float(row["p_holm"]) >= float(row["p"]) for row in table if row["p"])
+    assert r"Holm 0." in latex
     out = tmp_path / "table.html"
     said(capsys, *three, "--format", "html", "--names", "<b>", "b", "c", "--out", out)
     html.parser.HTMLParser().feed(out.read_text())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import streamlit as st
 
@@ -14,9 +13,8 @@ from pages.parts.kit.texts import t
 from pages.parts.session import engine
 from pages.parts.session.runs import Run
 from pages.parts.views import component, tuples
-from spice_core import Spice
-from spice_core.evaluation.questions import Concern, Outcome, Same, concerned, images, shares_a_word
-from spice_core.explain.evidence import text
+from pages.parts.views.concerns import in_words, same_thing
+from spice_core.evaluation.questions import Outcome, concerned, images
 from spice_core.scene.scores import OVERALL
 
 MOST = 6  # questions at once
@@ -37,16 +35,6 @@ def answers(run: Run) -> dict[str, list[int | str]]:
         return {f"{name}{_DOT}{outcome}": ids for (name, outcome), ids in found.items()}
 
     return counts.once(run, "questions", make)
-
-
-def same_thing(spice: Spice) -> Same:
-    """Whether two parts of tuples share a word or a synset."""
-
-    @cache
-    def ids(part: str) -> frozenset[int]:
-        return frozenset().union(*map(spice.synonyms.ids, part.split("/")))
-
-    return lambda a, b: shares_a_word(a, b) or not ids(a).isdisjoint(ids(b))
 
 
 def asked(run: Run, *, key: str) -> list[str]:
@@ -94,12 +82,3 @@ def behind(line: Line, run: Run, questions: Sequence[str]) -> list[str]:
         name, _, outcome = question.rpartition(_DOT)
         found += [in_words(concern) for concern in concerned(line.row, name, spice.categories, same=same)[Outcome(outcome)]]
     return list(dict.fromkeys(found))
-
-
-def in_words(concern: Concern) -> str:
-    """In one line: "umbrella: red", with another value "umbrella: red → blue"."""
-    name = t("tuples.implicit_subject")
-    said, wanted = (text(words, implicit_subject=name) for words in concern)
-    if not said or not wanted:
-        return said or wanted
-    return f"{said} → {concern.reference[-1] if len(concern.candidate) == 2 else wanted}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
@@ -18,6 +19,7 @@ from spice_core.data.reader import Upload, json_rows, stem
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.systems import SystemComparison, compare, system
+from spice_core.lang import LANGUAGES
 
 Rows = Mapping[int | str, ScoredItem]  # by image
 
@@ -115,6 +117,13 @@ def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object
             compare([system(name, rows.values()) for name, rows in found.items()], baseline),
         )
     return cached[1]
+
+
+def settings_of(found: Mapping[str, Rows], run: Run | None) -> SpiceConfig:
+    """The settings of the run, or of files the usual ones of the language that their first signature names."""
+    signature = next((row.signature for rows in found.values() for row in rows.values()), "")
+    lang = match[1] if (match := re.search(r"\|lang:(\w+)", signature)) else ""
+    return run.settings if run else usual(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
 
 
 def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ...]:

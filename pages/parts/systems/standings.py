@@ -1,26 +1,27 @@
-"""Systems compared: means, differences from the baseline with p-values, categories, images left out, downloads."""
+"""Systems compared: means, differences from the baseline with p-values, categories, images left out."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
 import streamlit as st
 
 from pages.parts.kit import charts, messages
-from pages.parts.kit.html import change, ends, number
+from pages.parts.kit.html import change, ends, heading, note, number
 from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
-from spice_core.report.comparison import FORMATS
 from spice_core.scene.scores import OVERALL
+from spice_core.stats.bootstrap import Estimate
 
 _LISTED = 200
-_FILES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
+_TOLD = 4  # systems with marks of their own
 
 
 def remarks(result: SystemComparison, *, key: str) -> None:
@@ -37,49 +38,75 @@ def remarks(result: SystemComparison, *, key: str) -> None:
 
 
 def table(result: SystemComparison, *, style: DisplayStyle) -> None:
-    """F1 with its interval, the difference from the baseline, p-value, images won, tied and lost."""
-    heads = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "record"))
+    """F1 with its interval, the difference from the baseline, p-values, images won, tied and lost."""
+    heads = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "p_holm", "record"))
     body = []
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
-        against = _against(d, style) if d else [t("systems.is_baseline"), "", ""]
+        against = _against(d, style) if d else [t("systems.is_baseline"), "", "", ""]
         body.append([escape(name), f"<b>{number(f1.value, style=style)}</b> <small>{ends(f1, style=style)}</small>", *against])
-    note = f'<p class="sc-note">{t("systems.used", number=result.images)}. {t("systems.table_note")}</p>'
-    st.html(as_table(heads, body, css_class="sc-standings") + note)
+    values: dict[str, Any] = {"resamples": f"{result.resamples:,}", "seed": result.seed, "tests": result.tests[0]}
+    notes = (t("systems.used", number=result.images), t("systems.table_note", **values))
+    st.html(as_table(heads, body, css_class="sc-standings") + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
 
 
-def categories(result: SystemComparison, *, key: str, style: DisplayStyle) -> None:
-    """Each category with one marker per system, and the same as a table."""
+def categories(result: SystemComparison, other: str, *, key: str, style: DisplayStyle) -> None:
+    """Each category by system, then the differences from the baseline; of many systems two stand out. The same as tables."""
     names = {name: tuples.category(name) for name in result.categories}
-    notes = "; ".join(
-        f"{s}: {', '.join(f'{names[c]} {number(x.value, style=style)}' for c, x in found.items())}" for s, found in result.means.items()
-    )
-    figure = statistics.dots(result.means, names, style=style)
-    st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=notes), **charts.LOOK)
+    told = result.systems if len(result.systems) <= _TOLD else (result.baseline, other)
+    differences = {s: {c: d.estimate for c, d in found.items()} for s, found in result.differences.items()}
+    left, right = st.columns(2, gap="large")
+    with left:
+        heading(t("systems.means"))
+        _chart(result.means, names, told, key=f"{key}.dots", style=style)
+    with right:
+        heading(t("systems.differences", base=result.baseline))
+        _chart(differences, names, told, signed=True, key=f"{key}.differences", style=style)
     with st.expander(t("systems.categories_table")):
-        heads = map(escape, (t("categories.category"), *result.systems))
-        st.html(as_table(heads, ([names[c], *(_cell(result, s, c, style) for s in result.systems)] for c in names)))
+        heads = [t("systems.system"), *map(escape, names.values())]
+        st.html(as_table(heads, ([escape(s), *(_mean(result.means[s][c], style) for c in names)] for s in result.systems)))
+        heading(t("systems.differences", base=result.baseline))
+        st.html(as_table(heads, ([escape(s), *(_cell(result.differences[s][c], style) for c in names)] for s in differences)))
+        note(t("systems.categories_note", number=result.tests[1]))
 
 
-def save(result: SystemComparison, *, key: str) -> None:
-    """Downloads in the formats of the command ``compare``."""
-    with st.popover(t("download.title"), key=f"{key}.downloads"):
-        for name, (ending, mime) in _FILES.items():
-            options: dict[str, Any] = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
-            st.download_button(t(f"systems.save_{name}"), FORMATS[name](result), key=f"{key}.save.{name}", **options)
+def _chart(
+    values: Mapping[str, Mapping[str, Estimate]],
+    names: Mapping[str, str],
+    told: Sequence[str],
+    *,
+    signed: bool = False,
+    key: str,
+    style: DisplayStyle,
+) -> None:
+    """The values as dots; in words those of the systems that stand out."""
+    sign = change if signed else number
+    notes = "; ".join(
+        f"{s}: {', '.join(f'{names[c]} {sign(x.value, style=style)}' for c, x in found.items())}"
+        for s, found in values.items()
+        if s in told
+    )
+    figure = statistics.dots(values, names, marked=told, rest=t("systems.rest"), signed=signed, style=style)
+    st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.LOOK)
 
 
 def _against(d: SystemDifference, style: DisplayStyle) -> list[str]:
     if math.isnan(d.estimate.value):
-        return [t("categories.undefined"), "", ""]
+        return [t("categories.undefined"), "", "", ""]
     return [
         f"{change(d.estimate.value, style=style)} <small>{ends(d.estimate, style=style)}</small>",
         f"{d.p:.3f}",
+        f"{d.p_holm:.3f}",
         f"{d.wins} / {d.ties} / {d.losses}",
     ]
 
 
-def _cell(result: SystemComparison, system: str, category: str, style: DisplayStyle) -> str:
-    mean, d = result.means[system][category], result.differences.get(system, {}).get(category)
-    p = f" <small>p {d.p:.3f}</small>" if d and not math.isnan(d.p) else ""
-    return f"{number(mean.value, style=style)} <small>{ends(mean, style=style)}</small>{p}"
+def _mean(x: Estimate, style: DisplayStyle) -> str:
+    return f"{number(x.value, style=style)} <small>{ends(x, style=style)}</small>"
+
+
+def _cell(d: SystemDifference, style: DisplayStyle) -> str:
+    if math.isnan(d.p):
+        return t("categories.undefined")
+    values = f"{change(d.estimate.value, style=style)} <small>{ends(d.estimate, style=style)}</small>"
+    return f"{values}<br><small>{t('systems.p')} {d.p:.3f} · Holm {d.p_holm:.3f}</small>"

@@ -1,0 +1,70 @@
+"""Downloads of a comparison: tables in the formats of the command ``compare``, and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.kit import page
+from pages.parts.kit.texts import t
+from pages.parts.systems.questions import TOGETHER, Answers, named
+from pages.parts.views import scored_rows
+from spice_core.draw.style import DisplayStyle
+from spice_core.evaluation.system_questions import QUESTIONS, Difference, Pair, Question, Side
+from spice_core.evaluation.systems import SystemComparison
+from spice_core.report.comparison import FORMATS
+from spice_core.report.systems_page import Comparison, Example, report
+
+_TABLES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
+_EXAMPLES = 10  # images for each system in the report
+
+
+def menu(result: SystemComparison, pairs: Sequence[Pair], found: Answers, lang: str, *, key: str, style: DisplayStyle) -> None:
+    """A button that opens the list of files; each file is made when its button is pressed."""
+    opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        _save("report", "report.html", "text/html", lambda: _report(content(result, pairs, found, lang), style), key=key)
+        for name, (ending, mime) in _TABLES.items():
+            _save(name, ending, mime, partial(_table, name, result), key=key)
+
+
+def content(result: SystemComparison, pairs: Sequence[Pair], found: Answers, lang: str) -> Comparison:
+    """What the report tells."""
+    won = [pair for pair in pairs if pair.winner]
+    return Comparison(
+        systems=result,
+        other=found.names[Side.OTHER],
+        counts={named(category): {q: found.count(category, q) for q in QUESTIONS} for category in (*found.categories, TOGETHER)},
+        wins={side: sum(pair.winner is side for pair in won) for side in Side},
+        undecided=sum(found.count(TOGETHER, Question(side, Difference.WINS)) for side in Side),
+        examples={side: [_example(pair, found) for pair in _largest(won, side)] for side in Side},
+        lang=lang,
+    )
+
+
+def _largest(won: Sequence[Pair], side: Side) -> list[Pair]:
+    return sorted((pair for pair in won if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_EXAMPLES]
+
+
+def _example(pair: Pair, found: Answers) -> Example:
+    base, other = (scored_rows.caption_text(row.candidate) for row in pair.rows)
+    return Example(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), found.why(pair))
+
+
+def _report(told: Comparison, style: DisplayStyle) -> bytes:
+    return report(told, replace(style, font_css=page.faces(report(told, style)))).encode()
+
+
+def _table(name: str, result: SystemComparison) -> bytes:
+    return FORMATS[name](result).encode()
+
+
+def _save(name: str, ending: str, mime: str, data: Callable[[], bytes], *, key: str) -> None:
+    options: dict[str, Any] = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
+    st.download_button(t(f"systems.save_{name}"), data, key=f"{key}.save.{name}", **options)

@@ -1,0 +1,17 @@
+"""P-values of several tests, corrected for their number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """P-values adjusted by the step-down procedure of Holm (1979), in the order given; nan is no test and stays nan."""
+    order = sorted((i for i, p in enumerate(p_values) if not math.isnan(p)), key=p_values.__getitem__)
+    adjusted = [math.nan] * len(p_values)
+    highest = 0.0
+    for rank, i in enumerate(order):
+        highest = max(highest, min(1.0, (len(order) - rank) * p_values[i]))
+        adjusted[i] = highest
+    return adjusted

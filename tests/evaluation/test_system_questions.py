@@ -1,0 +1,144 @@
+"""Questions about two systems: by hand, on all small captions, and on the four systems of the sample."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages.parts.session.datasets import SYSTEMS, scored_sample
+from spice_core.data.results import ScoredItem, ScoredTuple, read_results
+from spice_core.evaluation.system_questions import (
+    EQUAL,
+    QUESTIONS,
+    Difference,
+    Pair,
+    Question,
+    Side,
+    advantage,
+    decides,
+    deciding,
+    differing,
+    images,
+)
+from spice_core.lang import language
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
+
+LISTS = {"Color": frozenset({"red", "blue", "green"}), "Size": frozenset({"small", "large"})}
+CATEGORIES = (*KIND_CATEGORIES, *LISTS)
+DOG, CAT, RED, BLUE, BIG, RUN = ("dog",), ("cat",), ("dog", "red"), ("dog", "blue"), ("dog", "large"), ("dog", "run", "park")
+WORDS = st.sampled_from(["dog", "red", "blue", "small", "large", "sofa"])
+TUPLES = st.lists(st.one_of(st.tuples(WORDS), st.tuples(WORDS, WORDS), st.tuples(WORDS, WORDS, WORDS)), max_size=7, unique=True)
+
+
+def row(candidate: list, references: list, image: int = 1) -> ScoredItem:
+    """A row of tuples that are matched if both sides have them."""
+    sides = [tuple(ScoredTuple(t, t in there) for t in here) for here, there in ((candidate, references), (references, candidate))]
+    inside = {OVERALL: lambda t: True}
+    inside |= {name: lambda t, n=n: len(t) == n for name, n in KIND_CATEGORIES.items()}
+    inside |= {name: lambda t, words=words: len(t) == 2 and t[1] in words for name, words in LISTS.items()}
+    scores = {
+        name: Score(
+            sum(matched for t, matched in sides[0] if has(t)),
+            *(sum(has(t) for t, _ in side) for side in sides),
+            strict=name == OVERALL,
+        )
+        for name, has in inside.items()
+    }
+    return ScoredItem(image, "A dog.", ("A dog.",), scores, *sides)
+
+
+def pair(base: list, other: list, references: list, image: int = 1) -> Pair:
+    return Pair(row(base, references, image), row(other, references, image))
+
+
+def told(pair: Pair, category: str) -> dict[str, list[str]]:
+    """What holds, as ``base found`` with its tuples in words."""
+    behind = differing(pair, category, LISTS).items()
+    return {" ".join(q): [" → ".join(": ".join(words) for words in c if words) for c in concerns] for q, concerns in behind if concerns}
+
+
+@pytest.mark.parametrize(
+    ("base", "other", "references", "category", "wanted"),
+    [
+        ([DOG, RED], [DOG], [DOG, RED], "Color", {"base found": ["dog: red"], "base wins": ["dog: red"]}),
+        ([DOG], [DOG, RED], [DOG, RED], "Color", {"other found": ["dog: red"], "other wins": ["dog: red"]}),
+        ([DOG, RED], [DOG, BLUE], [DOG, RED], "Color", {"base found": ["dog: red"], "base wins": ["dog: red", "dog: blue"], "other value": ["dog: blue → dog: red"]}),
+        ([DOG, BLUE], [DOG, BLUE], [DOG, RED], "Color", {}),  # both say it
+        ([DOG, BLUE], [DOG], [DOG, RED], "Color", {"base value": ["dog: blue → dog: red"], "other wins": ["dog: blue"]}),
+        ([DOG], [DOG, BLUE], [DOG, CAT], "Color", {"base wins": ["dog: blue"]}),  # the references have no colour
+        ([DOG, RED], [DOG, CAT], [DOG, RED, CAT], "Color", {"base found": ["dog: red"]}),  # equal F1: nobody wins
+        ([DOG, RED], [DOG, CAT], [DOG, RED, CAT], "Object", {"other found": ["cat"]}),
+        ([DOG, CAT, RED], [DOG], [DOG, CAT, RED], "Color", {"base found": ["dog: red"]}),  # the cat alone is enough
+        ([DOG, RED, BIG], [DOG, RUN], [DOG, RED, BIG, RUN], "Attribute", {"base found": ["dog: red", "dog: large"], "base wins": ["dog: red", "dog: large"]}),
+        ([DOG, RED, BIG], [DOG, RUN], [DOG, RED, BIG, RUN], "Size", {"base found": ["dog: large"], "base wins": ["dog: large"]}),
+    ],
+)  # fmt: skip
+def test_each_difference_has_its_tuples(base, other, references, category, wanted):
+    assert told(pair(base, other, references), category) == wanted
+
+
+def test_what_both_say_alike_decides_nothing():
+    """Without its objects the first caption would lose; but both captions name the same one, so objects are not why it wins."""
+    rest = [("dog", f"a{i}") for i in range(24)]
+    first = [DOG, rest[0]]
+    second = [DOG, *rest[:4], *(("cat", f"x{i}") for i in range(16))]
+    both = pair(first, second, [DOG, *rest[:7]])
+    assert both.winner is Side.BASE
+    without = [Score(r.overall.matched - 1, r.overall.candidate - 1, r.overall.reference - 1, strict=True).f1 for r in both.rows]
+    assert without[0] < without[1] and not decides(both, "Object") and decides(both, "Attribute")
+
+
+def test_what_no_single_category_decides_some_decide_together():
+    several = pair([DOG, CAT, RED], [DOG], [DOG, CAT, RED])
+    assert deciding(several, CATEGORIES) == [("Object", "Attribute")]
+    assert [c.reference for c in advantage(several, ("Object", "Attribute"), LISTS)] == [CAT, RED]
+    assert deciding(pair([DOG, RED], [DOG], [DOG, RED]), CATEGORIES) == [("Attribute",), ("Color",)]
+    assert deciding(pair([DOG], [DOG], [DOG]), CATEGORIES) == [] == advantage(pair([DOG], [DOG], [DOG]), CATEGORIES, LISTS)
+
+
+def test_a_tuple_that_the_other_references_lack_is_not_missed():
+    assert told(Pair(row([DOG, RED], [DOG, RED]), row([DOG], [DOG])), "Color") == {}
+
+
+@given(TUPLES, TUPLES, TUPLES)
+def test_what_holds_for_every_pair(base, other, references):
+    both, turned = pair(base, other, references), pair(other, base, references)
+    for category in CATEGORIES:
+        found = differing(both, category, LISTS)
+        assert {Question(q.side.opposite, q.difference): c for q, c in found.items()} == differing(turned, category, LISTS)
+        if decides(both, category):
+            assert both.winner and counts(both.base, category) != counts(both.other, category)
+            winner, loser = (both.of(side).scores[category] for side in (both.winner, both.winner.opposite))
+            assert winner.matched > loser.matched or winner.candidate - winner.matched < loser.candidate - loser.matched
+    differ = [kind for kind in KIND_CATEGORIES if counts(both.base, kind) != counts(both.other, kind)]
+    if both.winner and len(differ) == 1:
+        assert decides(both, differ[0]), "the only kind in which two captions differ decides"
+    assert bool(both.winner) == (abs(both.gap) > EQUAL) == bool(deciding(both, CATEGORIES)), "all kinds together always decide"
+
+
+def counts(item: ScoredItem, category: str) -> tuple[float, int]:
+    return item.scores[category].matched, item.scores[category].candidate
+
+
+def test_images_stand_once_in_the_order_of_the_pairs():
+    found = images([pair([DOG, RED, BLUE], [DOG], [DOG, RED, BLUE], 7), pair([DOG, RED], [DOG], [DOG, RED], 3)], ["Color"], LISTS)
+    assert found["Color", Question(Side.BASE, Difference.FOUND)] == [7, 3] == found["Color", Question(Side.BASE, Difference.WINS)]
+    assert sum(map(len, found.values())) == 4 and len(found) == len(QUESTIONS)
+
+
+def test_counts_without_tuples_tell_what_decides():
+    scores = [{OVERALL: Score(n, 4, 6, strict=True), "Color": Score(n - 1, 2, 3)} for n in (3, 2)]
+    bare = Pair(*(ScoredItem(1, "", (), each) for each in scores))
+    assert images([bare], ["Color"], LISTS)["Color", Question(Side.BASE, Difference.WINS)] == [1]
+
+
+def test_one_kind_decides_most_images_of_the_sample():
+    a, b = ({row.image_id: row for row in read_results(scored_sample(name))} for name in SYSTEMS[:2])
+    pairs = [Pair(a[image], b[image]) for image in a if image in b]
+    won = [each for each in pairs if each.winner]
+    decided = [each for each in won if any(decides(each, kind) for kind in KIND_CATEGORIES)]
+    assert len(won) / 2 < len(decided) < len(won)
+    found = images(pairs, CATEGORIES, language("en").categories)
+    wins = {image for (_, question), ids in found.items() if question.difference is Difference.WINS for image in ids}
+    assert {each.id for each in decided} <= wins <= {each.id for each in won}
