@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import datasets, runs, settings, tasks
+from pages.parts.session import datasets, problems, runs, settings, tasks
 from pages.parts.systems import inputs, pairs, standings
 from pages.parts.views import metric_table
 from spice_core.errors import InputError
@@ -19,7 +19,7 @@ def main() -> None:
     page.begin("systems")
     entries = inputs.choose(key=KEY)
     for entry in entries:
-        datasets.report(entry.data, key=f"{KEY}.{entry.name}")
+        problems.report(entry.data, key=f"{KEY}.{entry.name}")
     start(entries)
     run = tasks.current(RUN, runs.Run)
     if run and (run.working or run.digest == inputs.to_score(entries).digest):

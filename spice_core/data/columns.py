@@ -21,7 +21,7 @@ Rows = Sequence[Mapping[str, object]]
 ITEMS, RESULTS, REFERENCES = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
 IMAGE_FILE = "file_name"
 MOST = 100  # columns that are guessed at
-_LONGEST_CELL, _LONGEST_KEY = 100_000, 64  # characters of a cell read as a list, and of one that is an id
+_LONGEST_CELL, _LONGEST_KEY, _BEGINNING = 100_000, 64, 1_000  # characters of a cell read as a list, of an id, and that tell a caption
 _MIN_WORDS, _MIN_SIGNS = 2.5, 4.0  # words, or signs of Japanese, of a caption: its mean in a column
 
 
@@ -127,7 +127,7 @@ def _kind(values: Sequence[object]) -> _Kind:
         return _Kind.FILE
     if _most(isinstance(value, list) or (isinstance(value, str) and len(captions_of(value)) > 1) for value in values):
         return _Kind.LIST
-    texts = [str(value).strip() for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
+    texts = [str(value).strip()[:_BEGINNING] for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
     if len(texts) < len(values):
         return _Kind.OBJECT
     spaced, signs = fmean(len(text.split()) for text in texts), fmean(len(re.findall("[ぁ-ヿ一-鿿]", text)) for text in texts)
