@@ -55,9 +55,9 @@ class Columns:
         found = {"image_id": [self.image_id] if self.image_id else [], **{name: captions[name] for name in layout[1:]}}
         return found | ({IMAGE_FILE: [self.image_file]} if self.image_file else {})
 
-    def option(self, layout: tuple[str, ...]) -> str:
-        """The same as values of ``--columns``; empty if a name cannot stand there."""
-        fields = self.by_field(layout)
+    def option(self, layout: tuple[str, ...], given: Mapping[str, Sequence[str]] | None = None) -> str:
+        """The same as values of ``--columns``, with those of other fields that were given; empty if a name cannot stand there."""
+        fields = {**(given or {}), **self.by_field(layout)}
         if any("," in name or not name.isprintable() for names in fields.values() for name in names):
             return ""
         values = [f"{field}={','.join(names)}" for field, names in fields.items() if field != IMAGE_FILE]

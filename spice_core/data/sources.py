@@ -165,7 +165,7 @@ def _columns(path: Readable, names: list[str], rows: Iterator[Row[object]], layo
             raise _without_references(path)
         some = [row.value for row in _sampled(rows)[0] if isinstance(row.value, dict)]
         found = guess(names, some, layout)
-        option = found.option(layout) if found.complete(layout) and not given else ""
+        option = found.option(layout, given) if found.complete(layout) else ""
         expected = Message("expected.columns", columns=", ".join(missing.values()), option=option or " ".join(missing))
         raise RowError(path, Message("where.line", number=1), InputError("", ", ".join(names), expected, remedy="columns"))
     return chosen

@@ -382,6 +382,16 @@ def test_an_upload_is_read_so_far_and_no_further(tmp_path, monkeypatch, name, co
     assert not any("too many" in problem or "2,000" in problem for problem in read(tmp_path, {name: content})[1])
 
 
+def test_columns_of_two_files_are_named_together(tmp_path):
+    files = {"r.csv": "画像ID,生成文\n1,犬がいる。\n", "refs.csv": "画像ID,正解\n1,犬が寝ている。\n"}
+    (first,) = read(tmp_path, files)[1]
+    assert first.endswith("(or --columns image_id=画像ID captions=正解)")
+    (second,) = read(tmp_path, files, columns={"image_id": ["画像ID"], "captions": ["正解"]})[1]
+    assert second.endswith("(or --columns image_id=画像ID captions=正解 caption=生成文)")
+    items, problems = read(tmp_path, files, columns={"image_id": ["画像ID"], "captions": ["正解"], "caption": ["生成文"]})
+    assert not problems and [(i.image_id, i.candidate, i.references) for i in items] == [(1, "犬がいる。", ("犬が寝ている。",))]
+
+
 def test_repeated_ids_may_be_allowed(tmp_path):
     items, problems = read(tmp_path, {"in.json": row(image_id=7)}, repeated=True)
     assert [i.image_id for i in items] == [7, 7, 9] and not problems
