@@ -52,8 +52,8 @@ class Columns:
         """The columns by field of the layout, as ``Source`` takes them."""
         captions = {"test": [self.candidate], "refs": [*self.references]}
         captions |= {"caption": [self.candidate], "captions": [*self.references]}
-        found = {"image_id": [self.image_id] if self.image_id else [], **{name: captions[name] for name in layout[1:]}}
-        return found | ({IMAGE_FILE: [self.image_file]} if self.image_file else {})
+        alone = {"image_id": self.image_id, IMAGE_FILE: self.image_file}
+        return {name: [column] if column else [] for name, column in alone.items()} | {name: captions[name] for name in layout[1:]}
 
     def option(self, layout: tuple[str, ...], given: Mapping[str, Sequence[str]] | None = None) -> str:
         """The same as values of ``--columns``, with those of other fields that were given; empty if a name cannot stand there."""

@@ -128,9 +128,9 @@ class Source:
         """The rows of a file in the form of this layout. Raises InputError where it has other columns and none are chosen."""
         names, rows, as_table = self._begun(path, layout)
         if as_table:
-            return _named(rows, _columns(path, names, rows, layout, chosen), layout)
+            return _named(rows, _columns(path, names, rows, layout, chosen), layout, table=True)
         if {*layout} & {*chosen}:
-            return _named(rows, {name: [*filter(None, columns)] for name, columns in chosen.items()}, layout)
+            return _named(rows, {name: [*filter(None, columns)] for name, columns in chosen.items()}, layout, table=False)
         first, rest = _sampled(rows)
         some = [row.value for row in first if isinstance(row.value, dict)]
         names = [*dict.fromkeys(name for row in some for name in row)]
@@ -150,7 +150,7 @@ def _columns(path: Readable, names: list[str], rows: Iterator[Row[object]], layo
     Raises InputError for missing columns, with those that seem to be meant.
     """
     several = layout[-1].removesuffix("s") if layout != RESULTS else ""
-    chosen: dict[str, list[str]] = {IMAGE_FILE: [name for name in given.get(IMAGE_FILE, ()) if name in names]}
+    chosen: dict[str, list[str]] = {name: [*given[name]] for name in given if name == IMAGE_FILE}
     missing = {}
     for name in layout:
         many = several and name == layout[-1]
@@ -171,27 +171,32 @@ def _columns(path: Readable, names: list[str], rows: Iterator[Row[object]], layo
     return chosen
 
 
-def _named(rows: Iterator[Row[object]], chosen: Mapping[str, Sequence[str]], layout: tuple[str, ...]) -> Iterator[Row[object]]:
-    """Rows with the fields of the layout; ids of digits become numbers, empty references are dropped, rows without an id are numbered.
+def _named(rows: Iterator[Row[object]], chosen: Choice, layout: tuple[str, ...], *, table: bool) -> Iterator[Row[object]]:
+    """Rows with the fields of the layout; a table's ids of digits become numbers, empty references are dropped, rows without an id numbered.
 
     A list of captions in one cell is read where it has a column of its own.
     """
     for number, (place, row) in enumerate(rows, 1):
-        yield Row(place, _fields(row, number, chosen, layout) if isinstance(row, dict) else row)
+        values: object = row
+        if isinstance(row, dict):
+            values = made = _fields(row, number, chosen, layout)
+            if table and isinstance(id := made.get("image_id"), str):
+                made["image_id"] = _number(id)
+        yield Row(place, values)
 
 
 def _fields(row: Mapping[str, object], number: int, chosen: Choice, layout: tuple[str, ...]) -> dict[str, object]:
-    values: dict[str, object] = {}
-    for name in (*layout, IMAGE_FILE):
-        columns = [column for column in chosen.get(name, [name]) if column in row]
+    """The fields of a row, by the columns that were chosen or, where it has none of these, by their usual names."""
+    values: dict[str, object] = {} if IMAGE_FILE in chosen else {IMAGE_FILE: image_file(row)}
+    for name in (*layout, *({IMAGE_FILE} & {*chosen})):
+        wanted = chosen.get(name, [name])
+        columns = [column for column in wanted if column in row] or [name for _ in wanted[:1] if name in row]
         if name in ("refs", "captions"):
             values[name] = _captions(row, columns)
         elif columns:
             values[name] = row[columns[0]]
-        elif name == "image_id" and not chosen.get(name, [name]):
+        elif name == "image_id" and not wanted:
             values[name] = number
-    if isinstance(id := values.get("image_id"), str):
-        values["image_id"] = _number(id)
     return values
 
 

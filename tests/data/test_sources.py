@@ -82,7 +82,8 @@ LAYOUTS += [
     ({"in.csv": 'image_id,test,refs\n1,a dog,"[""a cat"", ""a, dog""]"\n2,a bus,a bus | a red bus\n'}, {}, [(1, "a dog", ["a cat", "a, dog"]), (2, "a bus", ["a bus", "a red bus"])]),
     ({"in.csv": "image_id,test,ref1\n1,a dog,a sign | a dog\n"}, {}, [(1, "a dog", ["a sign | a dog"])]),
     ({"in.jsonl": '{"photo": "1.jpg", "said": "a dog", "human": "a cat | a dog"}'}, {"columns": CHOSEN}, [("1.jpg", "a dog", ["a cat", "a dog"])]),
-    ({"in.jsonl": '{"photo": "7", "said": "a dog", "human": [{"raw": "a cat"}]}'}, {"columns": CHOSEN}, [(7, "a dog", ["a cat"])]),
+    ({"in.jsonl": '{"photo": "7", "said": "a dog", "human": [{"raw": "a cat"}]}'}, {"columns": CHOSEN}, [("7", "a dog", ["a cat"])]),
+    ({"r.json": '[{"image_id": 1, "caption": "a dog"}]', "r.csv": "photo,text\n1,a cat\n"}, {"columns": {"image_id": ["photo"], "captions": ["text"]}}, [(1, "a dog", ["a cat"])]),
     ({"in.csv": "said,human,human2\na dog,a cat,a dog\na bus,a car,\n"}, {"columns": NUMBERED}, [(1, "a dog", ["a cat", "a dog"]), (2, "a bus", ["a car"])]),
     ({"r.csv": "photo,said\n1,a dog\n", "r.json": '[{"id": 1, "human": "a cat"}]'}, {"columns": {"image_id": ["photo"], "caption": ["said"]}, "reference_columns": {"image_id": ["id"], "captions": ["human"]}}, [(1, "a dog", ["a cat"])]),
 ]  # fmt: skip
@@ -171,6 +172,10 @@ def test_a_preview_shows_columns_that_are_not_the_documented_ones(tmp_path, name
 )
 def test_a_row_may_name_its_image_file(tmp_path, row, file):
     (item,) = source(tmp_path, {"in.json": json.dumps([{**json.loads(GOOD), **row}])})
+    assert item.image_file == file
+    (item,) = source(
+        tmp_path, {"in.csv": "image_id,test,ref1," + ",".join(row) + "\n7,a dog,a cat," + ",".join(map(str, row.values())) + "\n"}
+    )
     assert item.image_file == file
 
 
