@@ -164,7 +164,7 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
     page.wait_for_timeout(500)
     assert asked == ["beforeunload"] and not page.is_closed(), "work that is in no file is not lost by closing the page"
 
-    page.get_by_test_id("stPopoverButton").click()
+    page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Work: rows").click()
     saved.value.save_as(tmp_path / "work.jsonl.gz")
