@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.batch import filters, overview, questions, reasons, rows, saved, work
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, images, runs, settings, tasks
+from pages.parts.session import datasets, images, problems, runs, settings, tasks
 from pages.parts.views import component, metric_table, score
 from spice_core.lang import LANGUAGES
 
@@ -23,7 +23,7 @@ def main() -> None:
         settings.choose(next(iter(LANGUAGES)), key=KEY)
         messages.say([t("batch.nothing")])
     else:
-        datasets.report(data, key=KEY)
+        problems.report(data, key=KEY)
         start(data)
     if run := tasks.current(RUN, runs.Run):
         run.images = photos

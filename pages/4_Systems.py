@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.kit import html, messages, page
 from pages.parts.kit.html import plain
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import datasets, runs, settings, tasks
+from pages.parts.session import datasets, problems, runs, settings, tasks
 from pages.parts.systems import filters, inputs, pairs, questions, saved, standings
 from pages.parts.views import component, metric_table
 from spice_core.draw.style import DisplayStyle
@@ -24,7 +24,7 @@ def main() -> None:
     filters.begin(key=KEY)
     entries = inputs.choose(key=KEY)
     for entry in entries:
-        datasets.report(entry.data, key=f"{KEY}.{entry.name}")
+        problems.report(entry.data, key=f"{KEY}.{entry.name}")
     start(entries)
     run = tasks.current(RUN, runs.Run)
     if run and (run.working or run.digest == inputs.to_score(entries).digest):

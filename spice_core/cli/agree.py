@@ -21,7 +21,9 @@ def agree(options: argparse.Namespace) -> int:
     if options.limit is not None and options.limit < 1:
         raise InputError("--limit", options.limit, "1 or more")
     output.check(options.out, options.scores)
-    judged = [row for name in options.files for row in read_judgements(Path(name), options.limit)][: options.limit]
+    encodings: dict[str, str] = {}
+    judged = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings)][: options.limit]
+    arguments.say_encodings(encodings)
     preferences, rated = [row for row in judged if isinstance(row, Preference)], [row for row in judged if isinstance(row, Rated)]
     if preferences and rated:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")

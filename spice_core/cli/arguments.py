@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spice_core.errors import InputError
@@ -38,6 +38,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """Add these options to a command."""
     command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
+
+
+def say_encodings(encodings: Mapping[str, str]) -> None:
+    """A line on standard error for each file that was not in UTF-8, with the encoding that it was read in."""
+    for file, encoding in encodings.items():
+        print(f"spice-core: {file} was read as {encoding}", file=sys.stderr)
 
 
 def metrics(options: argparse.Namespace) -> list[str]:

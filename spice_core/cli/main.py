@@ -96,7 +96,13 @@ def _inputs() -> argparse.ArgumentParser:
     inputs = argparse.ArgumentParser(add_help=False)
     inputs.add_argument("input", metavar="INPUT")
     inputs.add_argument("--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)")
-    inputs.add_argument("--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=photo refs=a,b")
+    inputs.add_argument(
+        "--columns",
+        nargs="+",
+        default=[],
+        metavar="FIELD=NAME[,NAME]",
+        help="columns of a table, or fields of JSON rows: image_id=photo refs=a,b (image_id= numbers the rows)",
+    )
     inputs.add_argument("--delimiter", metavar="CHARACTER", help="column separator of a table")
     inputs.add_argument("--repeated-ids", action="store_true", help="allow several rows for one image")
     inputs.add_argument("--empty-captions", action="store_true", help="a candidate without text is scored as 0 and no problem")

@@ -200,6 +200,7 @@ def _checked(source: Source, listed: str | None) -> Checked:
             if file:
                 row = {k: str(getattr(item, k, "")) for k in ("file", "row", "field")}
                 file.write(json.dumps({**row, "found": repr(item.found), "expected": item.expected, "where": item.where}) + "\n")
+    arguments.say_encodings(source.encodings)
     if problems > _SHOWN:
         print(f"spice-core: … and {problems - _SHOWN} more problems", file=sys.stderr)
     return Checked(items, problems)

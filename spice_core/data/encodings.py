@@ -1,20 +1,35 @@
-"""What encoding a file is in, where it is not UTF-8."""
+"""What encoding a file is in, where it is not UTF-8, and its text in UTF-8."""
 
 from __future__ import annotations
 
 import codecs
+import io
 import re
+from collections.abc import Callable
+from typing import BinaryIO
 
 from spice_core.errors import Message
 
-_ENCODINGS = {"cp932": "Shift_JIS", "euc_jp": "EUC-JP"}
+WINDOW = 1 << 16  # bytes that tell the encoding
+_CODECS = {
+    "UTF-32": "utf-32",
+    "UTF-16": "utf-16",
+    "UTF-16BE": "utf-16-be",
+    "UTF-16LE": "utf-16-le",
+    "ISO-2022-JP": "iso2022_jp_ext",
+    "Shift_JIS": "cp932",
+    "EUC-JP": "euc_jp",
+    "Windows-1252": "cp1252",
+}
 _MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",
     codecs.BOM_UTF32_BE: "UTF-32",
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-_KANA, _HALF_WIDTH, _ESCAPED = re.compile("[ぁ-ヺ]"), re.compile("[\uff61-\uff9f\ue000-\uf8ff]"), re.compile("[\udc80-\udcff]")
+_KANA, _FOREIGN, _ESCAPED = re.compile("[ぁ-ヺ]"), re.compile("[\uff61-\uff9f\ue000-\uf8ff\ufffd]"), re.compile("[\udc80-\udcff]")
+_WESTERN = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
+_SPARSE = 4  # ASCII characters for each other one: a letter with an accent stands in a word without more
 
 
 def encoding_of(beginning: bytes) -> str:
@@ -23,24 +38,43 @@ def encoding_of(beginning: bytes) -> str:
     Text in Shift_JIS or EUC-JP decodes to kana; read in the other's encoding, or where it is none of both, it does not
     decode or gives half-width signs.
     """
+    return _wide(beginning) or _narrow(beginning)
+
+
+def _wide(beginning: bytes) -> str:
+    """The encoding that the first bytes of a file tell."""
     if name := next((name for mark, name in _MARKS.items() if beginning.startswith(mark)), ""):
         return name
     if 0 in beginning[:2] and beginning[:2] != b"\0\0":
         return "UTF-16BE" if beginning[0] == 0 else "UTF-16LE"
-    if b"\x1b$B" in beginning or b"\x1b$@" in beginning:
+    return ""
+
+
+def _narrow(some: bytes) -> str:
+    """The encoding that any bytes beyond ASCII tell."""
+    if b"\x1b$B" in some or b"\x1b$@" in some:
         return "ISO-2022-JP"
-    text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(beginning)
-    escaped = len(_ESCAPED.findall(text))
-    if escaped <= sum(c > "\x7f" for c in text) - escaped:  # UTF-8, perhaps with faults
+    if _is_utf8(some):
         return ""
-    for encoding, name in _ENCODINGS.items():
-        try:
-            text = codecs.getincrementaldecoder(encoding)().decode(beginning)
-        except UnicodeDecodeError:
-            continue
-        if len(_KANA.findall(text)) > len(_HALF_WIDTH.findall(text)):
+    for name in ("Shift_JIS", "EUC-JP"):
+        text = codecs.getincrementaldecoder(_CODECS[name])("replace").decode(some)
+        if len(_KANA.findall(text)) > len(_FOREIGN.findall(text)):
             return name
     return ""
+
+
+def _western(some: bytes) -> str:
+    """Windows-1252, of which Latin-1 is a part, where letters beyond ASCII are few and stand between letters of ASCII."""
+    text = some.decode("cp1252", "replace")
+    few = len(text) > (_SPARSE + 1) * sum(c > "\x7f" for c in text)
+    return "Windows-1252" if few and not _is_utf8(some) and _WESTERN.fullmatch(text) else ""
+
+
+def _is_utf8(some: bytes) -> bool:
+    """Whether bytes are UTF-8, perhaps with faults."""
+    text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(some)
+    escaped = len(_ESCAPED.findall(text))
+    return escaped <= sum(c > "\x7f" for c in text) - escaped
 
 
 def expected_encoding(encoding: str) -> str:
@@ -48,3 +82,60 @@ def expected_encoding(encoding: str) -> str:
     if not encoding:
         return Message("expected.utf8")
     return Message("expected.utf8_convert", encoding="CP932" if encoding == "Shift_JIS" else encoding)
+
+
+class InUtf8(io.RawIOBase):
+    """A file as UTF-8, decoded piece by piece; ``told`` is called with the name of another encoding.
+
+    The first bytes beyond ASCII tell it. Bytes that the encoding lacks stay as they are, so that their row is told.
+    """
+
+    def __init__(self, file: BinaryIO, told: Callable[[str], None]):
+        self._file, self._left, self._told = file, b"", told
+        self._first, self._looks = True, True  # for an encoding
+        self._decoder: codecs.IncrementalDecoder | None = None
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
+        """The next bytes of the text in UTF-8."""
+        ended = False
+        while not self._left and not ended:
+            content = self._file.read(WINDOW)
+            ended = not content
+            if self._looks:
+                content = self._begun(content)
+            self._left = self._decoder.decode(content, ended).encode("utf-8", "surrogateescape") if self._decoder else content
+        given = self._left[: len(buffer)]
+        buffer[: len(given)] = given
+        self._left = self._left[len(given) :]
+        return len(given)
+
+    def close(self) -> None:
+        """Close the file, too."""
+        self._file.close()
+        super().close()
+
+    def _begun(self, content: bytes) -> bytes:
+        """The content, and what follows where its end may be half a character; the first beyond ASCII chooses the decoder."""
+        if not content.isascii() or b"\x1b" in content or (self._first and 0 in content[:2]):
+            content += self._file.read(WINDOW)
+            if encoding := (_wide(content) if self._first else "") or _narrow(content) or _western(content):
+                self._decoder = codecs.getincrementaldecoder(_CODECS[encoding])("spice_core.kept")
+                self._told(encoding)
+            self._looks = False
+        self._first = False
+        return content
+
+
+def _kept(error: UnicodeError) -> tuple[str, int]:
+    """Undecodable bytes as ``surrogateescape`` has them; where they are all ASCII, one that UTF-8 does not have."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    found = error.object[error.start : error.end]
+    return "\udcff" if found.isascii() else found.decode("ascii", "surrogateescape"), error.end
+
+
+codecs.register_error("spice_core.kept", _kept)

@@ -22,13 +22,14 @@ _LARGEST_ID, _LONGEST_ID = 2**63, 1_000
 class Item:
     """One image to score: its id, the candidate and the references (captions or given propositions).
 
-    ``translation`` holds the same captions in English if the file has them.
+    ``translation`` holds the same captions in English if the file has them, ``image_file`` the name or path of its image.
     """
 
     image_id: int | str
     candidate: Caption
     references: tuple[Caption, ...]
     translation: Item | None = None
+    image_file: str = ""
 
     @property
     def captions(self) -> Iterator[str]:
@@ -111,7 +112,7 @@ def caption(value: object, field: str) -> Caption:
 def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
     """A caption to score, ``empty`` only if wanted: more often it was lost than meant. Raises InputError naming the field."""
     if isinstance(value, str) and not value.strip() and not empty:
-        raise InputError(field_named(field), value, Message("expected.caption_empty"))
+        raise InputError(field_named(field), Message("found.empty_candidate"), Message("expected.caption_empty"))
     return caption(value, field)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.json_stream import only
-from spice_core.data.reader import Readable, RowError, json_rows, table
+from spice_core.data.reader import Encodings, Readable, RowError, json_rows, table
 from spice_core.errors import InputError, Message
 
 _CANDIDATES, _REFERENCES, _RATINGS = (
@@ -42,16 +42,16 @@ class Preference(NamedTuple):
     kind: str = ""
 
 
-def read_judgements(path: Readable, most: int | None = None) -> list[Rated] | list[Preference]:
+def read_judgements(path: Readable, most: int | None = None, encodings: Encodings | None = None) -> list[Rated] | list[Preference]:
     """The rows of a file, or the first ones: ratings, or preferences where rows have the fields ``a`` and ``b``; .gz is unpacked.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
     JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and
-    ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Raises InputError naming file, row and field.
+    ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). ``encodings`` names an encoding other than UTF-8. Raises InputError naming file, row and field.
     """
     ratings: list[Rated] = []
     preferences: list[Preference] = []
-    for place, row in islice(_rows(path), most):
+    for place, row in islice(_rows(path, encodings), most):
         try:
             if isinstance(row, InputError):
                 raise row
@@ -70,9 +70,9 @@ def read_judgements(path: Readable, most: int | None = None) -> list[Rated] | li
     return ratings or preferences
 
 
-def _rows(path: Readable) -> Iterator[tuple[str, object]]:
+def _rows(path: Readable, encodings: Encodings | None) -> Iterator[tuple[str, object]]:
     delimiter = {".csv": ",", ".tsv": "\t"}.get(Path(path.name.removesuffix(".gz")).suffix)
-    yield from table(path, delimiter)[1] if delimiter else json_rows(path)
+    yield from table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
 
 
 def _rated(row: Mapping[str, object]) -> Rated:

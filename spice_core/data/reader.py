@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
+from operator import setitem
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Generic, NamedTuple, TypeVar
 
-from spice_core.data.encodings import encoding_of, expected_encoding
+from spice_core.data.encodings import InUtf8, encoding_of, expected_encoding
 from spice_core.data.json_stream import Scanner, decoded
 from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
@@ -29,6 +30,7 @@ _BEGINNING = 1 << 16  # bytes that tell what a file is
 _UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
 _FILE_UNPACKED, _RATIO = 1 << 30, 100  # bytes of a file that was gzipped: so many, or so many times its own
 _COLUMNS, _UPLOADED = 100_000, 2_000_000  # columns of a table; lines or values of an upload
+_DELIMITERS = ",;\t"
 _ARCHIVES = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "Zstandard"}
 
 
@@ -57,6 +59,7 @@ class Upload:
 
 
 Readable = Path | Upload
+Encodings = dict[str, str]  # by file, of those that are not UTF-8
 
 
 T_co = TypeVar("T_co", covariant=True)
@@ -92,11 +95,12 @@ class _Unpacked(gzip.GzipFile):
         return content
 
 
-def opened(path: Readable) -> io.BufferedReader:
-    """Open a file for reading bytes, after a byte-order mark, unpacked if it is gzipped.
+def opened(path: Readable, encodings: Encodings | None = None) -> io.BufferedReader:
+    """Open a file for reading bytes in UTF-8, after a byte-order mark, unpacked if it is gzipped.
 
-    Raises InputError for a file that cannot be read, is empty, no file but a pipe, packed otherwise or in another encoding
-    than UTF-8, and in reading where it unpacks to more than is likely.
+    With ``encodings``, another encoding that is recognised, now or in reading, is decoded and named there. Raises InputError for a
+    file that cannot be read, is empty, no file but a pipe, packed otherwise or, without ``encodings``, in another encoding than
+    UTF-8, and in reading where it unpacks to more than is likely.
     """
     if not isinstance(path, Upload):
         check_regular(path)
@@ -109,7 +113,9 @@ def opened(path: Readable) -> io.BufferedReader:
     packed = next((name for magic, name in _ARCHIVES.items() if head.startswith(magic)), None)
     if packed:
         raise InputError(str(path), Message("found.zip") if packed == "ZIP" else packed, Message("expected.packed_file"))
-    if encoding := encoding_of(head):
+    if encodings is not None:
+        file = io.BufferedReader(InUtf8(file, partial(setitem, encodings, str(path))), _BEGINNING)
+    elif encoding := encoding_of(head):
         raise InputError(str(path), encoding, expected_encoding(encoding), remedy="encoding")
     if head.startswith(codecs.BOM_UTF8):
         file.read(3)
@@ -138,12 +144,12 @@ def text_of(content: bytes, name: str) -> str:
         ) from None
 
 
-def json_rows(path: Readable, key: str | None = None) -> Iterator[Row[object]]:
+def json_rows(path: Readable, key: str | None = None, encodings: Encodings | None = None) -> Iterator[Row[object]]:
     """The rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines; a value may be an InputError.
 
     Raises InputError if the rest of the file cannot be read.
     """
-    with opened(path) as file, readable(path):
+    with opened(path, encodings) as file, readable(path):
         start = file.peek(1 << 12).lstrip()[:1]
         if not start:
             raise InputError(str(path), Message("found.empty_file"), Message("expected.json_file"))
@@ -176,12 +182,23 @@ def read_rows(path: Readable) -> list[tuple[str, object]]:
     return rows
 
 
-def table(path: Readable, delimiter: str) -> tuple[list[str], Iterator[Row[object]]]:
+def delimiter_of(path: Readable, usual: str) -> str:
+    """The column separator of a table: the usual one, or another that separates the names of its first line where that does not."""
+    with opened(path, {}) as file, readable(path):
+        line = next(iter(file.peek(_BEGINNING).decode("utf-8", "replace").splitlines()), "")
+    try:
+        found = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((usual, *_DELIMITERS))}
+    except csv.Error:
+        return usual
+    return usual if found[usual] > 1 else max(found, key=found.__getitem__)
+
+
+def table(path: Readable, delimiter: str, encodings: Encodings | None = None) -> tuple[list[str], Iterator[Row[object]]]:
     """The column names of a table, and its rows as dicts; a value may be an InputError.
 
     Raises InputError for missing or repeated column names, or another delimiter.
     """
-    file = opened(path)
+    file = opened(path, encodings)
     reader = csv.reader(_text_lines(file, path), delimiter=delimiter, strict=True)
     names = _cells(reader) or []
     if isinstance(names, InputError):

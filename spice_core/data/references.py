@@ -20,6 +20,7 @@ class References:
 
     def __init__(self, path: Readable):
         self.complete = False
+        self._unknown = 0
         self.path = path
         self._table = sqlite3.connect("")  # a temporary file, held in memory while it is small
         self._table.execute("CREATE TABLE refs (image TEXT, value TEXT)")
@@ -47,18 +48,22 @@ class References:
         """The references of an image, in file order. Raises InputError if there are none."""
         values = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", [_key(image)]).fetchall()
         if not values:
+            self._unknown += 1
             raise InputError(field_named("image_id"), image, Message("expected.image_of", file=str(self.path)))
         self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", [_key(image)])
         decoded = (json.loads(value) for (value,) in values)
         return tuple(v if isinstance(v, str) else from_tuples(v, where="") for v in decoded)
 
     def unused(self) -> InputError | None:
-        """The problem of images with references but without a result; None if there are none."""
+        """The problem of images with references but without a result, or of results of other images alone; None if there are none."""
         query = "FROM (SELECT DISTINCT image FROM refs WHERE image NOT IN (SELECT image FROM used))"
         (count,) = self._table.execute(f"SELECT count(*) {query}").fetchone()
         if not count:
             return None
         first = ", ".join(image for (image,) in self._table.execute(f"SELECT image {query} LIMIT 3"))
+        (used,) = self._table.execute("SELECT count(*) FROM used").fetchone()
+        if self._unknown and not used:
+            return InputError(str(self.path), Message("found.other_images", first=first), Message("expected.same_ids_file"), remedy="fit")
         return InputError(
             str(self.path),
             Message("found.no_result", number=count, first=first + (", …" if count > 3 else "")),

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 
+from spice_core.data.columns import IMAGE_FILE, ITEMS, REFERENCES, RESULTS, Columns, are_names, captions_of, guess, image_file, known
 from spice_core.data.items import Item, candidate, converted, field_named, fields, image_id, item
-from spice_core.data.reader import Readable, Row, RowError, json_rows, table
+from spice_core.data.reader import Encodings, Readable, Row, RowError, delimiter_of, json_rows, opened, readable, table
 from spice_core.data.references import References
 from spice_core.errors import InputError, Message
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _JSON = (".json", ".jsonl")
-ITEMS, RESULTS, REFERENCES = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
-COLUMNS = tuple(dict.fromkeys(ITEMS + RESULTS + REFERENCES))
+COLUMNS = (*dict.fromkeys(ITEMS + RESULTS + REFERENCES), IMAGE_FILE)
+_SAMPLE = 20  # rows that show what columns hold
+_ANNOTATED = (re.compile(rb'\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'), re.compile(rb'"(?:images|annotations)"\s*:\s*\['))
+Choice = Mapping[str, Sequence[str]]  # columns by field
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The first rows of a file, and the columns that they seem to hold."""
+
+    names: tuple[str, ...]
+    rows: tuple[Mapping[str, object], ...]
+    columns: Columns
 
 
 @dataclass(frozen=True)
@@ -23,30 +37,36 @@ class Source:
     """The items of ``path``, in JSON, JSON lines or a table (CSV, TSV); gzipped files are unpacked.
 
     With ``references`` the file holds results, ``[{"image_id": …, "caption": …}, …]``, and that other file the captions
-    or scene graphs of each image. ``columns`` gives tables' columns: ``image_id``, ``test`` and ``refs`` (one or more),
-    or ``image_id`` and ``caption``, with the references' in ``captions``. Iterating gives items and, for what is wrong,
-    InputErrors; an id that comes twice is wrong unless ``repeated``, a candidate without text unless ``empty``. No more than
-    the ids stands in memory. Raises InputError where a file cannot be read on.
+    or scene graphs of each image. ``columns`` gives the columns of tables or fields of rows: ``image_id`` (none: rows are numbered),
+    ``test`` and ``refs`` (one or more), or ``image_id`` and ``caption``, with the references' in ``captions``; of the file of
+    references ``reference_columns``, where they differ. Iterating gives items and, for what is wrong, InputErrors; an id that
+    comes twice is wrong unless ``repeated``, a candidate without text unless ``empty``. No more than the ids stands in memory.
+    ``encodings`` names, by file, those that are not UTF-8, as far as files have been read. Raises InputError where a file cannot
+    be read on.
     """
 
     path: Readable
     references: Readable | None = None
-    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    columns: Choice = field(default_factory=dict)
     delimiter: str | None = None
     repeated: bool = False
     empty: bool = False
+    reference_columns: Choice | None = None
+    encodings: Encodings = field(default_factory=dict, init=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name in set(self.columns) - set(COLUMNS):
+        for name in {*self.columns, *(self.reference_columns or ())} - set(COLUMNS):
             raise InputError("columns", name, Message("expected.one_of", names=", ".join(COLUMNS)))
 
     def __iter__(self) -> Iterator[Item | InputError]:
         seen: set[int | str] = set()
+        self._check_swapped()
         references = self._references
         if references and not references.complete:
-            yield from references.read(self._rows(references.path, REFERENCES, "annotations"))
-        rows = self._rows(self.path, RESULTS) if references else self._with_references(self._rows(self.path, ITEMS))
-        for place, value in converted(rows, partial(self._result, references) if references else partial(item, empty=self.empty)):
+            chosen = self.columns if self.reference_columns is None else self.reference_columns
+            yield from references.read(self._rows(references.path, REFERENCES, chosen))
+        rows = self._rows(self.path, RESULTS if references else ITEMS, self.columns)
+        for place, value in converted(rows, self._item):
             if isinstance(value, Item) and value.image_id in seen and not self.repeated:
                 value = InputError(field_named("image_id"), value.image_id, Message("expected.new_id"))
             if isinstance(value, InputError):
@@ -57,63 +77,166 @@ class Source:
         if references and (unused := references.unused()):
             yield unused
 
+    def preview(self, *, of_references: bool = False) -> Preview | None:
+        """The first rows of the file, or of that of the references, if its columns are not the documented ones.
+
+        None also for what has no columns to choose from: results without references, annotations, no readable row, a table
+        without names. Raises InputError where the file cannot be read.
+        """
+        path, layout = self.path, RESULTS if self.references else ITEMS
+        if of_references and self.references:
+            path, layout = self.references, REFERENCES
+        if layout != REFERENCES and _is_annotated(path):
+            return None
+        names, rows, as_table = self._begun(path, layout)
+        some = tuple(row.value for row in _sampled(rows)[0] if isinstance(row.value, dict))
+        names = names or [*dict.fromkeys(name for row in some for name in row)]
+        documented = known(names, layout, table=as_table) or (layout == ITEMS and _are_results(names))
+        asked = some and len(names) > 1 and are_names(names) and not documented
+        return Preview((*names,), some, guess(names, some, layout, table=as_table)) if asked else None
+
     @cached_property
     def _references(self) -> References | None:
         return References(self.references) if self.references else None
 
-    def _result(self, references: References, row: object) -> Item:
-        image, text = fields(row, *RESULTS)
-        return Item(image_id(image), candidate(text, "caption", empty=self.empty), references.of(image_id(image)))
+    def _item(self, row: object) -> Item:
+        """The item of a row. Raises InputError naming the field."""
+        if references := self._references:
+            image, text = fields(row, *RESULTS)
+            made = Item(image_id(image), candidate(text, "caption", empty=self.empty), references.of(image_id(image)))
+        else:
+            made = item(row, empty=self.empty)
+        file = image_file(row) if isinstance(row, dict) else ""
+        return replace(made, image_file=file) if file else made
 
-    def _with_references(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
-        """The rows, unless the first one shows that none will have references."""
-        for number, row in enumerate(rows):
-            if number == 0 and isinstance(row.value, dict):
-                self._check_results(row.value)
-            yield row
+    def _check_swapped(self) -> None:
+        """Raises InputError where annotations stand in place of what is scored."""
+        if _is_annotated(self.path):
+            expected = Message("expected.swapped" if self.references else "expected.results_file")
+            raise InputError(str(self.path), Message("found.annotations"), expected, remedy="swapped" if self.references else "results")
 
-    def _check_results(self, names: Collection[str]) -> None:
-        """Raises InputError where these fields or columns are those of results, whose references stand elsewhere."""
-        if set(RESULTS) <= set(names) and "test" not in names:
-            found, expected = Message("found.no_references"), Message("expected.references_file")
-            raise InputError(str(self.path), found, expected, remedy="references")
-
-    def _rows(self, path: Readable, layout: tuple[str, ...], key: str | None = None) -> Iterator[Row[object]]:
+    def _begun(self, path: Readable, layout: tuple[str, ...]) -> tuple[list[str], Iterator[Row[object]], bool]:
+        """The column names of a table, or none; the rows; and whether it is a table."""
         suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
         if suffix in _JSON or (suffix not in _DELIMITERS and not self.delimiter):
-            return json_rows(path, key if suffix != ".jsonl" else None)
-        names, rows = table(path, self.delimiter or _DELIMITERS[suffix])
-        return _named(rows, self._chosen(path, names, layout), layout)
+            key = "annotations" if layout == REFERENCES and suffix != ".jsonl" else None
+            return [], json_rows(path, key, self.encodings), False
+        delimiter = self.delimiter or delimiter_of(path, _DELIMITERS[suffix])
+        return *table(path, delimiter, self.encodings), True
 
-    def _chosen(self, path: Readable, names: list[str], layout: tuple[str, ...]) -> list[list[str]]:
-        """The columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2")."""
-        several = layout[-1].removesuffix("s") if layout != RESULTS else ""
-        chosen, missing = [], {}
-        for name in layout:
-            many = several and name == layout[-1]
-            default = [n for n in names if n.startswith(several)] if many else [name]
-            columns = list(self.columns.get(name, default))
-            if not columns or set(columns) - set(names) or (len(columns) > 1 and not many):
-                missing[f"{name}=NAME{',NAME' if many else ''}"] = ", ".join(columns) or f"{several}1, {several}2 …"
-            chosen.append(columns)
-        if missing:
-            if layout == ITEMS and not self.columns:
-                self._check_results(names)
-            expected = Message("expected.columns", columns=", ".join(missing.values()), option=" ".join(missing))
-            raise RowError(path, Message("where.line", number=1), InputError("", ", ".join(names), expected, remedy="columns"))
-        return chosen
+    def _rows(self, path: Readable, layout: tuple[str, ...], chosen: Choice) -> Iterator[Row[object]]:
+        """The rows of a file in the form of this layout. Raises InputError where it has other columns and none are chosen."""
+        names, rows, as_table = self._begun(path, layout)
+        if as_table:
+            return _named(rows, _columns(path, names, rows, layout, chosen), layout, table=True)
+        if {*layout} & {*chosen}:
+            return _named(rows, {name: [*filter(None, columns)] for name, columns in chosen.items()}, layout, table=False)
+        first, rest = _sampled(rows)
+        some = [row.value for row in first if isinstance(row.value, dict)]
+        names = [*dict.fromkeys(name for row in some for name in row)]
+        if some and not known(names, layout, table=False):
+            if layout == ITEMS and _are_results(some[0]):
+                raise _without_references(path)
+            found = guess(names, some, layout, table=False)
+            if found.complete(layout) and (option := found.option(layout)):
+                expected = Message("expected.fields", names=", ".join(layout), option=option)
+                raise InputError(str(path), ", ".join(names), expected, remedy="columns")
+        return chain(first, rest)
 
 
-def _named(rows: Iterator[Row[object]], chosen: list[list[str]], layout: tuple[str, ...]) -> Iterator[Row[object]]:
-    """Rows of a table in the form of JSON rows; ids of digits become numbers, empty references are dropped."""
-    (image,), *rest = chosen
-    for place, row in rows:
+def _columns(path: Readable, names: list[str], rows: Iterator[Row[object]], layout: tuple[str, ...], given: Choice) -> dict[str, list[str]]:
+    """The columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
+
+    Raises InputError for missing columns, with those that seem to be meant.
+    """
+    several = layout[-1].removesuffix("s") if layout != RESULTS else ""
+    chosen: dict[str, list[str]] = {name: [*given[name]] for name in given if name == IMAGE_FILE}
+    missing = {}
+    for name in layout:
+        many = several and name == layout[-1]
+        default = [n for n in names if n.startswith(several)] if many else [name]
+        columns = [*filter(None, given[name])] if name in given else default
+        numbered = name == "image_id" and name in given and not columns
+        if not numbered and (not columns or set(columns) - set(names) or (len(columns) > 1 and not many)):
+            missing[f"{name}=NAME{',NAME' if many else ''}"] = ", ".join(columns) or f"{several}1, {several}2 …"
+        chosen[name] = columns
+    if missing:
+        if layout == ITEMS and not given and _are_results(names):
+            raise _without_references(path)
+        some = [row.value for row in _sampled(rows)[0] if isinstance(row.value, dict)]
+        found = guess(names, some, layout)
+        option = found.option(layout, given) if found.complete(layout) else ""
+        expected = Message("expected.columns", columns=", ".join(missing.values()), option=option or " ".join(missing))
+        raise RowError(path, Message("where.line", number=1), InputError("", ", ".join(names), expected, remedy="columns"))
+    return chosen
+
+
+def _named(rows: Iterator[Row[object]], chosen: Choice, layout: tuple[str, ...], *, table: bool) -> Iterator[Row[object]]:
+    """Rows with the fields of the layout; a table's ids of digits become numbers, empty references are dropped, rows without an id numbered.
+
+    A list of captions in one cell is read where it has a column of its own.
+    """
+    for number, (place, row) in enumerate(rows, 1):
+        values: object = row
         if isinstance(row, dict):
-            values: dict[str, object] = {"image_id": _number(row[image])}
-            for name, columns in zip(layout[1:], rest):
-                values[name] = [row[c] for c in columns if row[c]] if name in ("refs", "captions") else row[columns[0]]
-            row = values
-        yield Row(place, row)
+            values = made = _fields(row, number, chosen, layout)
+            if table and isinstance(id := made.get("image_id"), str):
+                made["image_id"] = _number(id)
+        yield Row(place, values)
+
+
+def _fields(row: Mapping[str, object], number: int, chosen: Choice, layout: tuple[str, ...]) -> dict[str, object]:
+    """The fields of a row, by the columns that were chosen or, where it has none of these, by their usual names."""
+    values: dict[str, object] = {} if IMAGE_FILE in chosen else {IMAGE_FILE: image_file(row)}
+    for name in (*layout, *({IMAGE_FILE} & {*chosen})):
+        wanted = chosen.get(name, [name])
+        columns = [column for column in wanted if column in row] or [name for _ in wanted[:1] if name in row]
+        if name in ("refs", "captions"):
+            values[name] = _captions(row, columns)
+        elif columns:
+            values[name] = row[columns[0]]
+        elif name == "image_id" and not wanted:
+            values[name] = number
+    return values
+
+
+def _captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]:
+    """The references of a row: one of each column, or all of a column that stands alone and without a number."""
+    cells = [row[column] for column in columns if row[column] not in (None, "")]
+    if len(columns) == 1 and not columns[0][-1:].isdigit():
+        return [caption for cell in cells for caption in captions_of(cell)]
+    return [caption for cell in cells for caption in (captions_of(cell) if isinstance(cell, list) else [cell])]
+
+
+def _are_results(names: Sequence[str] | Mapping[str, object]) -> bool:
+    """Whether these fields or columns are those of results, whose references stand elsewhere."""
+    return {*RESULTS} <= {*names} and "test" not in names and not any(name.startswith("ref") for name in names)
+
+
+def _without_references(path: Readable) -> InputError:
+    return InputError(str(path), Message("found.no_references"), Message("expected.references_file"), remedy="references")
+
+
+def _is_annotated(path: Readable) -> bool:
+    """Whether a file is an object with lists of images and annotations, as COCO has them."""
+    with opened(path, {}) as file, readable(path):
+        head = file.peek()
+    return bool(_ANNOTATED[0].match(head) and _ANNOTATED[1].search(head))
+
+
+def _sampled(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
+    """The first rows, and the others, of which the first may raise what ended these."""
+    first: list[Row[object]] = []
+    try:
+        first.extend(islice(rows, _SAMPLE))
+    except InputError as error:
+        return first, _raising(error)
+    return first, rows
+
+
+def _raising(error: InputError) -> Iterator[Row[object]]:
+    raise error
+    yield
 
 
 def _number(text: str) -> int | str:

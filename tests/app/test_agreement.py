@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.kit.texts import t
 from tests.app.conftest import APP, opened, said, shown
 
 
@@ -27,6 +28,16 @@ def test_each_language_has_its_sample(agreement):
     other = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/5_Agreement.py")
     other.query_params["ui"] = "ja"
     assert "JSTS" in shown(other.run())
+
+
+@pytest.mark.parser
+def test_ratings_in_another_encoding_are_read_and_said(agreement):
+    agreement.segmented_control(key="agreement.source").set_value("upload").run()
+    rows = "candidate,ref1,rating\n犬がいる。,犬が寝ている。,3\n猫がいる。,猫がいる部屋。,4\n傘がある。,赤い傘がある。,5\n"
+    agreement.file_uploader(key="agreement.file").set_value([("a.csv", rows.encode("cp932"), "text/csv")]).run()
+    agreement.button(key="agreement.measure").click().run()
+    agreement.session_state["agreement.study"].wait(240)
+    assert t("batch.encoding", file="a.csv", encoding="Shift_JIS") in said(agreement.run())
 
 
 def test_another_metric_has_other_disagreements(agreement):

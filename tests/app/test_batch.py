@@ -142,9 +142,9 @@ def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
     assert (len(data.items), len(data.problems), data.bad) == (1, 1_000, 2_500)
     app = with_file("mine.jsonl", content)
     assert said(app, "alert") == [t("batch.problems", good=1, bad=2_500, plus="")]
-    assert t("batch.more", number="2,400") in shown(app)
+    assert "<td>2,500</td><td>mine.jsonl</td><td>line 2, 3, 4, 5, 6, …</td><td>field refs</td><td>[]</td>" in shown(app)
     assert [button.proto.label for button in app.get("download_button")] == [t("batch.problems_first", number="1,000")]
-    monkeypatch.setattr(datasets, "_COUNTED", 2_000)
+    monkeypatch.setattr(datasets, "COUNTED", 2_000)
     assert datasets.read(Upload("mine.jsonl", content)).bad == 2_000
 
 
@@ -152,8 +152,9 @@ RESULTS = [{"image_id": n, "caption": "A dog."} for n in range(300)]
 REMEDIES = [
     ("r.json", json.dumps(RESULTS), "references", "results (image_id and caption) without references"),
     ("r.csv", "image_id,caption\n1,A dog.\n", "references", "results (image_id and caption) without references"),
-    ("a.csv", "画像ID,キャプション,参照1\n1,傘をさす人,傘\n", "columns", "画像ID, キャプション, 参照1"),
-    ("a.csv", "画像ID,キャプション,参照1\n1,傘をさす人,傘\n".encode("cp932"), "encoding", "Shift_JIS"),
+    ("a.csv", "7,a dog,a brown dog\n8,a cat,a cat\n", "columns", "7, a dog, a brown dog"),
+    ("a.json", '{"images": [{"id": 1}], "annotations": [{"image_id": 1, "caption": "A cat."}]}', "results", ""),
+    ("a.csv", "画像ID,キャプション\n1,傘をさす人\n", "choose", ""),
 ]
 
 
@@ -165,8 +166,12 @@ def test_what_would_help_is_said_in_one_line(name, content, remedy, found):
 
 
 def test_references_beside_make_results_whole():
-    foreign = Upload("a.csv", "画像ID,キャプション\n0,傘をさす人\n".encode("cp932"))
-    assert datasets.read(Upload("r.json", json.dumps(RESULTS[:1]).encode()), foreign).remedy == ("encoding", "a.csv", "Shift_JIS")
+    results, swapped = (
+        Upload("r.json", json.dumps(RESULTS[:1]).encode()),
+        Upload("a.json", b'{"annotations": [{"image_id": 0, "caption": "A cat."}]}'),
+    )
+    assert datasets.read(swapped, results).remedy[:2] == ("swapped", "a.json")
+    assert datasets.read(results, Upload("a.csv", b"image_id,caption\n7,A cat.\n")).remedy[:2] == ("fit", "a.csv")
     data = datasets.read(Upload("r.json", json.dumps(RESULTS[:1]).encode()), Upload("a.csv", b"image_id,caption\n0,A cat.\n"))
     assert len(data.items) == 1 and not data.bad and data.remedy is None
 

@@ -77,6 +77,24 @@ def test_an_image_is_found_by_the_id_of_its_row(image_id, found):
     assert (None if place is None else names[place]) == found
 
 
+@pytest.mark.parametrize(
+    ("file", "found"),
+    [
+        ("b.jpg", "x/b.jpg"),
+        ("val2014/b.jpg", "x/b.jpg"),
+        ("C:\\\\photos\\\\b.jpg", "x/b.jpg"),
+        ("http://images.cocodataset.org/val2014/b.jpg?size=1", "x/b.jpg"),
+        ("../../../etc/passwd", "7.gif"),
+        ("gone.jpg", "7.gif"),
+        ("", "7.gif"),
+    ],
+)
+def test_an_image_is_found_by_the_file_that_its_row_names(file, found):
+    names = ["7.gif", "x/b.jpg"]
+    all_ = of(names)
+    assert names[all_.of_rows({7: file}).find(7)] == found and names[all_.find(7)] == "7.gif"
+
+
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "GIF"])
 def test_images_are_made_small(form):
     content = jpeg((900, 300), form=form)

@@ -220,6 +220,13 @@ def focused() -> AppTest:
     return page(ex="pizza", focus=first)
 
 
+def sample_files() -> AppTest:
+    app = page("3_Batch")
+    app.segmented_control(key="batch.source").set_value("files").run()
+    app.session_state["batch.samples"] = True
+    return app.run()
+
+
 LINES = "".join(json.dumps(row) + "\n" for row in FAULTY).encode()
 STATES: dict[str, Callable[[], AppTest]] = {
     "inspect": page,
@@ -254,6 +261,10 @@ STATES: dict[str, Callable[[], AppTest]] = {
     "batch, results alone": uploaded("a.jsonl", b'{"image_id": 1, "caption": "A dog."}\n'),
     "batch, other columns": uploaded("a.csv", b"id,text\n1,a dog\n"),
     "batch, another encoding": uploaded("a.csv", "画像,キャプション\n1,犬がいる\n".encode("cp932")),
+    "batch, results with other columns": uploaded("a.csv", "画像ID,生成文\n1,犬がいる。\n2,猫がいる。\n".encode()),
+    "batch, annotations alone": uploaded("a.json", b'{"annotations": [{"image_id": 1, "caption": "A dog."}]}'),
+    "batch, a first line of data": uploaded("a.csv", b"1,a dog,a dog\n"),
+    "batch, sample files": sample_files,
     "batch, an archive": uploaded("a.json", b"PK\x03\x04"),
     "systems": lambda: page("4_Systems"),
     "systems, scored": scored_systems,

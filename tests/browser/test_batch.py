@@ -212,7 +212,7 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
     page.wait_for_timeout(500)
     assert asked == ["beforeunload"] and not page.is_closed(), "work that is in no file is not lost by closing the page"
 
-    page.get_by_test_id("stPopoverButton").click()
+    page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Work: rows").click()
     saved.value.save_as(tmp_path / "work.jsonl.gz")
@@ -244,3 +244,24 @@ def seen(page: object) -> dict[str, object]:
         "totals": page.locator(".sc-totals").inner_text(),
         "asked": parse_qs(urlsplit(page.url).query)["q"],
     }
+
+
+def test_a_sample_file_of_excel_is_confirmed_and_scored(watched: Watched, address: str):
+    page = watched.page
+    opened(page, address, "Batch")
+    page.get_by_role("radio", name="Your files").click()
+    page.get_by_role("button", name="Sample files").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Japanese table").click()
+    page.keyboard.press("Escape")
+    content = download.value.path().read_bytes()
+    page.locator('input[type="file"]').first.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": content})
+    page.get_by_text("was read as Shift_JIS").wait_for()
+    assert page.locator(".sc-preview tbody tr").count() == 5
+    page.get_by_role("button", name="Score 8 images").wait_for()
+    page.get_by_role("combobox", name="Image ID").click()
+    page.get_by_role("option", name="none: rows are numbered").click()
+    quiet(page)
+    page.get_by_role("button", name="Score 8 images").click()
+    page.get_by_text("8 of 8 captions").wait_for()
+    assert watched.abroad == watched.errors == []

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 
@@ -344,3 +346,24 @@ def test_a_rule_file_with_an_endless_regular_expression_ends_with_one_line(tmp_p
 def test_the_module_runs_as_a_command():
     done = subprocess.run([sys.executable, "-m", "spice_core", "--version"], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.startswith("spice-core 0.")
+
+
+@pytest.mark.parser
+def test_another_encoding_is_read_and_said(tmp_path, capsys):
+    path = tmp_path / "in.csv"
+    path.write_bytes("image_id,test,ref1\n1,赤い傘をさした人がいる。,赤い傘の人がいる。\n".encode("cp932"))
+    assert main(["score", str(path), "--no-synsets"]) == 0
+    told = capsys.readouterr()
+    assert told.err == f"spice-core: {path} was read as Shift_JIS\n" and "1 images" in told.out
+
+
+@pytest.mark.parser
+def test_other_columns_are_named_as_a_line_that_works(tmp_path, capsys):
+    path = tmp_path / "in.csv"
+    path.write_text("file name,hypothesis,gt 1,gt 2\na.jpg,a dog sits,a brown dog,a cat\nb.jpg,a red bus,a bus,a car\n")
+    assert main(["score", str(path)]) == 2
+    said = capsys.readouterr().err
+    option = re.search(r"\(or (--columns .*)\)", said)[1]
+    assert option == "--columns 'image_id=file name' test=hypothesis 'refs=gt 1,gt 2'"
+    assert main(["score", str(path), "--silent", *shlex.split(option)]) == 0
+    assert [row["image_id"] for row in json.loads(capsys.readouterr().out)] == ["a.jpg", "b.jpg"]

@@ -18,6 +18,8 @@ import pytest
 from spice_core import Spice
 from spice_core.cli.parse import _lines
 from spice_core.data.category_lists import read_word_list
+from spice_core.data.columns import ITEMS as ITEMS_LAYOUT
+from spice_core.data.columns import RESULTS as RESULTS_LAYOUT
 from spice_core.data.factual import read_pairs
 from spice_core.data.gold import parse_gold, read_gold, write_gold
 from spice_core.data.ratings import read_judgements
@@ -54,6 +56,7 @@ ITEMS = [
     {"image_id": "given.jpg", "test": [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], "refs": ["A brown dog.", [["sofa"]]]},
     {"image_id": "ja", "test": "猫がいる。", "refs": ["黒い猫。"], "test_en": "There is a cat.", "refs_en": ["A black cat."]},
 ]
+FOREIGN = [["画像", "生成文", "正解"], *([f"COCO_{i}.jpg", ENGLISH[i], f"{ENGLISH[i + 1]} | a red dog"] for i in range(5))]
 CELLS = [["image_id", "test", "ref1", "ref2"], *([i, ENGLISH[i], ENGLISH[i + 1], 'a "red" dog, sitting'] for i in range(5))]
 RESULTS = [{"image_id": i, "caption": ENGLISH[i]} for i in range(4)]
 ANNOTATIONS = {
@@ -121,6 +124,8 @@ def printed(*texts: object) -> None:
 
 
 def items(file: Upload, references: Upload | None = None, **layout) -> None:
+    if found := Source(file, references).preview():
+        layout |= {"columns": found.columns.by_field(RESULTS_LAYOUT if references else ITEMS_LAYOUT)}
     for found in Source(file, references, **layout):
         if isinstance(found, InputError):
             plain(found)
@@ -212,6 +217,8 @@ def readers(folder: Path) -> Iterator[Reader]:
     yield Reader("annotations.json", notes.content, partial(beside, other=answers, swapped=True))
     yield Reader("scenes.json", json.dumps(SCENES).encode(), partial(beside, other=answers, swapped=True))
     yield Reader("items.csv", table(CELLS, ","), items)
+    yield Reader("foreign.csv", table(FOREIGN, ";").decode().encode("cp932", "replace"), items)
+    yield Reader("foreign.json", json.dumps([dict(zip(FOREIGN[0], row)) for row in FOREIGN[1:]]).encode("utf-16"), items)
     yield Reader("items.tsv", table(CELLS, "\t"), items)
     yield Reader("semicolons.csv", table(CELLS, ";"), columns)
     yield Reader("scores.jsonl", jsonl(SCORES), results)

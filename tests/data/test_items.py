@@ -38,7 +38,7 @@ BAD = [
     ("image,caption", "line 1, column 1: found 'image,caption', expected JSON (Expecting value)"),
     ('[\n {"image_id": 1,}]', "line 2, column 17: found '}]', expected JSON"),
     (json.dumps(GOOD) + "\n{", "line 2, column 2: found '', expected JSON"),
-    (row(test="caf?").encode().replace(b"?", b"\xe9"), "row 2, field test: found b'\\xe9', expected text in UTF-8"),
+    (row(test="caf?").encode().replace(b"?", "éü".encode() + b"\xe9"), "row 2, field test: found b'\\xe9', expected text in UTF-8"),
     ("[3]", "row 1: found 3, expected an object with image_id, test and refs"),
     ('[{"image_id": 1, "test": "x"}]', "row 1, field refs: found only image_id, test, expected a field refs"),
     ('[{"test": "x", "refs": ["x"]}]', "row 1, field image_id: found only test, refs"),

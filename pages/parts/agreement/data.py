@@ -60,6 +60,8 @@ def _upload() -> Study | None:
         messages.say([t("agreement.waiting")])
         return None
     runs.follow(task, key=KEY)
+    if task.result:
+        messages.say([t("batch.encoding", file=name, encoding=encoding) for name, encoding in task.result.encodings])
     return task.result
 
 

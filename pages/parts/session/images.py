@@ -1,7 +1,7 @@
 """Images beside captions: files that a visitor sends, or a folder that the operator names; small ones are made when a browser asks.
 
-An image belongs to a row whose id is its file name, with or without its ending, or the number that ends its name, as COCO
-names its files. The server answers for images under an address that only the visitor's pages know.
+An image belongs to a row that names its file, or whose id is its file name, with or without its ending, or the number that ends
+its name, as COCO names its files. Of a path or an address the name of the file alone counts; nothing is fetched. The server answers for images under an address that only the visitor's pages know.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import re
 import secrets
 import zipfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cache, partial
 from html import escape
 from pathlib import Path, PurePosixPath
@@ -59,14 +60,25 @@ class Images:
             if number := re.search(r"(\d{1,18})$", path.stem, re.ASCII):
                 by_number[int(number[1])] = None if int(number[1]) in by_number else place
         self._by_number = {number: place for number, place in by_number.items() if place is not None}
+        self._of_rows: Mapping[int | str, str] = {}
         self._small: OrderedDict[tuple[int, int], bytes] = OrderedDict()
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._files)
 
+    def of_rows(self, files: Mapping[int | str, str]) -> Images:
+        """The same images, found by the files that rows name, by their id."""
+        named = copy(self)
+        named._of_rows = files
+        return named
+
     def find(self, image_id: int | str) -> int | None:
-        """The place of the image of this id; None if there is none, or if several end in its number."""
+        """The place of the image of this id: the file that its row names; None if there is none, or if several end in its number."""
+        if file := self._of_rows.get(image_id):
+            found = self._by_name.get(PurePosixPath(file.partition("?")[0].replace("\\", "/")).name)
+            if found is not None:
+                return found
         name = PurePosixPath(str(image_id)).name
         found = self._by_name.get(name, self._by_name.get(PurePosixPath(name).stem))
         if found is None and re.fullmatch(r"\d{1,18}", name, re.ASCII):
@@ -142,6 +154,7 @@ def choose(data: datasets.Data | None, *, key: str) -> Images | None:
     sent: Images | None = st.session_state.get(f"{key}.images_set")
     found = of_folder() if sent is None else sent
     if found is not None:
+        found = found.of_rows({item.image_id: item.image_file for item in data.items if item.image_file})
         number = sum(found.find(item.image_id) is not None for item in data.items)
         st.html(f'<p class="sc-note" role="status">{t("images.found", number=number, total=len(data.items))}</p>')
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spice_core.data.ratings import Preference, Rated, read_judgements
 from spice_core.data.reader import Upload
@@ -31,6 +31,7 @@ class Study:
     categories: Agreement | None
     lang: str
     signature: str
+    encodings: tuple[tuple[str, str], ...] = ()  # of the file, where it is not UTF-8
 
 
 def measured(systems: Mapping[str, Items], config: SpiceConfig) -> tuple[Figures, list[str], list[str]]:
@@ -45,15 +46,17 @@ def measured(systems: Mapping[str, Items], config: SpiceConfig) -> tuple[Figures
 
 def rated(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> Study:
     """The ratings of a file, scored and compared. Raises InputError."""
-    rows = read_judgements(Upload(name, content), most=MOST_RATED + 1)
+    encodings: dict[str, str] = {}
+    rows = read_judgements(Upload(name, content), MOST_RATED + 1, encodings)
     if len(rows) > MOST_RATED:
         raise InputError(name, Message("found.more_rows"), Message("expected.at_most_here", number=MOST_RATED))
     one = metric(config)
     signature = "\n".join(signatures(metrics, one))
     if isinstance(rows[0], Preference):
         a, b = (segment_scores([(getattr(c, side), c.references) for c in rows], metrics, spice=one) for side in "ab")
-        return Study((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature)
-    return study(tuple(rows), rated_scores(rows, metrics, one, categories=True), level, config.lang, signature)
+        return Study((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, tuple(encodings.items()))
+    found = study(tuple(rows), rated_scores(rows, metrics, one, categories=True), level, config.lang, signature)
+    return replace(found, encodings=tuple(encodings.items()))
 
 
 def study(rows: tuple[Rated, ...], scores: Mapping[str, list[float]], level: str, lang: str, signature: str) -> Study:

@@ -11,10 +11,12 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets
+from pages.parts.session import columns, datasets, samples
+from pages.parts.session.columns import USUAL, Chosen
 from pages.parts.session.runs import Run, stored
 from pages.parts.session.settings import usual
 from spice_core import SpiceConfig
+from spice_core.data.problems import described
 from spice_core.data.reader import Upload, json_rows, stem
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError, Message
@@ -48,15 +50,15 @@ def scored_sample(entries: Sequence[Entry]) -> Run | None:
     return Run(data.items, usual("en"), data.name, data.digest, rows=rows)
 
 
-def read(files: Sequence[Upload], references: Upload | None = None) -> list[Entry]:
-    """One entry per file, named after it; equal names get a number."""
+def read(files: Sequence[Upload], references: Upload | None = None, chosen: Sequence[Chosen] = ()) -> list[Entry]:
+    """One entry per file, read by the columns that were chosen and named after it; equal names get a number."""
     entries: list[Entry] = []
-    for file in files:
+    for file, each in zip(files, [*chosen, *[USUAL] * len(files)]):
         first = name = stem(file)
         taken = [entry.name for entry in entries]
         while name in taken:
             name = f"{first} ({taken.count(name) + 1})" if name == first else f"{name}'"
-        entries.append(_entry(name, file, references))
+        entries.append(_entry(name, file, references, each))
     return entries
 
 
@@ -71,10 +73,11 @@ def choose(*, key: str) -> list[Entry]:
         t("systems.upload"), accept_multiple_files=True, key=f"{key}.files", help=t("systems.upload_help"), **options
     )
     references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **options)
-    st.html(f'<p class="sc-note">{t("batch.private")}</p>')
-    cached, mark = f"{key}.entries", tuple(file.file_id for file in [*files, references] if file)
+    samples.menu(key=key)
+    cached, chosen = f"{key}.entries", columns.choose(files, references, key=key) if files else []
+    mark = (tuple(file.file_id for file in [*files, references] if file), chosen)
     if files and st.session_state.get(f"{key}.read") != mark:
-        st.session_state[cached] = read([*map(datasets.uploaded, files)], references and datasets.uploaded(references))
+        st.session_state[cached] = read([*map(columns.upload, files)], columns.upload(references) if references else None, chosen)
         st.session_state[f"{key}.read"] = mark
     return st.session_state.get(cached, [])
 
@@ -132,16 +135,17 @@ def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ..
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 
 
-def _entry(name: str, file: Upload, references: Upload | None) -> Entry:
+def _entry(name: str, file: Upload, references: Upload | None, chosen: Chosen) -> Entry:
     if not _has_scores(file):
-        return Entry(name, datasets.read(file, references))
+        return Entry(name, datasets.read(file, references, chosen))
     try:
         rows = tuple(islice(read_results(file), datasets.MOST + 1))
         if len(rows) > datasets.MOST:
             raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=datasets.MOST))
         system(name, rows, where=str(file))
     except InputError as error:
-        return Entry(name, datasets.Data(name, (), (datasets.described(error, file),), digest=name, bad=1))
+        problems = (described(error, file.name),)
+        return Entry(name, datasets.Data(name, (), datasets.rows_of(problems), digest=name, bad=1, groups=problems))
     return Entry(name, datasets.Data(name, (), digest=f"{name} {hash(file.content)}"), rows)
 
 

@@ -1,0 +1,290 @@
+"""Which columns of a table, or fields of JSON rows, hold image ids, candidates, references and image files.
+
+They are guessed by their names, in English and Japanese, and where these say nothing by what stands in them.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shlex
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from statistics import fmean
+
+Rows = Sequence[Mapping[str, object]]
+
+ITEMS, RESULTS, REFERENCES = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
+IMAGE_FILE = "file_name"
+MOST = 100  # columns that are guessed at
+_LONGEST_CELL, _LONGEST_KEY, _BEGINNING = 100_000, 64, 1_000  # characters of a cell read as a list, of an id, and that tell a caption
+_MIN_WORDS, _MIN_SIGNS = 2.5, 4.0  # words, or signs of Japanese, of a caption: its mean in a column
+
+
+class Certainty(StrEnum):
+    """How sure the columns of a file are: the documented names, other names, what stands in them, or not all found."""
+
+    KNOWN = "known"
+    NAMES = "names"
+    CONTENT = "content"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The column of each part; rows without an ``image_id`` are numbered."""
+
+    image_id: str = ""
+    candidate: str = ""
+    references: tuple[str, ...] = ()
+    image_file: str = ""
+    certainty: Certainty = Certainty.NONE
+
+    def complete(self, layout: tuple[str, ...]) -> bool:
+        """Whether all that a file of this layout must have is there."""
+        return bool(self.candidate or layout == REFERENCES) and bool(self.references or layout == RESULTS)
+
+    def by_field(self, layout: tuple[str, ...]) -> dict[str, list[str]]:
+        """The columns by field of the layout, as ``Source`` takes them."""
+        captions = {"test": [self.candidate], "refs": [*self.references]}
+        captions |= {"caption": [self.candidate], "captions": [*self.references]}
+        alone = {"image_id": self.image_id, IMAGE_FILE: self.image_file}
+        return {name: [column] if column else [] for name, column in alone.items()} | {name: captions[name] for name in layout[1:]}
+
+    def option(self, layout: tuple[str, ...], given: Mapping[str, Sequence[str]] | None = None) -> str:
+        """The same as values of ``--columns``, with those of other fields that were given; empty if a name cannot stand there."""
+        fields = {**(given or {}), **self.by_field(layout)}
+        if any("," in name or not name.isprintable() for names in fields.values() for name in names):
+            return ""
+        values = [f"{field}={','.join(names)}" for field, names in fields.items() if field != IMAGE_FILE]
+        return " ".join(shlex.quote(value) if re.search(r"[^\w@%+=:,./-]", value) else value for value in values)
+
+
+class _Role(StrEnum):
+    """What a name says of its column; ``CAPTION`` may be a candidate or a reference, ``IMAGE`` an id or a file."""
+
+    OTHER = "other"
+    FILE = "file"
+    REFERENCE = "reference"
+    CANDIDATE = "candidate"
+    ID = "id"
+    IMAGE = "image"
+    CAPTION = "caption"
+
+
+_NAMES = {
+    _Role.OTHER: r"\b(scores?|ratings?|rated|len|lengths?|count|num|tokens?|split|lang|language|weights?|width|height|license|date|time)\b"
+    r"|\b(sent|sentence|caption|cap|ann|annotation|user|worker|rater)s? ids?\b|\b(sentids?|capids?|annids?)\b"
+    r"|\b(model|system) name\b|^(model|system)$|評価|スコア|点数|長さ|言語|日付|日時|備考|メモ",
+    _Role.FILE: r"\b(files?|filenames?|filepath|path|imagepath|imagefile|imgpath|url|uri|cocourl|src)\b|ファイル|パス$|画像名",
+    _Role.REFERENCE: r"\b(refs?|references?|gts?|ground ?truths?|gold|golden|targets?|labels?|humans?|annotations?)\b"
+    r"|参照|正解|教師|リファレンス|人手|お手本",
+    _Role.CANDIDATE: r"\b(test|cands?|candidates?|preds?|predictions?|predicted|hyps?|hypos?|hypothes[ie]s|generated|generations?|outputs?"
+    r"|responses?|results?|system|model)\b|候補|生成|予測|出力|仮説|推論|システム|モデル",
+    _Role.ID: r"\b(ids?|imageid|imgid|cocoid|no|number|index|idx|key)\b|番号|通し",
+    _Role.IMAGE: r"\b(image|images|img|picture|photo)\b|画像|写真",
+    _Role.CAPTION: r"\b(captions?|sentences?|sents?|texts?|raws?|descriptions?|comments?)\b|キャプション|説明|文$|文章|テキスト",
+}
+_ALSO = {ITEMS: (), REFERENCES: ("caption", "objects")}  # of JSON rows: instead of the list
+_ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
+_BETWEEN = re.compile(r"\s\|{1,2}\s")
+_QUOTED = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
+_LIST = re.compile(rf"\[\s*+(?:{_QUOTED}\s*+(?:,\s*+|(?=\])))++\]")
+_TEXTS = ("raw", "caption", "text", "sentence")  # of an object that holds a caption
+
+
+@lru_cache(maxsize=4096)
+def _role(name: str) -> _Role | None:
+    """What a name says; None if nothing."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name[:200])).casefold()
+    words = re.sub(r"[\W_]+|(?<=\D)(?=\d)|(?<=\d)(?=\D)|(?<=[ -~])(?=[^ -~])|(?<=[^ -~])(?=[ -~])", " ", words).strip()
+    return next((role for role, pattern in _NAMES.items() if re.search(pattern, words)), None)
+
+
+class _Kind(StrEnum):
+    """What stands in a column."""
+
+    EMPTY = "empty"
+    FILE = "file"
+    LIST = "list"
+    KEY = "key"
+    CAPTION = "caption"
+    PHRASE = "phrase"
+    NUMBER = "number"
+    OBJECT = "object"
+    OTHER = "other"
+
+
+def _kind(values: Sequence[object]) -> _Kind:
+    """What most values of a column are: a key is short and of one row alone, a phrase shorter than captions are."""
+    if not values:
+        return _Kind.EMPTY
+    if _most(is_image_file(value) for value in values):
+        return _Kind.FILE
+    if _most(isinstance(value, list) or (isinstance(value, str) and len(captions_of(value)) > 1) for value in values):
+        return _Kind.LIST
+    texts = [str(value).strip()[:_BEGINNING] for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
+    if len(texts) < len(values):
+        return _Kind.OBJECT
+    spaced, signs = fmean(len(text.split()) for text in texts), fmean(len(re.findall("[ぁ-ヿ一-鿿]", text)) for text in texts)
+    if spaced >= _MIN_WORDS or signs >= _MIN_SIGNS:
+        return _Kind.CAPTION
+    if all(len(text) <= _LONGEST_KEY and not re.search(r"\s|^-?\d*\.\d+$", text) for text in texts) and len({*texts}) == len(texts):
+        return _Kind.KEY
+    if all(re.fullmatch(r"-?[\d.]+", text) for text in texts):
+        return _Kind.NUMBER
+    return _Kind.PHRASE if spaced > 1 or signs > 0 else _Kind.OTHER
+
+
+def _most(found: Iterator[bool]) -> bool:
+    votes = [*found]
+    return sum(votes) * 2 > len(votes)
+
+
+def is_image_file(value: object) -> bool:
+    """Whether a value is the name, path or address of an image."""
+    return isinstance(value, str) and value.partition("?")[0].strip().lower().endswith(_ENDINGS)
+
+
+def image_file(row: Mapping[str, object]) -> str:
+    """The name of the image file of a row; empty if it names none."""
+    if isinstance(chosen := row.get(IMAGE_FILE), str) and chosen:
+        return chosen[:1000]
+    named = (name for name, value in row.items() if is_image_file(value) and _role(name) in (_Role.FILE, _Role.IMAGE))
+    return str(row.get(next(named, ""), ""))[:1000]
+
+
+def known(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bool:
+    """Whether these are the documented names of the layout; of a table, a list may stand in several columns (ref1, ref2)."""
+    if layout == RESULTS:
+        return {*RESULTS} <= {*names}
+    one = layout[-1].removesuffix("s")
+    several = [name for name in names if name.startswith(one)] if table else {*names} & {layout[-1], *_ALSO[layout]}
+    return {*layout[:-1]} <= {*names} and bool(several)
+
+
+def guess(names: Sequence[str], rows: Rows, layout: tuple[str, ...] = ITEMS, *, table: bool = True) -> Columns:
+    """The columns of a file, by some of its rows. A first line of data in place of names, or one of very many, tells nothing."""
+    if known(names, layout, table=table):
+        return _documented(names, rows, layout)
+    return _Guess(names, rows, layout).columns() if are_names(names) else Columns()
+
+
+def are_names(names: Sequence[str]) -> bool:
+    """Whether these name columns: no first line of data, and not very many."""
+    return len(names) <= MOST and not any(name.strip().isdecimal() or is_image_file(name) for name in names)
+
+
+def _documented(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -> Columns:
+    several = tuple(name for name in names if layout != RESULTS and name.startswith(layout[-1].removesuffix("s")))
+    candidate = layout[1] if layout != REFERENCES else ""
+    file = next((name for name in names if any(image_file({name: row.get(name)}) for row in rows)), "")
+    return Columns("image_id", candidate, several, file, Certainty.KNOWN)
+
+
+class _Guess:
+    """Columns by what their names say and what stands in them; each is taken once."""
+
+    def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
+        values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}
+        self._kinds = {name: _kind(found) for name, found in values.items()}
+        self._unique = {name for name, found in values.items() if len({*map(str, found)}) == len(found)}
+        self._roles = {name: _role(name) for name in names}
+        self._layout = layout
+        self._by_content = False
+
+    def columns(self) -> Columns:
+        """The guess as a whole."""
+        file = self._file()
+        image_id = self._image_id(file)
+        candidate, references = self._captions({image_id, file})
+        found = Columns(image_id, candidate, references, file)
+        if not found.complete(self._layout):
+            return found
+        return replace(found, certainty=Certainty.CONTENT if self._by_content else Certainty.NAMES)
+
+    def _with(self, *roles: _Role | None, kinds: Collection[_Kind] = frozenset(_Kind)) -> list[str]:
+        return [name for name, role in self._roles.items() if role in roles and self._kinds[name] in kinds]
+
+    def _file(self) -> str:
+        """The column of image files: what it is called, and a name or path rather than an address of the web."""
+        named = self._with(_Role.FILE, _Role.IMAGE, kinds=[_Kind.FILE])
+        named.sort(key=lambda name: bool(re.search("ur[il]", name, re.IGNORECASE)))
+        return next(iter(named or self._with(*_Role, None, kinds=[_Kind.FILE])), "")
+
+    def _image_id(self, file: str) -> str:
+        """The column of ids: one of the image before one of the row, then the image file, then keys of any name."""
+        others = (_Kind.CAPTION, _Kind.LIST, _Kind.FILE, _Kind.OBJECT)
+        named = [name for name in self._with(_Role.ID, _Role.IMAGE) if self._kinds[name] not in others]
+        named.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
+        if named or (file and file in self._unique):
+            return next(iter(named), file)
+        return next(iter(self._with(None, kinds=[_Kind.KEY])), "")
+
+    def _captions(self, taken: Collection[str]) -> tuple[str, tuple[str, ...]]:
+        """Candidate and references: by clear names, then by names that may be either, then by content."""
+        texts = (_Kind.CAPTION, _Kind.PHRASE, _Kind.LIST, _Kind.KEY, _Kind.OTHER, _Kind.EMPTY)
+        candidates = self._words(self._with(_Role.CANDIDATE, kinds=texts)) if self._layout != REFERENCES else []
+        references = self._words(self._with(_Role.REFERENCE, kinds=texts)) if self._layout != RESULTS else []
+        either = [name for name in self._words(self._with(_Role.CAPTION, kinds=texts)) if name not in taken]
+        candidates, references = self._shared(candidates[:1], references, either)
+        if not Columns(candidate="".join(candidates), references=tuple(references)).complete(self._layout):
+            free = [name for name in self._with(None, _Role.CAPTION, kinds=(_Kind.CAPTION, _Kind.LIST)) if name not in taken]
+            before = candidates, references
+            candidates, references = self._shared(candidates, references, [n for n in free if n not in (*candidates, *references)])
+            self._by_content = before != (candidates, references)
+        return "".join(candidates), tuple(references)
+
+    def _words(self, names: list[str]) -> list[str]:
+        """The columns of these that hold captions or phrases; if none does, all."""
+        return [name for name in names if self._kinds[name] not in (_Kind.KEY, _Kind.OTHER)] or names
+
+    def _shared(self, candidates: list[str], references: list[str], either: list[str]) -> tuple[list[str], list[str]]:
+        """Columns that may be either, given to what is missing: lists and numbered ones are references, the first other the candidate."""
+        group = [name for name in either if self._kinds[name] is _Kind.LIST or self._numbered(name, either)]
+        if self._layout != REFERENCES and not candidates:
+            single = [name for name in either if name not in group] or (either if references else [])
+            candidates = single[:1]
+        if self._layout != RESULTS and not references:
+            references = [name for name in either if name not in candidates]
+            references = [name for name in references if name in group] or references
+        return candidates, references
+
+    def _numbered(self, name: str, names: list[str]) -> bool:
+        """Whether others have the same name with another number."""
+        stems = [re.sub(r"\d+\W*$", "", each) for each in names]
+        return bool(re.search(r"\d\W*$", name)) and stems.count(re.sub(r"\d+\W*$", "", name)) > 1
+
+
+def captions_of(value: object) -> list[object]:
+    """The captions of one cell or field: a list, one written as text (JSON or Python), or texts with | between them."""
+    if isinstance(value, str):
+        text = value.strip()
+        listed = _listed(text) if text.startswith("[") and len(text) <= _LONGEST_CELL else None
+        value = listed if listed is not None else [part for part in _BETWEEN.split(text) if part.strip()]
+    return [_text(each) for each in value] if isinstance(value, list) else [value]
+
+
+def _listed(text: str) -> list[object] | None:
+    """The list that a text writes; None if it writes none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        if not _LIST.fullmatch(text):
+            return None
+        try:
+            return [ast.literal_eval(part) for part in re.findall(_QUOTED, text)]
+        except (ValueError, SyntaxError):
+            return None
+    return found if isinstance(found, list) else None
+
+
+def _text(value: object) -> object:
+    """The text of an object that holds a caption; another value as it is."""
+    if isinstance(value, dict):
+        return next((value[name] for name in _TEXTS if name in value), value)
+    return value

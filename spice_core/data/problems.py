@@ -1,0 +1,94 @@
+"""Problems of a file, counted by what they have in common."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from spice_core.errors import InputError, Message
+
+PLACES, GROUPS = 5, 200  # places of a group, and groups, that are kept
+_FOUND = 3  # different values of a group that are kept
+_LONGEST = 200  # characters of a text that is kept
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Equal problems: ``count`` rows, of which the first ``places`` are named."""
+
+    file: str
+    places: str
+    field: str
+    found: str
+    expected: str
+    count: int = 1
+
+
+class Problems:
+    """Problems by file, field, kind of what was found, and what was expected, in the order of their first."""
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[str, ...], list[Problem]] = {}  # the first of each group
+        self._counts: dict[tuple[str, ...], int] = {}
+
+    def add(self, error: InputError, file: str) -> Problem:
+        """Count an error in a file, unless it is of one more of very many kinds; returns it as it is shown."""
+        problem = described(error, file)
+        kind = error.found.key if isinstance(error.found, Message) else type(error.found).__name__
+        expected = error.expected.key if isinstance(error.expected, Message) else problem.expected
+        key = (problem.file, _without_index(problem.field), kind, expected)
+        if key in self._groups or len(self._groups) < GROUPS:
+            group = self._groups.setdefault(key, [])
+            self._counts[key] = self._counts.get(key, 0) + 1
+            group.extend([problem][: PLACES - len(group)])
+        return problem
+
+    def __iter__(self) -> Iterator[Problem]:
+        for key, group in self._groups.items():
+            count = self._counts[key]
+            yield group[0] if count == 1 else _together(group, count)
+
+
+def described(error: InputError, file: str) -> Problem:
+    """An error in a file as it is shown: file, place, field, what was found and expected, each of bounded length."""
+    place, field = getattr(error, "row", ""), getattr(error, "field", error.where if error.where != file else "")
+    file_name, found, expected = getattr(error, "file", file), _shown(error.found), error.expected
+    return Problem(_cut(file_name), _cut(place), _cut(field), _cut(found), _cut(expected))
+
+
+def _shown(found: object) -> str:
+    """What was found: a text as it is, another value as JSON, a blank one in words."""
+    text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)
+    return text if text.strip() else Message("found.nothing")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[:_LONGEST]
+
+
+def _without_index(field: str) -> str:
+    """A field without the number of a list's element."""
+    if isinstance(field, Message) and field.key == "where.field":
+        return Message("where.field", name=re.sub(r"\[\d+\]", "[…]", str(field.values["name"])))
+    return field
+
+
+def _together(group: list[Problem], count: int) -> Problem:
+    first, more = group[0], count > len(group)
+    same = len({problem.field for problem in group}) == 1
+    values = list(dict.fromkeys(problem.found for problem in group))
+    found = values[0] if len(values) == 1 else ", ".join(values[:_FOUND]) + (", …" if more or len(values) > _FOUND else "")
+    field = first.field if same else _without_index(first.field)
+    return Problem(first.file, _places([problem.places for problem in group], more=more), field, found, first.expected, count)
+
+
+def _places(places: list[str], *, more: bool) -> str:
+    """The places in one text; those that differ by their number alone share its words."""
+    rest = ", …" if more else ""
+    numbered = [place for place in places if isinstance(place, Message) and "number" in place.values]
+    if len(numbered) == len(places) and len({place.key for place in numbered}) == 1:
+        numbers = ", ".join(str(place.values["number"]) for place in numbered)
+        return Message(numbered[0].key, **{**numbered[0].values, "number": numbers + rest})
+    return ", ".join(dict.fromkeys(filter(None, places))) + rest

@@ -1,0 +1,132 @@
+"""Columns are guessed by their names, and by what stands in them, from headers as people have them."""
+
+from __future__ import annotations
+
+import pytest
+
+from spice_core.data.columns import ITEMS, REFERENCES, RESULTS, Certainty, Columns, captions_of, guess
+
+EN = ["A man rides a wave on a surfboard.", "Two dogs are lying on a red couch.", "A woman holds an umbrella in the rain."]
+REF = ["A brown dog on the sofa.", "The cat sits near the window.", "Some people at a long table."]
+JA = ["赤い傘をさした人がいる。", "犬がソファで寝ている。", "男性がギターを弾いている。"]
+LISTS = ['["A dog.", "A cat sits."]', '["Two men.", "A bus is red."]', '["A bed.", "A room with a bed."]']
+PYTHON = ["['A dog.', \"A man's cat sits.\"]"] * 3
+BARS = ["A dog. | A cat sits.", "Two men. | A bus is red.", "A bed. | A room with a bed."]
+FILES, URLS = (
+    ["COCO_1.jpg", "COCO_2.jpg", "COCO_3.jpg"],
+    [f"http://images.cocodataset.org/val2014/COCO_{n}.jpg?x=1" for n in (1, 2, 3)],
+)
+IDS, SCORES, SAME = ["1", "2", "3"], ["0.3", "0.5", "0.33"], ["val"] * 3
+NAMES, CONTENT, KNOWN, NONE = Certainty.NAMES, Certainty.CONTENT, Certainty.KNOWN, Certainty.NONE
+
+# the columns with what stands in them; image id, candidate, references, image file; how sure
+HEADERS = [
+    ({"image_id": IDS, "test": EN, "ref1": REF, "ref2": REF}, ("image_id", "test", "ref1 ref2", ""), KNOWN),
+    ({"image_id": IDS, "test": EN, "refs": LISTS, "file_name": FILES}, ("image_id", "test", "refs", "file_name"), KNOWN),
+    ({"image_id": IDS, "caption": EN, "ref1": REF}, ("image_id", "caption", "ref1", ""), NAMES),
+    ({"画像ID": IDS, "候補文": JA, "参照1": JA, "参照2": JA}, ("画像ID", "候補文", "参照1 参照2", ""), NAMES),
+    ({"画像ID": IDS, "候補": JA, "参照": JA}, ("画像ID", "候補", "参照", ""), NAMES),
+    ({"画像": FILES, "生成文": JA, "正解": JA}, ("画像", "生成文", "正解", "画像"), NAMES),
+    ({"画像": IDS, "生成文": JA, "正解": JA}, ("画像", "生成文", "正解", ""), NAMES),
+    ({"画像ＩＤ": IDS, "キャプション": JA, "参照文１": JA, "参照文２": JA}, ("画像ＩＤ", "キャプション", "参照文１ 参照文２", ""), NAMES),
+    ({"画像番号": IDS, "生成キャプション": JA, "正解キャプション1": JA, "評価": SCORES}, ("画像番号", "生成キャプション", "正解キャプション1", ""), NAMES),
+    ({"No.": IDS, "システム出力": JA, "人手1": JA, "人手2": JA}, ("No.", "システム出力", "人手1 人手2", ""), NAMES),
+    ({"ID": IDS, "文": JA, "正解文": JA}, ("ID", "文", "正解文", ""), NAMES),
+    ({"ファイル": FILES, "予測": JA, "正解1": JA, "正解2": JA}, ("ファイル", "予測", "正解1 正解2", "ファイル"), NAMES),
+    ({"画像ファイル名": FILES, "キャプション": JA, "参照キャプション": JA}, ("画像ファイル名", "キャプション", "参照キャプション", "画像ファイル名"), NAMES),
+    ({"画像URL": URLS, "生成結果": JA, "お手本": JA}, ("画像URL", "生成結果", "お手本", "画像URL"), NAMES),
+    ({"id": IDS, "prediction": EN, "references": LISTS}, ("id", "prediction", "references", ""), NAMES),
+    ({"id": IDS, "prediction": EN, "references": BARS}, ("id", "prediction", "references", ""), NAMES),
+    ({"file_name": FILES, "generated": EN, "ground_truth": REF}, ("file_name", "generated", "ground_truth", "file_name"), NAMES),
+    ({"filename": FILES, "hypothesis": EN, "reference": REF, "score": SCORES}, ("filename", "hypothesis", "reference", "filename"), NAMES),
+    ({"image": FILES, "caption": EN, "generated_caption": REF}, ("image", "generated_caption", "caption", "image"), NAMES),
+    ({"imageId": IDS, "modelOutput": EN, "groundTruth": REF}, ("imageId", "modelOutput", "groundTruth", ""), NAMES),
+    ({"raw": LISTS, "sentids": LISTS, "split": SAME, "filename": FILES, "img_id": IDS, "pred": EN}, ("img_id", "pred", "raw", "filename"), NAMES),
+    ({"image_id": IDS, "prediction": EN, "caption_1": REF, "caption_2": REF}, ("image_id", "prediction", "caption_1 caption_2", ""), NAMES),
+    ({"image_id": IDS, "coco_url": URLS, "file_name": FILES, "captions": LISTS, "hyp": EN}, ("image_id", "hyp", "captions", "file_name"), NAMES),
+    ({"id": ["10", "11", "12"], "image_id": IDS, "hypo": EN, "refs": LISTS}, ("image_id", "hypo", "refs", ""), NAMES),
+    ({"Unnamed: 0": IDS, "path": FILES, "caption": EN, "gt_0": REF, "gt_1": REF}, ("path", "caption", "gt_0 gt_1", "path"), NAMES),
+    ({"IMAGE ID": IDS, "CANDIDATE": EN, "REFERENCE (HUMAN)": REF}, ("IMAGE ID", "CANDIDATE", "REFERENCE (HUMAN)", ""), NAMES),
+    ({"cocoid": IDS, "sentences": LISTS, "beam_search_caption": EN}, ("cocoid", "beam_search_caption", "sentences", ""), NAMES),
+    ({"image_id": IDS, "model": SAME, "output": EN, "labels": LISTS}, ("image_id", "output", "labels", ""), NAMES),
+    ({"id": IDS, "candidate": EN, "f1": SCORES, "weakest": SAME, "missing": IDS, "references": BARS}, ("id", "candidate", "references", ""), NAMES),
+    ({"caption": EN, "references": REF}, ("", "caption", "references", ""), NAMES),
+    ({"": IDS, "text": EN, "gt": REF}, ("", "text", "gt", ""), NAMES),
+    ({"a": IDS, "b": EN, "c": REF, "d": REF}, ("a", "b", "c d", ""), CONTENT),
+    ({"a": IDS, "b": EN, "c": PYTHON}, ("a", "b", "c", ""), CONTENT),
+    ({"a": SCORES, "b": EN, "c": REF}, ("", "b", "c", ""), CONTENT),
+    ({"photo": FILES, "said": EN, "human": REF}, ("photo", "said", "human", "photo"), CONTENT),
+    ({"x": FILES, "y": JA, "z": JA}, ("x", "y", "z", "x"), CONTENT),
+    ({"id": IDS, "text": EN}, ("id", "text", "", ""), NONE),
+    ({"7": IDS, "a dog": EN, "a brown dog": REF}, ("", "", "", ""), NONE),
+]  # fmt: skip
+
+
+def rows(columns: dict[str, list[str]]) -> list[dict[str, str]]:
+    return [dict(zip(columns, cells)) for cells in zip(*columns.values())]
+
+
+def said(columns: Columns) -> tuple[str, ...]:
+    return columns.image_id, columns.candidate, " ".join(columns.references), columns.image_file
+
+
+@pytest.mark.parametrize(("columns", "wanted", "certainty"), HEADERS, ids=[",".join(columns) for columns, *_ in HEADERS])
+def test_columns_are_guessed(columns, wanted, certainty):
+    found = guess([*columns], rows(columns))
+    references = " ".join(found.references)
+    assert (found.image_id, found.candidate, references, found.image_file) == wanted and found.certainty == certainty
+
+
+@pytest.mark.parametrize(
+    ("layout", "columns", "wanted"),
+    [
+        (RESULTS, {"filename": FILES, "caption": EN}, ("filename", "caption", "", "filename")),
+        (RESULTS, {"画像ID": IDS, "生成文": JA}, ("画像ID", "生成文", "", "")),
+        (REFERENCES, {"img": IDS, "caption": EN, "split": SAME}, ("img", "", "caption", "")),
+        (REFERENCES, {"画像ID": IDS, "正解1": JA, "正解2": JA}, ("画像ID", "", "正解1 正解2", "")),
+        (REFERENCES, {"filename": FILES, "raw": LISTS}, ("filename", "", "raw", "filename")),
+    ],
+)
+def test_results_and_references_apart(layout, columns, wanted):
+    found = guess([*columns], rows(columns), layout)
+    assert said(found) == wanted and found.complete(layout) and found.certainty is NAMES
+
+
+def test_fields_of_json_rows_are_guessed_as_columns_are():
+    some = [{"image": {"id": n}, "img_id": n, "gts": [{"caption": "A dog."}, {"caption": "A cat."}], "res": EN[n]} for n in range(3)]
+    assert said(guess([*some[0]], some, table=False)) == ("img_id", "res", "gts", "")
+
+
+@pytest.mark.parametrize(
+    ("columns", "layout", "option"),
+    [
+        (Columns("画像ID", "候補文", ("参照1", "参照2")), ITEMS, "image_id=画像ID test=候補文 refs=参照1,参照2"),
+        (Columns("", "my caption", ("gt",)), ITEMS, "image_id= 'test=my caption' refs=gt"),
+        (Columns("id", "pred", ()), RESULTS, "image_id=id caption=pred"),
+        (Columns("id", "", ("raw",)), REFERENCES, "image_id=id captions=raw"),
+        (Columns("id", "a,b", ("gt",)), ITEMS, ""),
+    ],
+)
+def test_a_guess_is_a_line_for_the_command_line(columns, layout, option):
+    assert columns.option(layout) == option
+
+
+@pytest.mark.parametrize(
+    ("cell", "captions"),
+    [
+        ("A dog.", ["A dog."]),
+        ('["A dog.", "A cat."]', ["A dog.", "A cat."]),
+        ("['A dog.', \"A man's cat.\"]", ["A dog.", "A man's cat."]),
+        ("['a', __import__('os')]", ["['a', __import__('os')]"]),
+        ("A dog. | A cat. || A bus.", ["A dog.", "A cat.", "A bus."]),
+        ("either|or", ["either|or"]),
+        ("[sign] A dog.", ["[sign] A dog."]),
+        ([{"raw": "A dog.", "tokens": []}, "A cat."], ["A dog.", "A cat."]),
+        ([["dog"], ["dog", "brown"]], [["dog"], ["dog", "brown"]]),
+        ("[" * 90_000, ["[" * 90_000]),
+        ("['" + "\\'" * 40_000, ["['" + "\\'" * 40_000]),
+        (7, [7]),
+    ],
+)
+def test_a_cell_may_hold_several_captions(cell, captions):
+    assert captions_of(cell) == captions

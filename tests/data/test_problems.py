@@ -1,0 +1,57 @@
+"""Equal problems are told once, with their number and first places."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from spice_core.data.problems import GROUPS, Problem, Problems
+from spice_core.data.reader import Upload
+from spice_core.data.sources import Source
+from spice_core.errors import InputError, in_language
+
+GOOD = {"image_id": "good", "test": "a dog", "refs": ["a brown dog"]}
+
+
+def groups(*rows: object, name: str = "in.jsonl") -> list[Problem]:
+    content = "".join(json.dumps(row) + "\n" for row in (*rows, GOOD)).encode()
+    problems = Problems()
+    for found in Source(Upload(name, content)):
+        if isinstance(found, InputError):
+            problems.add(found, name)
+    return [*problems]
+
+
+def row(number: int, **changes: object) -> dict:
+    return {**GOOD, "image_id": number, **changes}
+
+
+TOLD = [
+    ([row(n, test="") for n in range(300)], [(300, "line 1, 2, 3, 4, 5, …", "field test", "an empty candidate")]),
+    ([row(1, test=None)], [(1, "line 1", "field test", "null")]),
+    ([row(n, test=n) for n in range(4)], [(4, "line 1, 2, 3, 4", "field test", "0, 1, 2, …")]),
+    ([row(1, test=1), row(2, test=None), row(3, test=3)], [(2, "line 1, 3", "field test", "1, 3"), (1, "line 2", "field test", "null")]),
+    ([row(1, refs=["a", " "]), row(2, refs=["", "a"])], [(2, "line 1, 2", "field refs[…]", "nothing")]),
+    ([row(1, refs=[3])], [(1, "line 1", "field refs[0]", "3")]),
+    ([row(1), row(1), row(1)], [(2, "line 2, 3", "field image_id", "1")]),
+    ([row(1, test=""), row(2, refs=[]), row(3, test="")], [(2, "line 1, 3", "field test", "an empty candidate"), (1, "line 2", "field refs", "[]")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "wanted"), TOLD)
+def test_equal_problems_are_told_once(rows, wanted):
+    assert [(each.count, each.places, each.field, each.found) for each in groups(*rows)] == wanted
+
+
+def test_places_are_said_in_every_language():
+    (group,) = groups(*(row(n, test="") for n in range(9)))
+    assert in_language(group.places, "ja") == "1, 2, 3, 4, 5, …行目" and in_language(group.found, "ja") == "空の候補"
+
+
+def test_very_many_kinds_and_long_values_stay_bounded():
+    problems = Problems()
+    for number in range(2 * GROUPS):
+        problems.add(InputError(f"field {number}", "x" * 9_000, "y" * 9_000), "in.json")
+    found = [*problems]
+    assert len(found) == GROUPS and len(found[0].found) == len(found[0].expected) == 200
