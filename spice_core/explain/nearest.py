@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from spice_core.explain.lexical_relations import Part, join
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
+from spice_core.scene.lexical_relations import Part, join
 from spice_core.scene.synonyms import Synonyms
 
 # positions of the shorter tuple's parts along the longer one, by the lengths of this tuple and the other

@@ -13,7 +13,7 @@ from pages.parts.views import component, tuples
 from spice_core.draw.texts import rules
 from spice_core.explain.evidence import Reason, TupleRow
 from spice_core.explain.explanation import Explanation
-from spice_core.explain.lexical_relations import Part
+from spice_core.scene.lexical_relations import Part
 from spice_core.scene.matching import MatchState
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from spice_core import Spice
-from spice_core.explain.lexical_relations import join, spelt_alike
 from spice_core.metrics.soft.hypernyms import Hypernyms
 from spice_core.scene.graph import Concept
+from spice_core.scene.lexical_relations import join, spelt_alike
 from spice_core.scene.synonyms import NoSynonyms, hypernym_path, hypernyms, sense_rank
 
 WORDNET = Spice(parser="spice-2016").synonyms
