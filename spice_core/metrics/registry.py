@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from spice_core.errors import Message, UnknownNameError
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.metric import Metric, Needs
-from spice_core.metrics.soft.metrics import HYPERNYMS, SOFT, SOFT_PLUS
+from spice_core.metrics.soft.metrics import HYPERNYMS, SOFT, SOFT_PLUS, SUPPORT
 from spice_core.metrics.text.bleu import BLEU
 from spice_core.metrics.text.chrf import CHRF
 from spice_core.metrics.text.cider import CIDER_D
@@ -28,6 +28,7 @@ METRICS: dict[str, Metric] = {
         HYPERNYMS,
         SOFT,
         SOFT_PLUS,
+        SUPPORT,
         *BLEU,
         ROUGE_L,
         METEOR,

@@ -35,6 +35,7 @@ ITEMS = [(CANDIDATE, REFERENCES), ("Blanka kato dormas en domo.", ["Blanka kato 
 LACKING = [
     "no soft for Esperanto: the pack names no vectors",
     "no soft+ for Esperanto: the pack names no vectors",
+    "no support for Esperanto: the pack names no vectors",
     "no METEOR for Esperanto: the pack names no synonyms",
 ]
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
@@ -120,7 +121,7 @@ def files(tmp_path, monkeypatch, eo) -> Path:
 def test_every_metric_scores_or_is_said_to_be_lacking(eo):
     assert unavailable(PACK) == LACKING
     scores = segment_scores(ITEMS, spice=Spice("eo"))
-    assert list(scores) == available(PACK) == [name for name in METRICS if name not in ("soft", "soft+", "METEOR")]
+    assert list(scores) == available(PACK) == [name for name in METRICS if name not in ("soft", "soft+", "support", "METEOR")]
     assert all(first < second == pytest.approx(METRICS[name].best) for name, (first, second) in scores.items())
     assert all("|lang:eo|" in line for line in signatures(scores, Spice("eo")))
 
@@ -154,7 +155,7 @@ def test_metrics_names_what_is_lacking(files, capsys):
     code, out, error = run(capsys, "metrics", "rows.json")
     assert code == 0 and [line.split()[0] for line in out.split("\n2 images")[0].splitlines()] == available(PACK)
     assert error.splitlines() == [f"spice-core: {line}" for line in LACKING]
-    assert run(capsys, "metrics", "rows.json", "--metrics", "METEOR") == (2, "", f"spice-core: {LACKING[2]}\n")
+    assert run(capsys, "metrics", "rows.json", "--metrics", "METEOR") == (2, "", f"spice-core: {LACKING[3]}\n")
 
 
 def test_agree(files, capsys):

@@ -46,7 +46,7 @@ def test_our_languages_have_every_metric(code):
 
 
 def test_what_a_language_lacks_is_said_in_one_line():
-    lines = ["no soft for Bare: the pack names no vectors", "no soft+ for Bare: the pack names no vectors"]
+    lines = [f"no {name} for Bare: the pack names no vectors" for name in ("soft", "soft+", "support")]
     assert unavailable(BARE) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
     assert available(BARE, DEFAULT) == ["SPICE"]
 

@@ -1,4 +1,4 @@
-"""The metrics of soft matching: hypernyms, soft and soft+."""
+"""The metrics of soft matching: hypernyms, soft, soft+ and support."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Callable
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.metric import Batch, Metric, Needs, Pairing
 from spice_core.metrics.soft.soft import Soft, SoftResult
+from spice_core.metrics.soft.support import Support, signature
 from spice_core.metrics.spice import Spice
+
+_AT_ONCE = 100  # results whose texts are encoded in one go
 
 
 def results(batch: Batch) -> list[SoftResult]:
@@ -28,6 +31,28 @@ def _results(batch: Batch, make: Callable[[Spice], Soft]) -> list[SoftResult]:
     soft = batch.tool(make)
     soft.prepare(batch.parses.values())
     return [soft.of(result) for result in batch.results]
+
+
+def _supports(batch: Batch) -> list[float]:
+    support, found = batch.tool(_support), batch.once(results)
+    lowest: list[float] = []
+    for start in range(0, len(found), _AT_ONCE):
+        part = found[start : start + _AT_ONCE]
+        support.prepare(part)
+        lowest += map(support.lowest, part)
+    return lowest
+
+
+def _support(spice: Spice) -> Support:
+    return Support(spice.synonyms)
+
+
+def _support_pairings(batch: Batch) -> list[Pairing]:
+    """Each candidate tuple with the nearest reference tuple and its support, the lowest first."""
+    result = batch.once(results)[0]
+    pairs = [(result.alignment.candidates[row], result.alignment.references[column]) for row, column in result.alignment.nearest]
+    found = [Pairing(" – ".join(a.words), " – ".join(b.words), value) for (a, b), value in zip(pairs, batch.tool(_support).of(result))]
+    return sorted(found, key=lambda pairing: pairing.credit)
 
 
 def _pairings(result: SoftResult) -> list[Pairing]:
@@ -64,5 +89,14 @@ SOFT_PLUS = Metric(
     needs=Needs.GRAPH,
     segment=lambda batch: [result.plus for result in batch.once(results)],
     signature=lambda spice: f"soft+{Soft(spice).signature.removeprefix('soft')}",
+    lacks=_lacks,
+)
+SUPPORT = Metric(
+    name="support",
+    summary="how far the references bear out the tuple that they bear out least",
+    needs=Needs.GRAPH,
+    segment=_supports,
+    explain=_support_pairings,
+    signature=lambda spice: signature(Soft(spice)),
     lacks=_lacks,
 )

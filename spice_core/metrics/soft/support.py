@@ -1,0 +1,140 @@
+"""Support: how far the references bear out each tuple of a candidate, from 0 (made up) to 1 (said).
+
+A tuple without a counterpart may be a detail that the references leave out, or wrong. Signs of either, such as the nearest
+tuple, or the similarity of the captions with the tuple's own words and without them, are weighed by a logistic regression.
+``tools/build_support.py`` fits it on captions of which one word was exchanged.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from spice_core.metrics.soft.hypernyms import Hypernyms
+from spice_core.metrics.soft.passages import passage
+from spice_core.metrics.soft.similarity import Side
+from spice_core.metrics.soft.soft import Soft, SoftResult
+from spice_core.scene.graph import Concept, SceneTuple
+from spice_core.scene.lexical_relations import join
+from spice_core.scene.propositions import Parse
+from spice_core.scene.synonyms import Synonyms
+
+WEIGHTS = Path(__file__).parent / "models" / "support.json"
+Weights = Mapping[str, Mapping[str, float]]
+
+
+class Signs(NamedTuple):
+    """What speaks for or against a tuple of the candidate. Its own word is the object, attribute or relation that it adds."""
+
+    kind: str  # object, attribute or relation
+    nearest: float  # similarity to the nearest tuple (0–1)
+    related: float  # how closely the dictionary relates its own word to one of the references (0–1)
+    hypernym: float  # credit of its own word along hypernyms (0–1)
+    sibling: float  # 1 where the references have another word with the same hypernym in tuples of its kind
+    captions: float  # similarity of the whole captions (0–1)
+    loss: float  # what its sentence loses in similarity to the references without its own words, on average
+    loss_of_best: float  # the same of the best similarity
+
+
+NAMES = Signs._fields[1:]  # of the signs that are weighed
+
+
+class Support:
+    """The support of a candidate's tuples, by the weights that belong to the similarity of a result."""
+
+    def __init__(self, synonyms: Synonyms):
+        self._synonyms, self._hypernyms = synonyms, Hypernyms(synonyms)
+
+    def prepare(self, results: Sequence[SoftResult]) -> None:
+        """Encode in batches what the signs of these results need, which is faster than result by result."""
+        texts = [text for result in results for pair in _sentences(result) for text in pair]
+        if texts:
+            results[0].similarity.prepare(Parse(text, ()) for text in texts)
+
+    def of(self, result: SoftResult) -> tuple[float, ...]:
+        """The support of each candidate tuple (0–1), in the order of the graph; where no weights are known, the similarity to the nearest."""
+        known = weights().get(result.similarity.signature)
+        return tuple(_logistic(known, each) if known else each.nearest for each in self.signs(result))
+
+    def lowest(self, result: SoftResult) -> float:
+        """The support of the tuple that has least; nan without tuples."""
+        return min(self.of(result), default=math.nan)
+
+    def signs(self, result: SoftResult) -> list[Signs]:
+        """The signs for each candidate tuple, in the order of the graph."""
+        losses = _losses(result)
+        return [self._signs(result, place, losses[place]) for place in range(len(result.alignment.candidates))]
+
+    def _signs(self, result: SoftResult, place: int, losses: tuple[float, float]) -> Signs:
+        tuple_, references = result.alignment.candidates[place], result.alignment.references
+        word, words = _own(tuple_), [_own(each) for each in references]
+        parts = [join(word, each, self._synonyms) for each in words]
+        return Signs(
+            tuple_.kind,
+            float(max(result.alignment.similarities[place], default=0.0)),
+            max((part.closeness for part in parts), default=0.0),
+            max((self._hypernyms.credit(word, each) for each in words), default=0.0),
+            float(any(part.how == "sibling" and each.kind == tuple_.kind for part, each in zip(parts, references))),
+            0.0 if math.isnan(result.caption) else result.caption,
+            *losses,
+        )
+
+
+def signature(soft: Soft) -> str:
+    """What the support depends on: settings, similarity and weights."""
+    known = weights().get(soft.similarity.signature)
+    digest = sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:8]
+    return f"support|weights:{digest if known else 'none'}|{soft.signature.removeprefix('soft|')}"
+
+
+@cache
+def weights() -> Mapping[str, Weights]:
+    """The weights by the signature of a similarity, then by kind: one for each sign, and an ``intercept``."""
+    found: Mapping[str, Weights] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return found
+
+
+def score(known: Weights, signs: Signs) -> float:
+    """The weighted sum of the signs: 0 where a tuple is as probably right as wrong."""
+    own = known[signs.kind]
+    return own["intercept"] + sum(own[name] * value for name, value in zip(NAMES, signs[1:]))
+
+
+def _logistic(known: Weights, signs: Signs) -> float:
+    return 1 / (1 + math.exp(-score(known, signs)))
+
+
+def _own(tuple_: SceneTuple) -> Concept:
+    """The part that a tuple adds: the object, the attribute, the relation."""
+    return tuple_.concepts[min(1, len(tuple_.concepts) - 1)]
+
+
+def _losses(result: SoftResult) -> list[tuple[float, float]]:
+    """For each candidate tuple what its sentence loses in similarity to the references without its own words: mean, and of the best."""
+
+    def near(text: str) -> tuple[float, float]:
+        found = result.similarity.captions(Side((), (Parse(text, ()),)), Side((), result.result.references)) or (0.0,)
+        return math.fsum(found) / len(found), max(found)
+
+    return [(a - c, b - d) for (a, b), (c, d) in (map(near, pair) for pair in _sentences(result))]
+
+
+def _sentences(result: SoftResult) -> list[tuple[str, str]]:
+    """For each candidate tuple its sentence, and what is left of that without the tuple's own words."""
+    return [_without(result.result.candidate, tuple_) for tuple_ in result.alignment.candidates]
+
+
+def _without(parse: Parse, tuple_: SceneTuple) -> tuple[str, str]:
+    """Sentence and rest for one tuple; twice nothing for given propositions."""
+    mention = tuple_.mentions[0]
+    tokens = mention.proposition.tokens[mention.part] if mention.proposition.tokens else ()
+    if not tokens or not parse.document:
+        return "", ""
+    text, start = passage(parse, mention.proposition.sentence)
+    kept = (c for i, c in enumerate(text, start) if not any(t.start <= i < t.end for t in tokens))
+    return " ".join(text.split()), " ".join("".join(kept).split())

@@ -1,0 +1,107 @@
+"""Support: a word that no reference bears out has less than those that they say, and less than a detail that they leave out."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from spice_core import Spice
+from spice_core.metrics.measure import segment_scores
+from spice_core.metrics.soft import Soft
+from spice_core.metrics.soft.support import NAMES, Support, weights
+from spice_core.scene.propositions import KINDS
+
+TENNIS = ["A child stands on a tennis court with a racket.", "A young girl plays tennis.", "A girl on a tennis court."]
+DOG = ["A brown dog sleeps on a couch.", "A dog lies on a sofa next to a pillow.", "A puppy on a couch in a living room."]
+STREET = ["A man rides a black motorcycle down a street.", "A motorcyclist on a city road.", "A person on a motorcycle passes parked cars."]
+
+pytestmark = pytest.mark.parser
+
+
+@pytest.fixture(scope="module")
+def soft():
+    return Soft(Spice())
+
+
+def supports(soft: Soft, candidate, references) -> dict[tuple[str, ...], float]:
+    result = soft.compute(candidate, references)
+    return dict(zip((t.words for t in result.alignment.candidates), Support(soft.spice.synonyms).of(result)))
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "references"),
+    [
+        ("A girl with a racket on a tennis court.", "A girl with a piano on a tennis court.", TENNIS),
+        ("A girl with a racket on a tennis court.", "A girl with a racket on a ski slope.", TENNIS),
+        ("A young girl on a court.", "An old girl on a court.", TENNIS),
+        ("A dog on a couch.", "A cat on a couch.", DOG),
+        ("A brown dog on a couch.", "A white dog on a couch.", DOG),
+        ("A dog lying on a couch.", "A dog lying under a couch.", DOG),
+        ("A man riding a motorcycle.", "A man riding a bicycle.", STREET),
+        ("A black motorcycle on a street.", "A pink motorcycle on a street.", STREET),
+        ("A motorcycle and parked cars.", "A motorcycle and parked boats.", STREET),
+    ],
+)
+def test_a_wrong_word_has_less_support_than_the_right_one(soft, right, wrong, references):
+    lowest = [min(supports(soft, caption, references).values()) for caption in (right, wrong)]
+    assert 0 <= lowest[1] < lowest[0] <= 1
+
+
+def test_the_wrong_word_is_the_one_with_least_support(soft):
+    found = supports(soft, "A white dog sleeping on a couch beside a giraffe.", DOG)
+    assert min(found, key=found.__getitem__) in {("giraffe",), ("dog", "beside", "giraffe"), ("couch", "beside", "giraffe")}
+    assert found["giraffe",] < 0.6 < 0.9 < found["dog",] and found["dog", "white"] < found["dog", "sleep"]
+
+
+def test_in_a_long_caption_the_sentence_of_the_wrong_word_is_read(soft):
+    sentences = [
+        "A brown dog is sleeping on a large couch in a bright living room with two tall windows.",
+        "Next to it lies a striped pillow, and a lamp stands on a small wooden table.",
+        "A framed picture hangs on the wall above the couch.",
+    ]
+    right, wrong = " ".join(sentences), " ".join(sentences).replace("a lamp", "a penguin")
+    assert len(right) > 200
+    found = supports(soft, wrong, [right])
+    assert min(found, key=found.__getitem__) in {("penguin",), ("penguin", "stand"), ("penguin", "stand on", "table")}
+    assert min(supports(soft, right, [right]).values()) > 0.9
+
+
+def test_what_is_given_as_propositions_has_support_too(soft):
+    found = supports(soft, [["dog", "brown"], ["zebra"]], [[["dog", "brown"]], [["dog", "on", "couch"]]])
+    assert found["zebra",] < found["dog",]
+
+
+def test_a_candidate_without_tuples_has_none(soft):
+    result = soft.compute("Hello.", DOG)
+    assert Support(soft.spice.synonyms).of(result) == () and math.isnan(Support(soft.spice.synonyms).lowest(result))
+
+
+def test_without_weights_the_nearest_tuple_decides(soft):
+    by = Soft(soft.spice, "hypernyms")
+    result = by.compute("A cat on a couch.", DOG)
+    assert Support(by.spice.synonyms).of(result) == pytest.approx(result.alignment.similarities.max(axis=1))
+
+
+def test_prepared_results_have_the_same_support(soft):
+    fresh, references = Soft(soft.spice), STREET
+    results = [fresh.compute(caption, references) for caption in ("A man on a motorcycle.", "A pink bus.", "")]
+    support = Support(fresh.spice.synonyms)
+    support.prepare(results)
+    for result in results:
+        other = Soft(soft.spice).of(result.result)
+        assert support.of(result) == pytest.approx(Support(fresh.spice.synonyms).of(other), abs=1e-5)
+    support.prepare([])
+
+
+def test_the_metric_is_the_lowest_support(soft):
+    items = [("A cat on a couch.", DOG), ("A man riding a motorcycle.", STREET)]
+    scores = segment_scores(items, ["support"], spice=soft.spice)["support"]
+    assert scores == pytest.approx([min(supports(soft, *item).values()) for item in items], abs=1e-4)
+
+
+def test_weights_name_every_sign():
+    assert weights()
+    for known in weights().values():
+        assert set(known) == set(KINDS.values())
+        assert all(set(own) == {"intercept", *NAMES} for own in known.values())
