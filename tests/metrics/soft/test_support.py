@@ -100,6 +100,20 @@ def test_the_metric_is_the_lowest_support(soft):
     assert scores == pytest.approx([min(supports(soft, *item).values()) for item in items], abs=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "reference"),
+    [
+        ("赤い傘を差した女性が歩いている。", "青い傘を差した女性が歩いている。", "赤い傘の女性が道を歩いています。"),
+        ("犬がソファで寝ている。", "猫がソファで寝ている。", "茶色の犬がソファの上で眠っています。"),
+        ("テーブルにピザが置かれている。", "テーブルに時計が置かれている。", "テーブルの上に大きなピザがあります。"),
+    ],
+)
+def test_japanese(right, wrong, reference):
+    japanese = Soft(Spice("ja"))
+    lowest = [min(supports(japanese, caption, [reference]).values()) for caption in (right, wrong)]
+    assert 0 <= lowest[1] < lowest[0] <= 1
+
+
 def test_weights_name_every_sign():
     assert weights()
     for known in weights().values():
