@@ -33,6 +33,15 @@ def test_all_but_the_chosen_group_are_pale():
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
 
 
+def test_causes_are_bars_and_a_line_that_starts_at_the_end_of_the_first():
+    titles = ("decided", "suggested", "cumulative")
+    figure = charts.pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, whole=10, chosen=1)
+    ground, decided, suggested, line, texts = figure.data
+    assert list(suggested.base) == list(decided.x) == [1, 2] and list(suggested.x) == [5, 0] and len(set(ground.x)) == 1
+    assert list(line.x) == [6, 8] and list(texts.text) == ["6 · 60%", "2 · 80%"] and figure.layout.xaxis.ticktext[-1] == "100%"
+    assert list(decided.marker.opacity) == [0.3, 1] and figure.layout.yaxis.ticktext[0].startswith("&lt;b&gt;fog")
+
+
 def test_points_stand_where_both_scores_are():
     line, points = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), style=DisplayStyle(percent=True)).data
     assert list(points.x) == [10, 50] and list(points.y) == [20, 50] and list(line.x) == [0, 100]
