@@ -153,24 +153,23 @@ def pareto(
     sums = list(accumulate(totals))
     opacity = [1 if chosen in (None, place) else 0.3 for place in places]
     figure = go.Figure(layout={"template": template(style), "barmode": "overlay"})
-    room, rows = whole * 1.3, {"orientation": "h", "y": places}
-    ground = {"marker": {"color": "rgba(0,0,0,0)"}, "hoverinfo": "none", "showlegend": False}
-    figure.add_bar(x=[room] * len(names), width=1, **rows, **ground)
-    bar: dict[str, Any] = {**rows, "width": 0.56, "hoverinfo": "skip"}
+    bar: dict[str, Any] = {"orientation": "h", "y": places, "width": 0.56, "hoverinfo": "skip"}
     figure.add_bar(x=list(decided), name=titles[0], marker={"color": colours["muted"], "opacity": opacity}, **bar)
     pattern = {"shape": "/", "fgcolor": colours["muted"], "bgcolor": "rgba(0,0,0,0)", "size": 5, "solidity": 0.4}
     outlined = {"color": colours["muted"], "opacity": opacity, "pattern": pattern, "line": {"color": colours["muted"], "width": 1}}
     figure.add_bar(x=list(suggested), base=list(decided), name=titles[1], marker=outlined, **bar)
     line: dict[str, Any] = {"mode": "lines+markers", "line": {"color": colours["ink"], "width": 1.5}, "marker": {"size": 6}}
     figure.add_scatter(x=sums, y=places, name=titles[2], hoverinfo="skip", **line)
-    texts = [f"{total} · {100 * sum_ / whole:.0f}%" for total, sum_ in zip(totals, sums)]
-    face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
-    figure.add_scatter(x=[room] * len(names), y=places, text=texts, cliponaxis=False, showlegend=False, **face)
+    ground = {"width": 1, "marker": {"color": "rgba(0,0,0,0)"}, "hoverinfo": "none", "showlegend": False, "yaxis": "y2"}
+    figure.add_bar(x=[whole * 1.04] * len(names), **bar | ground)
+    muted, fixed = {"tickfont": {"color": colours["muted"]}}, {"fixedrange": True, "zeroline": False, "automargin": True}
     shares = {"tickvals": [whole * share / 4 for share in range(5)], "ticktext": [f"{25 * share}%" for share in range(5)]}
-    figure.update_xaxes(range=[0, room], **shares, fixedrange=True, zeroline=False, tickfont={"color": colours["muted"]})
-    figure.update_yaxes(**_named(names), fixedrange=True, showgrid=False, zeroline=False, automargin=True)
+    figure.update_xaxes(range=[0, whole * 1.04], **shares, **fixed, **muted)
+    figure.update_yaxes(**_named(names), **fixed, showgrid=False)
+    texts = [f"  {total} · {100 * sum_ / whole:.0f}%" for total, sum_ in zip(totals, sums)]
+    beside = _named(names) | {"ticktext": texts, "overlaying": "y", "side": "right", "showgrid": False}  # beside the bars at any width
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
-    figure.update_layout(height=30 * len(names) + 64, legend=legend, dragmode=False)
+    figure.update_layout(height=30 * len(names) + 64, legend=legend, dragmode=False, yaxis2=beside | fixed | muted)
     return figure
 
 

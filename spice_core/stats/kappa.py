@@ -41,8 +41,8 @@ def cohens_kappa(pairs: Sequence[Pair], groups: Sequence[Hashable] | None = None
         return Kappa(0, Estimate(math.nan, math.nan, math.nan), math.nan, Counter())
     sums = _sums(pairs, range(len(pairs)) if groups is None else groups)
     value = float(_kappa(sums.mean(axis=0)[np.newaxis])[0])
-    agreed = sum(a == b for a, b in pairs)
-    return Kappa(len(pairs), estimate(value, _kappa(resampled_means(sums, resamples))), agreed / len(pairs), Counter(pairs))
+    drawn = _kappa(resampled_means(sums, resamples)) if len(sums) > 1 else np.full(1, np.nan)  # one group says nothing of others
+    return Kappa(len(pairs), estimate(value, drawn), sum(a == b for a, b in pairs) / len(pairs), Counter(pairs))
 
 
 def _sums(pairs: Sequence[Pair], groups: Sequence[Hashable]) -> np.ndarray:

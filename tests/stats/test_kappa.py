@@ -58,3 +58,8 @@ def test_resamples_in_which_it_is_undefined_are_left_out():
     found = cohens_kappa(pairs(aa=9, bb=1))
     assert (found.kappa.value, found.kappa.low, found.kappa.high) == (1, 1, 1)
     assert math.isnan(cohens_kappa(pairs(aa=3)).kappa.low)
+
+
+def test_one_caption_has_no_interval():
+    found = cohens_kappa(pairs(aa=3, bb=2), ["only"] * 5).kappa
+    assert found.value == 1 and math.isnan(found.low)

@@ -66,7 +66,7 @@ def _table(row: ScoredItem, found: Suggestions, decided: Decisions, *, key: str)
     def edited() -> None:
         decided.decide(row.image_id, changes(st.session_state[widget]["edited_rows"], tuples, decided.for_tuples))
 
-    shown: dict[str, Any] = {"hide_index": True, "height": _ROW_PX * (min(len(lines), _HIGHEST) + 1) + 3}
+    shown: dict[str, Any] = {"hide_index": True, "placeholder": "–", "height": _ROW_PX * (min(len(lines), _HIGHEST) + 1) + 3}
     alt = t("reasons.table_alt", number=len(lines), decided=len(now))
     st.data_editor(pd.DataFrame(lines, columns=list(_COLUMNS)), column_config=config, key=widget, on_change=edited, alt=alt, **shown)
 

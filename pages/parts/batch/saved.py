@@ -82,6 +82,7 @@ def summary(run: Run, decided: Decisions) -> Summary:
         ],
         worst=[(str(x.id), x.candidate, [scored_rows.caption_text(r) for r in x.row.references], x.f1) for x in lines[:_WORST]],
         signature=run.rows[0].signature,
+        pareto=[(decisions.label(cause), n.decided, n.suggested) for cause, n in counts.causes(run, decided).items()],
     )
 
 
