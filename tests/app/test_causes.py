@@ -284,6 +284,8 @@ def test_decisions_are_in_the_work_file_and_come_back(app: AppTest, searched: Ru
 
 def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
     found = work.decided_in(Work((), diagnoses={1: ("fog", ""), 2: ("parser", "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}}))
+    other = work.decided_in(Work((), diagnoses={1: ("near word", "a"), 2: ("near word", "")}))
+    assert other.captions == {1: ("", "a")} and not other.tags, "the cause of a tuple is none of a caption"
     assert found.tags == ["fog", "night"] and found.tuples == {1: {RED: "night"}} and found.captions[1] == ("fog", "")
 
 

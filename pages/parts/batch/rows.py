@@ -33,7 +33,7 @@ def table(lines: Sequence[Line], run: Run, decided: Decisions, *, key: str, styl
             st.session_state[f"{key}.row"] = ids[found[0]]
 
     asked = questions.asked(run, key=key)
-    photos = run.images
+    photos, names = run.images, {"": "", **{name: decisions.label(name) for name in decided.for_captions}}
     columns = {
         "id": [str(line.id) for line in lines],
         **({"image": [photos.address(line.id, images.SMALL) for line in lines]} if photos else {}),
@@ -50,7 +50,7 @@ def table(lines: Sequence[Line], run: Run, decided: Decisions, *, key: str, styl
         "weakest": [tuples.category(line.weakest) if line.weakest else "" for line in lines],
         "missing": [line.missing for line in lines],
         "extra": [line.extra for line in lines],
-        "tag": [decisions.label(found) if (found := decided.captions.get(line.id, ("", ""))[0]) else "" for line in lines],
+        "tag": [names[decided.captions.get(line.id, ("", ""))[0]] for line in lines],
     }
     form = "%.1f" if style.percent else "%.3f"
     config: dict[str, object] = {name: st.column_config.Column(t(f"batch.column_{name}")) for name in columns}
@@ -130,10 +130,11 @@ def tag(line: Line, run: Run, decided: Decisions, *, key: str) -> None:
 
 def tag_all(lines: Sequence[Line], decided: Decisions, *, key: str) -> None:
     """A cause for all captions shown in one step, its undo, and the visitor's own tags."""
-    widget, ids = f"{key}.cause_of_all", [line.id for line in lines]
+    widget = f"{key}.cause_of_all"
 
     def tag_them() -> None:
-        decided.diagnose_all(ids, st.session_state[widget])
+        if st.session_state[widget] in decided.for_captions:
+            decided.diagnose_all([line.id for line in lines], st.session_state[widget])
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         options: dict[str, Any] = {"index": None, "placeholder": t("tags.choose"), "format_func": decisions.label, "width": 240}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import streamlit as st
@@ -17,7 +17,7 @@ from pages.parts.session import datasets, engine, settings
 from pages.parts.session.runs import Run
 from pages.parts.views import component
 from spice_core import SpiceConfig
-from spice_core.data.work_file import Work
+from spice_core.data.work_file import MOST_TAGS, Work
 from spice_core.errors import InputError, SpiceError
 from spice_core.lang import LANGUAGES, language
 
@@ -46,12 +46,15 @@ def open_once(data: datasets.Data, *, key: str) -> Run | None:
 def decided_in(work: Work) -> Decisions:
     """The decisions of a work file; a cause that it does not name as a tag becomes one, while there is room."""
     found = Decisions(dict(work.diagnoses), {image: dict(causes) for image, causes in work.causes.items()})
-    given = (cause for cause, _ in work.diagnoses.values()), (cause for causes in work.causes.values() for cause in causes.values())
-    found.keep_tags(dict.fromkeys([*work.tags, *filter(None, chain(*given))]))
-    known = {*NAMES, *found.tags}
-    found.captions = {image: (cause if cause in known else "", note) for image, (cause, note) in found.captions.items()}
+    given = chain((cause for cause, _ in work.diagnoses.values()), *(causes.values() for causes in work.causes.values()))
+    own = dict.fromkeys(cause for cause in given if cause and cause not in NAMES)
+    found.keep_tags([*work.tags, *islice(own, MOST_TAGS)])
+    for_captions, for_tuples = {"", *found.for_captions}, set(found.for_tuples)
+    for image, (cause, note) in work.diagnoses.items():
+        if cause not in for_captions:
+            found.diagnose(image, "", note)
     for image, causes in work.causes.items():
-        found.decide(image, {of: "" for of, cause in causes.items() if cause not in known})
+        found.decide(image, {of: "" for of, cause in causes.items() if cause not in for_tuples})
     found.mark = 0
     return found
 
