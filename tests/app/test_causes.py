@@ -199,7 +199,7 @@ def test_causes_are_found_when_asked_for_and_decisions_replace_them(app: AppTest
     assert sum(n.total for n in sides[0].values()) == sum(n.total for side in sides[1:] for n in side.values())
     assert "parser" in sides[1] and "parser" not in sides[2]
     total = sum(n.total for n in found.values())
-    assert t("pareto.counted", total=f"{total}", decided="2") in shown(app)
+    assert t("pareto.counted", total=total, decided=2) in shown(app)
     assert "<tr><th scope=row>parser</th><td>1</td><td>0</td><td>1</td>" in shown(app)
     (chart,) = [c.proto for c in app.get("plotly_chart") if "batch.pareto" in c.proto.id]
     assert "parser: 1, 1 decided" in chart.alt

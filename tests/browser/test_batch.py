@@ -213,7 +213,7 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     page.get_by_role("option", name="unsupported").wait_for()
     page.keyboard.type("fog")
     page.keyboard.press("Enter")
-    page.get_by_text("1 of ").wait_for()
+    page.get_by_text("1 of 3 decided").wait_for()
     page.get_by_role("button", name="Accept").click()
     page.get_by_role("button", name="Accept 0 suggestions").wait_for()
 
@@ -226,28 +226,36 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     page.get_by_role("button", name="Tag all 4 captions shown").click()
     page.get_by_text("4 captions with a cause").wait_for()
 
-    page.get_by_role("button", name="Find the probable causes of 20 captions").click()
+    find = page.get_by_role("button", name="Find the probable causes of 20 captions")
+    find.click()
+    find.wait_for(state="detached")
     page.locator(".st-key-batch-causes-stop").wait_for(state="detached")
-    page.get_by_text("only suggested").first.wait_for()
     still(page)
     page.locator('[class*="st-key-batch-pareto-cause"] .plot-container .nsewdrag').first.click(position={"x": 40, "y": 12})
-    page.get_by_role("button", name="cause of a tuple: ").wait_for()
+    page.get_by_role("button", name="cause of a tuple: unsupported").wait_for()
     assert "by=cause&only=" in page.url
-    page.get_by_role("button", name="Show all").click()
-    page.get_by_text("20 of 20 captions").wait_for()
 
     page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Work: rows").click()
     saved.value.save_as(tmp_path / "second.jsonl.gz")
     page.keyboard.press("Escape")
-    page.get_by_role("radio", name="rule", exact=True).click()  # of a caption that the other file has no cause for, or another
+    page.get_by_role("radio", name="rule", exact=True).click()
     still(page)
+    changed = page.locator(".sc-captions").last.inner_text()
+    page.get_by_role("button", name="Next", exact=True).click()
+    still(page)
+    assert page.locator(".sc-captions").last.inner_text() != changed
     page.get_by_text("Agreement of two annotators").click()
     page.locator(".st-key-batch-second input").set_input_files(tmp_path / "second.jsonl.gz")
     figures = page.locator(".st-key-batch-annotators .sc-numbers").first
     figures.get_by_text("1.000").first.wait_for()
     assert "Tuples" in figures.inner_text()
+    page.get_by_text("1 disagreement").wait_for()
+    still(page)
+    page.locator(".st-key-batch-annotators").get_by_test_id("stDataFrame").click(position={"x": 16, "y": 52})
+    still(page)
+    assert page.locator(".sc-captions").last.inner_text() == changed, "a disagreement opens its caption"
     assert watched.abroad == watched.errors == []
 
 

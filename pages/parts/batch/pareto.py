@@ -58,7 +58,7 @@ def _found(run: Run, decided: Decisions, *, key: str) -> None:
         html.note(t("tuples.nothing"))
         return
     by_people, total = (sum(getattr(count, name) for count in found.values()) for name in ("decided", "total"))
-    html.titled(t("pareto.counted", total=f"{total:,}", decided=f"{by_people:,}"), t("batch.click"))
+    html.titled(t("pareto.counted", total=total, decided=by_people), t("batch.click"))
     _chart(kind, dict(list(found.items())[:_DRAWN]), total, key=key)
     with st.expander(t("pareto.table")):
         st.html(_table(found, total))
