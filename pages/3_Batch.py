@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.batch import filters, overview, questions, reasons, rows, saved, work
+from pages.parts.batch import annotators, decisions, filters, overview, pareto, questions, reasons, rows, saved, work
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, images, problems, runs, settings, tasks
@@ -59,11 +59,11 @@ def start(data: datasets.Data) -> None:
 def show(run: runs.Run) -> None:
     """Summary of the run, the captions behind its numbers, and one caption in detail."""
     style = settings.style(key=KEY)
-    tags = st.session_state.setdefault(f"{KEY}.tags", {}).setdefault(run.digest, {})
+    decided = decisions.of(run, key=KEY)
     columns = st.columns([2, 3, 3], gap="large")
     with columns[0]:
         overview.numbers(run, style=style)
-        saved.menu(run, tags, key=KEY, style=style)
+        saved.menu(run, decided, key=KEY, style=style)
     with columns[1]:
         overview.distribution(run, key=KEY, style=style)
         questions.table(run, key=KEY)
@@ -72,21 +72,25 @@ def show(run: runs.Run) -> None:
     metric_table.drawer({run.name: run.rows}, run.settings, key=KEY, style=style)
     st.subheader(t("batch.errors"))
     overview.frequent(run, key=KEY)
+    pareto.section(run, decided, key=KEY)
+    annotators.drawer(run, decided, key=KEY)
     with st.container(key=f"{KEY}-captions"):
         st.subheader(t("batch.captions"))
     component.reveal(f"{KEY}-captions", st.session_state.get(f"{KEY}.brought", 0))
-    found = filters.choose(run, tags, key=KEY, style=style)
+    found = filters.choose(run, decided, key=KEY, style=style)
     if not found:
         messages.say([t("batch.none_left")])
+        rows.undo(decided, key=KEY)
         return
-    rows.table(found, run, tags, key=KEY, style=style)
+    rows.table(found, run, decided, key=KEY, style=style)
+    rows.tag_all(found, decided, key=KEY)
     with st.container(border=True, key=f"{KEY}.detail"):
         if line := rows.choose(found, key=KEY):
             rows.detail(line, run, key=KEY, style=style)
-            reasons.drawer(line.row, run, key=KEY)
-            rows.tag(line, run, tags, key=KEY)
-    saved.totals(tags)
-    work.warn(run, tags, key=KEY)
+            reasons.drawer(line.row, run, decided, key=KEY)
+            rows.tag(line, run, decided, key=KEY)
+    saved.totals(decided)
+    work.warn(run, decided, key=KEY)
     score.signature(run.rows[0].signature)
 
 

@@ -242,10 +242,11 @@ def _sentence(row: object, where: str) -> SentenceScore:
 
 def _tuple(row: object, where: str) -> ScoredTuple:
     words, matched = (row.get("tuple"), row.get("truth_value")) if isinstance(row, dict) else (None, None)
-    if not _are_words(words) or not isinstance(matched, bool):
+    if not are_words(words) or not isinstance(matched, bool):
         raise InputError(where, row, Message("expected.scored_tuple"))
     return ScoredTuple(tuple(in_utf8(word, where) for word in words), matched)
 
 
-def _are_words(words: object) -> TypeGuard[Sequence[str]]:
+def are_words(words: object) -> TypeGuard[Sequence[str]]:
+    """Whether a value is the words of a tuple: one to three texts."""
     return isinstance(words, list) and 1 <= len(words) <= 3 and all(isinstance(word, str) for word in words)

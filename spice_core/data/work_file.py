@@ -1,29 +1,46 @@
 """Work files: scored rows with diagnoses and notes, and the settings and view they were looked at with.
 
-JSON lines: rows as ``spice-core score --detailed --subset`` writes them, to which a row with a diagnosis adds ``cause`` and ``note``;
-the first row also has ``work``. Every reader of result files reads them.
+JSON lines: rows as ``spice-core score --detailed --subset`` writes them, to which a row with a diagnosis adds ``cause`` and ``note``,
+and one with causes of tuples ``tuple_causes``; the first row also has ``work``. Every reader of result files reads them. Fields that
+this version does not know are kept.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from spice_core.data.items import field_named, fields, in_utf8
 from spice_core.data.reader import Readable, RowError, json_rows
-from spice_core.data.results import RowFields, ScoredItem
+from spice_core.data.results import RowFields, ScoredItem, are_words
 from spice_core.errors import InputError, Message
+from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import KIND_CATEGORIES
 
 VERSION = 1
 LONGEST = 2_000  # characters of a note, and of a value of the view
 _FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)
+MOST_TAGS, LONGEST_TAG = 30, 40  # own tags, and the characters of one
+_DEEPEST = 20  # levels of a field that is not known
+STATES = (MatchState.EXTRA, MatchState.MISSING)
 _PARTS = ("version", "name", "settings", "view")
+_ADDED = ("cause", "note", "tuple_causes", "work")
+_KNOWN = frozenset((*_FIELDS.names(translated=True), *_ADDED))
 
 ImageId = int | str
 Diagnosis = tuple[str, str]  # cause and note, one of which may be empty
+
+
+class Unmatched(NamedTuple):
+    """A tuple without a counterpart: its state, extra or missing, and its words."""
+
+    state: MatchState
+    words: tuple[str, ...]
+
+
+Causes = Mapping[Unmatched, str]  # of the tuples of one image
 
 
 @dataclass(frozen=True)
@@ -31,7 +48,8 @@ class Work:
     """Scored rows with what a person added.
 
     ``settings``: those of ``SpiceConfig.as_dict`` (empty in a file of results alone), ``view``: filters by their name in the
-    page's address, ``diagnoses``: by image.
+    page's address, ``diagnoses`` and ``causes`` (of tuples): by image, ``tags``: own names of causes. ``unknown``: the fields of a
+    row that this version does not know, as JSON by image; ``unknown_work``: those of ``work``.
     """
 
     rows: tuple[ScoredItem, ...]
@@ -39,15 +57,26 @@ class Work:
     settings: Mapping[str, object] = field(default_factory=dict)
     view: Mapping[str, str] = field(default_factory=dict)
     diagnoses: Mapping[ImageId, Diagnosis] = field(default_factory=dict)
+    causes: Mapping[ImageId, Causes] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    unknown: Mapping[ImageId, str] = field(default_factory=dict)
+    unknown_work: str = ""
 
     def lines(self) -> Iterator[str]:
         """The lines of the file, each with its end."""
-        head = dict(zip(_PARTS, (VERSION, self.name, dict(self.settings), dict(self.view)), strict=True))
         for number, row in enumerate(self.rows):
             cause, note = self.diagnoses.get(row.image_id, ("", ""))
-            more: dict[str, object] = {"work": head} if number == 0 else {}
+            more: dict[str, object] = {"work": self._head()} if number == 0 else {}
             more |= {"cause": cause, "note": note} if cause or note else {}
+            if causes := self.causes.get(row.image_id):
+                more["tuple_causes"] = [{"state": of.state, "tuple": of.words, "cause": each} for of, each in causes.items()]
+            more |= json.loads(self.unknown.get(row.image_id, "{}"))
             yield json.dumps(row.as_json(_FIELDS) | more, ensure_ascii=False) + "\n"
+
+    def _head(self) -> dict[str, object]:
+        head: dict[str, object] = dict(zip(_PARTS, (VERSION, self.name, dict(self.settings), dict(self.view)), strict=True))
+        unknown: dict[str, object] = json.loads(self.unknown_work or "{}")
+        return head | ({"tags": self.tags} if self.tags else {}) | unknown
 
 
 def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | None]:
@@ -56,7 +85,7 @@ def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | N
     What stands before an error, or before more than ``most`` rows, is kept. A file of a newer version is not opened.
     """
     rows: dict[ImageId, ScoredItem] = {}
-    diagnoses: dict[ImageId, Diagnosis] = {}
+    added: dict[str, dict[ImageId, Any]] = {"diagnoses": {}, "causes": {}, "unknown": {}}
     head: dict[str, Any] = {}
     scored, error = False, None
     try:
@@ -65,7 +94,7 @@ def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | N
             if not scored:
                 return None, None
             try:
-                row, diagnosis = _row(value)
+                row, found = _row(value)
                 if row.image_id in rows:
                     raise InputError(field_named("image_id"), row.image_id, Message("expected.new_id"))
                 if len(rows) == most:
@@ -74,11 +103,11 @@ def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | N
             except InputError as problem:
                 raise RowError(path, place, problem) from None
             rows[row.image_id] = row
-            if any(diagnosis):
-                diagnoses[row.image_id] = diagnosis
+            for name, part in found.items():
+                added[name][row.image_id] = part
     except InputError as problem:
         error = problem if scored else None
-    return Work(tuple(rows.values()), **head, diagnoses=diagnoses) if rows else None, error
+    return Work(tuple(rows.values()), **(head | added)) if rows else None, error
 
 
 def _is_scored(value: object) -> bool:
@@ -88,21 +117,55 @@ def _is_scored(value: object) -> bool:
     return isinstance(value["scores"], dict) and KIND_CATEGORIES.keys() <= value["scores"].keys()
 
 
-def _row(value: object) -> tuple[ScoredItem, Diagnosis]:
-    """A scored row and its diagnosis. Raises InputError."""
+def _row(value: object) -> tuple[ScoredItem, dict[str, object]]:
+    """A scored row and what was added to it, by the names of ``Work``. Raises InputError."""
     if isinstance(value, InputError):
         raise value
     fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
     assert isinstance(value, dict)
-    return ScoredItem.from_json(value), (_text(value.get("cause", ""), "cause"), _text(value.get("note", ""), "note"))
+    diagnosis = (_text(value.get("cause", ""), "cause"), _text(value.get("note", ""), "note"))
+    added = {"diagnoses": diagnosis if any(diagnosis) else (), "causes": _causes(value), "unknown": _unknown(value, _KNOWN, "")}
+    return ScoredItem.from_json(value), {name: part for name, part in added.items() if part}
+
+
+def _causes(row: dict[str, Any]) -> Causes:
+    """The causes of tuples of a row; of two for one tuple the last. Raises InputError naming the field."""
+    found = row.get("tuple_causes", [])
+    if not isinstance(found, list):
+        raise InputError(field_named("tuple_causes"), found, Message("expected.tuple_causes"))
+    return dict(_cause(each, f"tuple_causes[{i}]") for i, each in enumerate(found))
+
+
+def _cause(found: object, name: str) -> tuple[Unmatched, str]:
+    state, words, cause = fields(found, "state", "tuple", "cause")
+    if not isinstance(state, str) or state not in STATES or not are_words(words) or not cause:
+        raise InputError(field_named(name), found, Message("expected.tuple_cause"))
+    tuple_ = Unmatched(MatchState(state), tuple(in_utf8(word, field_named(name)) for word in words))
+    return tuple_, _text(cause, f"{name}.cause")
+
+
+def _unknown(found: dict[str, Any], known: Iterable[str], name: str) -> str:
+    """The fields that are not known, as JSON; empty where there are none. Raises InputError for what cannot be written again."""
+    unknown = {key: value for key, value in found.items() if key not in known}
+    where = field_named(name or next(iter(unknown), ""))
+    if _is_deep(unknown, _DEEPEST):
+        raise InputError(where, Message("found.nested"), Message("expected.shallow", number=_DEEPEST))
+    return in_utf8(json.dumps(unknown, ensure_ascii=False), where) if unknown else ""
+
+
+def _is_deep(value: object, most: int) -> bool:
+    """Whether lists and objects are nested in more than ``most`` levels."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return bool(inside) and (most == 0 or any(_is_deep(each, most - 1) for each in inside))
 
 
 def _head(value: object) -> dict[str, Any]:
-    """Name, settings and view of the first row. Raises InputError naming the field, also for a newer version."""
+    """What stands in ``work`` of the first row, by the names of ``Work``. Raises InputError naming the field, also for a newer version."""
     work = value.get("work") if isinstance(value, dict) else None
     if work is None:
         return {"name": ""}
     version, name, settings, view = fields(work, *_PARTS)
+    assert isinstance(work, dict)
     if not isinstance(version, int) or not 1 <= version <= VERSION:
         raise InputError(field_named("work.version"), version, Message("expected.work_version", number=VERSION))
     if not isinstance(settings, dict):
@@ -111,15 +174,23 @@ def _head(value: object) -> dict[str, Any]:
         raise InputError(field_named("work.view"), view, Message("expected.object_of_texts"))
     in_utf8(json.dumps(settings, ensure_ascii=False), field_named("work.settings"))
     texts = {_text(key, "work.view"): _text(part, f"work.view.{key}") for key, part in view.items()}
-    return {"name": _text(name, "work.name"), "settings": settings, "view": texts}
+    found = {"name": _text(name, "work.name"), "settings": settings, "view": texts, "tags": _tags(work.get("tags", []))}
+    return found | {"unknown_work": _unknown(work, (*_PARTS, "tags"), "work")}
 
 
-def _text(value: object, name: str) -> str:
+def _tags(found: object) -> tuple[str, ...]:
+    """The own tags of a file, each once. Raises InputError for anything but a list of short texts."""
+    if not isinstance(found, list):
+        raise InputError(field_named("work.tags"), found, Message("expected.texts"))
+    if len(found) > MOST_TAGS:
+        raise InputError(field_named("work.tags"), Message("found.tags", number=len(found)), Message("expected.at_most", number=MOST_TAGS))
+    return tuple(dict.fromkeys(_text(tag, f"work.tags[{i}]", LONGEST_TAG) for i, tag in enumerate(found)))
+
+
+def _text(value: object, name: str, most: int = LONGEST) -> str:
     """A text of the file. Raises InputError for anything else, and where it is too long."""
     if not isinstance(value, str):
         raise InputError(field_named(name), value, Message("expected.text"))
-    if len(value) > LONGEST:
-        raise InputError(
-            field_named(name), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=LONGEST)
-        )
+    if len(value) > most:
+        raise InputError(field_named(name), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=most))
     return in_utf8(value, field_named(name))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from html import escape
+from itertools import accumulate
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -145,10 +148,54 @@ def bars(
     face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
     figure.add_scatter(y=places, x=[room] * len(names), text=list(texts), cliponaxis=False, **face)
     figure.update_xaxes(range=[0, room], visible=False, fixedrange=True)
-    short = [f"{name if len(name) <= 26 else name[:25] + '…'}  " for name in names]
-    labels = {"tickvals": places, "ticktext": short, "range": [len(names) - 0.5, -0.5]}
-    figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
+    figure.update_yaxes(**_named(names), fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     figure.update_layout(height=26 * len(names) + 8, showlegend=False, dragmode=False)
+    return figure
+
+
+def _named(names: Sequence[str]) -> dict[str, Any]:
+    """An axis with a row for each name, the first at the top; Plotly reads labels as HTML."""
+    short = [f"{escape(name if len(name) <= 26 else name[:25] + '…', quote=False)}  " for name in names]
+    return {"tickvals": list(range(len(names))), "ticktext": short, "range": [len(names) - 0.5, -0.5]}
+
+
+def pareto(
+    names: Sequence[str],
+    decided: Sequence[int],
+    suggested: Sequence[int],
+    *,
+    titles: tuple[str, str, str],
+    whole: int,
+    chosen: int | None = None,
+    style: DisplayStyle = PLAIN,
+) -> go.Figure:
+    """Frequencies as horizontal bars, decided and only suggested ones beside each other, with the line of their cumulative share.
+
+    ``whole`` is the sum of all frequencies, those that are not drawn included: 100% of the line, which starts at the end of the
+    first bar. ``titles`` name the bars and the line; all but ``chosen`` are pale.
+    """
+    colours, places = style.colours, list(range(len(names)))
+    totals = [a + b for a, b in zip(decided, suggested)]
+    sums = list(accumulate(totals))
+    opacity = [1 if chosen in (None, place) else 0.3 for place in places]
+    figure = go.Figure(layout={"template": template(style), "barmode": "overlay"})
+    bar: dict[str, Any] = {"orientation": "h", "y": places, "width": 0.56, "hoverinfo": "skip"}
+    figure.add_bar(x=list(decided), name=titles[0], marker={"color": colours["muted"], "opacity": opacity}, **bar)
+    pattern = {"shape": "/", "fgcolor": colours["muted"], "bgcolor": "rgba(0,0,0,0)", "size": 5, "solidity": 0.4}
+    outlined = {"color": colours["muted"], "opacity": opacity, "pattern": pattern, "line": {"color": colours["muted"], "width": 1}}
+    figure.add_bar(x=list(suggested), base=list(decided), name=titles[1], marker=outlined, **bar)
+    line: dict[str, Any] = {"mode": "lines+markers", "line": {"color": colours["ink"], "width": 1.5}, "marker": {"size": 6}}
+    figure.add_scatter(x=sums, y=places, name=titles[2], hoverinfo="skip", **line)
+    ground = {"width": 1, "marker": {"color": "rgba(0,0,0,0)"}, "hoverinfo": "none", "showlegend": False, "yaxis": "y2"}
+    figure.add_bar(x=[whole * 1.04] * len(names), **bar | ground)
+    muted, fixed = {"tickfont": {"color": colours["muted"]}}, {"fixedrange": True, "zeroline": False, "automargin": True}
+    shares = {"tickvals": [whole * share / 4 for share in range(5)], "ticktext": [f"{25 * share}%" for share in range(5)]}
+    figure.update_xaxes(range=[0, whole * 1.04], **shares, **fixed, **muted)
+    figure.update_yaxes(**_named(names), **fixed, showgrid=False)
+    texts = [f"  {total} · {100 * sum_ / whole:.0f}%" for total, sum_ in zip(totals, sums)]
+    beside = _named(names) | {"ticktext": texts, "overlaying": "y", "side": "right", "showgrid": False}  # beside the bars at any width
+    legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
+    figure.update_layout(height=30 * len(names) + 64, legend=legend, dragmode=False, yaxis2=beside | fixed | muted)
     return figure
 
 

@@ -11,6 +11,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import SceneTuple
 from spice_core.syntax.document import Token
 
+UNCLEAR = "not clear"  # the cause of a tuple for which nothing speaks
 _RELATED = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _CLOSE = 0.7  # closeness of words that may stand for each other
 _VERBS = ("V", "動詞")  # tags

@@ -7,13 +7,13 @@ import gzip
 import io
 import json
 import math
-import re
 from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.batch import counts, filters, saved, work
+from pages.parts.batch.decisions import Decisions
 from pages.parts.kit.page import ROOT
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, settings
@@ -23,8 +23,9 @@ from pages.parts.views import scored_rows, tuples
 from pages.parts.views.concerns import in_words
 from spice_core import Spice
 from spice_core.data.reader import Upload
-from spice_core.data.work_file import Work
+from spice_core.data.work_file import Unmatched, Work
 from spice_core.evaluation.questions import Concern
+from spice_core.scene.matching import MatchState
 from tests.app.conftest import APP, said, shown, signature
 
 USUAL = settings.usual("en")
@@ -217,7 +218,7 @@ def test_filters(app: AppTest, run: Run):
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
     assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=240) in shown(app)
     app.button(key="batch.clear").click().run()
-    name, group = counts.slices(run, "missing", {}).most(1)[0]
+    name, group = counts.slices(run, "missing", Decisions()).most(1)[0]
     app.selectbox(key="batch.kind").set_value("missing").run()
     app.selectbox(key="batch.value").set_value(name).run()
     assert t("batch.found", number=group.count, total=240) in shown(app)
@@ -233,7 +234,7 @@ def test_filters(app: AppTest, run: Run):
 @pytest.mark.parametrize("kind", filters.KINDS[1:])
 def test_every_slice_opens(app: AppTest, kind: str):
     app.selectbox(key="batch.kind").set_value(kind).run()
-    assert not app.exception and (kind == "tag" or app.selectbox(key="batch.value").options)
+    assert not app.exception and (kind == "tag" or kind in counts.STATES or app.selectbox(key="batch.value").options)
 
 
 def test_the_slice_by_category_shows_the_score_of_each_category(app: AppTest, run: Run):
@@ -348,33 +349,13 @@ def test_causes_are_kept_and_counted(app: AppTest, run: Run):
     app.button(key="batch.next").click().run()
     other = app.selectbox(key="batch.row").value
     app.pills(key=f"batch.cause.{of}.{other}").set_value("rule").run()
-    tags = app.session_state["batch.tags"][run.digest]
-    assert tags == {image: ("rule", "no rule for this"), other: ("rule", "")}
+    assert app.session_state["batch.decisions"][run.digest].captions == {image: ("rule", "no rule for this"), other: ("rule", "")}
     assert f"{t('batch.totals', number=2)}: {t('batch.rule')} 2" in shown(app)
     app.selectbox(key="batch.kind").set_value("tag").run()
     app.selectbox(key="batch.value").set_value("rule").run()
     assert t("batch.found", number=2, total=240) in shown(app)
     app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").set_value(None).run()
     assert not app.exception
-
-
-def test_probable_causes_of_a_caption():
-    row = {
-        "image_id": 1,
-        "test": "A woman holds a red umbrella near a zebra.",
-        "refs": ["A woman holds a blue umbrella.", "A woman with a blue umbrella in the rain.", "A lady under an umbrella in the rain."],
-    }
-    run = scored(datasets.read(upload(row)))
-    app = page()
-    app.session_state["batch.run"] = run
-    app.run().session_state["batch.reasons"] = True
-    app = app.run()
-    table = shown(app).partition('sc-reasons"')[2].partition("</table>")[0]
-    lines = re.findall(r"<tr><th scope=row>(.*?) <span>(\d+)</span></th><td>(.*?)</td></tr>", table)
-    told = {cause: " ".join(re.sub(r"<[^>]+>", " ", items).split()) for cause, _, items in lines}
-    assert "umbrella: red → umbrella: blue" in told["other value"] and "zebra" in told["unsupported"]
-    assert "rain 2/3" in told["left out"] and t("reasons.said", said=2, of=3) in table
-    assert [int(number) for _, number, _ in lines] == [items.count("<li>") for _, _, items in lines]
 
 
 def file_of(app: AppTest) -> Upload:
@@ -386,7 +367,9 @@ def file_of(app: AppTest) -> Upload:
     config = run.settings.as_dict()
     return Upload(
         "mine.jsonl.gz",
-        work.as_file(Work(tuple(run.rows), run.name, config, view | {"row": row}, app.session_state["batch.tags"][run.digest])),
+        work.as_file(
+            Work(tuple(run.rows), run.name, config, view | {"row": row}, app.session_state["batch.decisions"][run.digest].captions)
+        ),
     )
 
 
@@ -408,7 +391,7 @@ def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
     assert t("batch.work_opened", number=240) in said(other) and t("batch.stale", name=opened.name) not in said(other)
     assert (opened.rows, opened.items, opened.settings, opened.name) == (run.rows, run.items, run.settings, run.name)
     assert other.slider(key="batch.range").value == (0.1, 0.3) and other.text_input(key="batch.search").value == "man"
-    assert other.selectbox(key="batch.row").value == image and other.session_state["batch.tags"][opened.digest] == {
+    assert other.selectbox(key="batch.row").value == image and other.session_state["batch.decisions"][opened.digest].captions == {
         image: ("synonym", "<b>sofa</b> = couch")
     }
     assert other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").value == "synonym" and "<b>sofa" not in shown(other)
@@ -478,10 +461,12 @@ def test_a_result_file_of_the_command_line_is_shown_as_it_is_scored(run: Run):
 
 
 def test_exports(run: Run, tmp_path):
-    tags = {run.rows[0].image_id: ("parser", "odd")}
-    table = list(csv.DictReader(io.StringIO(saved.as_csv(run, tags).decode("utf-8-sig"))))
+    image = run.rows[0].image_id
+    decided = Decisions({image: ("parser", "odd")}, {image: {Unmatched(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"])
+    table = list(csv.DictReader(io.StringIO(saved.as_csv(run, decided).decode("utf-8-sig"))))
     assert len(table) == 240 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == counts.lines(run)[3].f1
-    page = saved.report(saved.summary(run, tags))
+    assert table[0]["tuple_causes"] == "'+ dog: red = =1+1" and not table[1]["tuple_causes"]
+    page = saved.report(saved.summary(run, decided))
     assert f"<td>{t('batch.parser')}</td><td>odd</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0].signature in page
 
@@ -496,7 +481,7 @@ def test_jsonl_is_what_the_command_writes(tmp_path, monkeypatch):
     theirs = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     ours = [json.loads(line) for line in saved.as_jsonl(run).decode().splitlines()]
     assert ours == theirs and [list(r) for r in ours] == [list(r) for r in theirs]
-    assert b"'=Two cats." in saved.as_csv(run, {})
+    assert b"'=Two cats." in saved.as_csv(run, Decisions())
 
 
 def test_the_page_speaks_japanese(run: Run):

@@ -19,6 +19,7 @@ from pages.parts.session.runs import stored
 from spice_core import lang
 from tests.app.conftest import APP, opened, rows
 from tests.app.test_batch import FAULTY, GOOD
+from tests.app.test_causes import ROWS, second
 from tests.app.test_systems import file, result
 
 pytestmark = pytest.mark.parser
@@ -176,6 +177,23 @@ def scored_batch() -> AppTest:
     return app.run()
 
 
+def causes_found() -> AppTest:
+    """Causes of a run found, some decided, many captions tagged, and compared with a second file."""
+    content = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
+    app = uploaded("a.jsonl", content)().button(key="batch.start").click().run()
+    app.session_state["batch.run"].wait(240)
+    app = app.run().button(key="batch.find_causes").click().run()
+    app.session_state["batch.run"].search.wait(240)
+    app.session_state["batch.reasons"], app.session_state["batch.annotators"] = True, True
+    app = app.run().button(key="batch.reasons_table.accept").click().run()
+    app.multiselect(key="batch.own_tags").set_value(["霧", "霧" * 50, "parser"]).run()
+    app.selectbox(key="batch.cause_of_all").set_value("霧").run()
+    app.button(key="batch.tag_all").click().run()
+    run = app.session_state["batch.run"]
+    decided = app.session_state["batch.decisions"][run.digest]
+    return app.file_uploader(key="batch.second").set_value([("b.jsonl", second(run, decided).content, "text/plain")]).run()
+
+
 def scored_systems() -> AppTest:
     app = page("4_Systems").button(key="systems.start").click().run()
     app.session_state["systems.run"].wait(240)
@@ -254,6 +272,7 @@ STATES: dict[str, Callable[[], AppTest]] = {
     "rules, two rules": edited("[[rule]]\n[[rule]]\n"),
     "batch": lambda: page("3_Batch"),
     "batch, scored": scored_batch,
+    "batch, causes": causes_found,
     "batch, faulty rows": uploaded("a.jsonl", LINES),
     "batch, an empty file": uploaded("a.jsonl", b""),
     "batch, no JSON": uploaded("a.json", b"{nothing"),
@@ -286,7 +305,7 @@ STATES: dict[str, Callable[[], AppTest]] = {
 def test_no_english_sentence_in_japanese(state):
     app = STATES[state]()
     assert any(re.search("[ぁ-ん]", text) for text in texts(app)), "the page speaks Japanese"
-    own = "a dog sits on a sofa two cats a man rides a wave a brown dog lies on a couch id text"
+    own = "a woman holds a red umbrella near a zebra a dog sits on a sofa two cats a man rides a wave a brown dog lies on a couch id text"
     assert english(app, own) == []
 
 

@@ -232,6 +232,81 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
     other.page.context.close()
 
 
+def test_causes_are_decided_counted_and_compared(watched: Watched, address: str, tmp_path):
+    page = watched.page
+    opened(page, address, "Batch")
+    page.get_by_role("radio", name="Your files").click()
+    content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS[:20]).encode()
+    page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
+    page.get_by_role("button", name="Score 20 images").click()
+    page.get_by_text("20 of 20 captions").wait_for()
+    page.get_by_placeholder("umbrella").fill("white")
+    page.keyboard.press("Enter")
+    page.get_by_text("4 of 20 captions").wait_for()
+
+    page.get_by_text("Own tags (0)").click()
+    page.get_by_role("combobox", name="Own tags").click()
+    page.keyboard.type("<b>fog")
+    page.keyboard.press("Enter")
+    page.get_by_text("Own tags (1)").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_text("Probable causes of what did not match").click()
+    page.get_by_role("button", name="Accept").wait_for()
+    still(page)
+    table = page.locator(".st-key-batch-detail").get_by_test_id("stDataFrame")
+    table.scroll_into_view_if_needed()
+    table.click(position={"x": 40, "y": 52})
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter"):  # to the last column of the first row, and open its list
+        page.keyboard.press(key)
+    page.get_by_role("option", name="unsupported").wait_for()
+    page.keyboard.type("fog")
+    page.keyboard.press("Enter")
+    page.get_by_text("1 of 3 decided").wait_for()
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_role("button", name="Accept 0 suggestions").wait_for()
+
+    page.get_by_role("combobox", name="Cause for the captions shown").click()
+    page.get_by_role("option", name="<b>fog").click()
+    page.get_by_role("button", name="Tag all 4 captions shown").click()
+    page.get_by_text("4 captions with a cause: <b>fog 4").wait_for()
+    page.get_by_role("button", name="Undo (4 captions)").click()
+    page.get_by_text("captions with a cause").wait_for(state="detached")
+    page.get_by_role("button", name="Tag all 4 captions shown").click()
+    page.get_by_text("4 captions with a cause").wait_for()
+
+    find = page.get_by_role("button", name="Find the probable causes of 20 captions")
+    find.click()
+    find.wait_for(state="detached")
+    page.locator(".st-key-batch-causes-stop").wait_for(state="detached")
+    still(page)
+    page.locator('[class*="st-key-batch-pareto-cause"] .plot-container .nsewdrag').first.click(position={"x": 40, "y": 12})
+    page.get_by_role("button", name="cause of a tuple: unsupported").wait_for()
+    assert "by=cause&only=" in page.url
+
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Work: rows").click()
+    saved.value.save_as(tmp_path / "second.jsonl.gz")
+    page.keyboard.press("Escape")
+    page.get_by_role("radio", name="rule", exact=True).click()
+    still(page)
+    changed = page.locator(".sc-captions").last.inner_text()
+    page.get_by_role("button", name="Next", exact=True).click()
+    still(page)
+    assert page.locator(".sc-captions").last.inner_text() != changed
+    page.get_by_text("Agreement of two annotators").click()
+    page.locator(".st-key-batch-second input").set_input_files(tmp_path / "second.jsonl.gz")
+    figures = page.locator(".st-key-batch-annotators .sc-numbers").first
+    figures.get_by_text("1.000").first.wait_for()
+    assert "Tuples" in figures.inner_text()
+    page.get_by_text("1 disagreement").wait_for()
+    still(page)
+    page.locator(".st-key-batch-annotators").get_by_test_id("stDataFrame").click(position={"x": 16, "y": 52})
+    still(page)
+    assert page.locator(".sc-captions").last.inner_text() == changed, "a disagreement opens its caption"
+    assert watched.abroad == watched.errors == []
+
+
 def seen(page: object) -> dict[str, object]:
     """What the page says of a run: score, table of questions, chips, the caption shown and its diagnosis; and what its address asks."""
     page.locator(".sc-one b").wait_for()

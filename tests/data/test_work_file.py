@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from spice_core.data.reader import Upload
 from spice_core.data.results import ScoredItem, ScoredTuple, read_results
-from spice_core.data.work_file import LONGEST, Work, read_work
+from spice_core.data.work_file import LONGEST, Unmatched, Work, read_work
+from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import Score, SentenceScore
 
 SCORES = {name: Score(1, 2, 3, strict=name == "All") for name in ("All", "Object", "Attribute", "Relation", "Color")}
@@ -33,6 +35,10 @@ WORK = Work(
     {"lang": "en", "rules": "caption", "categories": {"Material": ["wood"]}},
     {"q": "Color.other", "f1": "0.00-0.40", "row": '"1"'},
     {1: ("parser", "odd"), "1": ("", "only a note"), "犬": ("rule", "")},
+    {"1": {Unmatched(MatchState.EXTRA, ("dog", "red")): "霧", Unmatched(MatchState.MISSING, ("dog", "blue")): "other value"}},
+    ("霧", "<b>night"),
+    {1: '{"stars": 5}', "犬": '{"later": {"a": [null, "é"]}}'},
+    '{"of_tomorrow": true}',
 )
 
 
@@ -40,6 +46,10 @@ def file_of(work: Work, change: Callable[[list[dict]], None] = lambda rows: None
     rows = [json.loads(line) for line in work.lines()]
     change(rows)
     return Upload("work.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
+
+
+def nested(levels: int) -> list:
+    return [nested(levels - 1)] if levels else []
 
 
 def test_what_is_written_is_read():
@@ -54,7 +64,26 @@ def test_other_readers_of_results_read_the_rows():
 
 def test_results_alone_are_opened_without_name_and_settings():
     found, error = read_work(file_of(WORK, lambda rows: rows[0].pop("work")), most=10)
-    assert error is None and found == Work(ROWS, diagnoses=WORK.diagnoses)
+    assert error is None and found == Work(ROWS, diagnoses=WORK.diagnoses, causes=WORK.causes, unknown=WORK.unknown)
+
+
+def test_files_of_older_versions_have_neither_causes_of_tuples_nor_tags():
+    old = replace(WORK, causes={}, tags=(), unknown={}, unknown_work="")
+    assert not any(name in "".join(old.lines()) for name in ("tuple_causes", "tags")) and read_work(file_of(old), most=10) == (old, None)
+
+
+def test_fields_of_newer_versions_survive():
+    def change(rows: list[dict]) -> None:
+        rows[1]["votes"], rows[0]["work"]["colours"] = [1, {"a": "\u00e9"}], {"fog": "grey"}
+
+    found, error = read_work(file_of(WORK, change), most=10)
+    rows = [json.loads(line) for line in found.lines()]
+    assert error is None and rows[1]["votes"] == [1, {"a": "é"}] and rows[0]["work"]["colours"] == {"fog": "grey"}
+
+
+def test_of_two_causes_for_one_tuple_the_last_counts():
+    found, _ = read_work(file_of(WORK, lambda rows: rows[1]["tuple_causes"].append(rows[1]["tuple_causes"][0] | {"cause": "x"})), most=10)
+    assert found.causes["1"][Unmatched(MatchState.EXTRA, ("dog", "red"))] == "x"
 
 
 @pytest.mark.parametrize(
@@ -91,6 +120,19 @@ def test_other_files_are_none(content):
         (lambda rows: rows[2].pop("ref_tuples"), 2, "line 3, field ref_tuples"),
         (lambda rows: rows[1]["scores"]["All"].update(tp=-3), 1, "line 2, field scores.All"),
         (lambda rows: rows.append(rows[0] | {"image_id": 9}), 3, "found more rows, expected at most 3"),
+        (lambda rows: rows[1].update(tuple_causes={}), 1, "line 2, field tuple_causes: found {}, expected a list of tuples"),
+        (lambda rows: rows[1]["tuple_causes"].append(3), 1, "line 2: found 3, expected an object with state, tuple and cause"),
+        (lambda rows: rows[1]["tuple_causes"][1].update(state="exact"), 1, "line 2, field tuple_causes[1]"),
+        (lambda rows: rows[1]["tuple_causes"][1].update(state=["extra"]), 1, "line 2, field tuple_causes[1]"),
+        (lambda rows: rows[1]["tuple_causes"][0].update(tuple=["a", "b", "c", "d"]), 1, "line 2, field tuple_causes[0]"),
+        (lambda rows: rows[1]["tuple_causes"][0].update(tuple=["\ud800"]), 1, "line 2, field tuple_causes[0]"),
+        (lambda rows: rows[1]["tuple_causes"][0].update(cause=7), 1, "line 2, field tuple_causes[0].cause: found 7, expected a text"),
+        (lambda rows: rows[1]["tuple_causes"][0].update(cause=""), 1, "line 2, field tuple_causes[0]"),
+        (lambda rows: rows[0]["work"].update(tags="fog"), 0, "line 1, field work.tags: found 'fog', expected a list of texts"),
+        (lambda rows: rows[0]["work"].update(tags=[f"{n}" for n in range(31)]), 0, "field work.tags: found 31 tags, expected at most 30"),
+        (lambda rows: rows[0]["work"].update(tags=["fog", "x" * 41]), 0, "field work.tags[1]: found 41 characters, expected at most 40"),
+        (lambda rows: rows[1].update(later="\ud800"), 1, "line 2, field later"),
+        (lambda rows: rows[1].update(later=nested(100)), 1, "line 2, field later: found deeper fields, expected lists"),
     ],
 )
 def test_errors_are_named_and_what_stands_before_them_is_kept(change, kept, told):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from spice_core.draw import charts, design
 from spice_core.draw.style import DisplayStyle
@@ -49,6 +50,19 @@ def test_all_but_the_chosen_group_are_pale():
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
 
 
+def test_causes_are_bars_and_a_line_that_starts_at_the_end_of_the_first():
+    titles = ("decided", "suggested", "cumulative")
+    figure = charts.pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, whole=10, chosen=1)
+    decided, suggested, line, ground = figure.data
+    assert list(suggested.base) == list(decided.x) == [1, 2] and list(suggested.x) == [5, 0] and len(set(ground.x)) == 1
+    assert (
+        list(line.x) == [6, 8]
+        and [text.strip() for text in figure.layout.yaxis2.ticktext] == ["6 · 60%", "2 · 80%"]
+        and figure.layout.xaxis.ticktext[-1] == "100%"
+    )
+    assert list(decided.marker.opacity) == [0.3, 1] and figure.layout.yaxis.ticktext[0].startswith("&lt;b&gt;fog")
+
+
 def test_points_stand_where_both_scores_are():
     line, points = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), style=DisplayStyle(percent=True)).data
     assert list(points.x) == [10, 50] and list(points.y) == [20, 50] and list(line.x) == [0, 100]
@@ -77,9 +91,13 @@ def test_a_report_shows_what_it_is_given_as_text():
         worst=[("1", "<script>", ["a & b"], 0.0)],
         signature="spice|lang:en",
         causes=[("parser", 1)],
+        pareto=[("<i>fog", 3, 1), ("other value", 0, 1)],
         notes=[("1", "<script>", "parser", "“red” is <b>no noun")],
     )
     page = dataset_page.report(told, DisplayStyle(percent=True))
     assert "25.0 <small>[20.0, 30.0]" in page and "n/a" in page and "a &amp; b" in page and "&lt;i&gt;dog" in page
     assert "<script" not in page and "<b>mine" not in page and "src=" not in page and "<h2>Causes</h2>" in page
+    assert "<td>&lt;i&gt;fog</td><td>3</td><td>1</td><td>4</td><td>80.0%</td>" in page and 'points="470.0,13.0 550.0,39.0"' in page
+    assert "<i>fog" not in page and "<h2>Causes of what did not match</h2>" in page
+    assert "Causes of what" not in dataset_page.report(replace(told, pareto=()))
     assert "<td>parser</td><td>“red” is &lt;b&gt;no noun</td>" in page

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from pages.parts.kit.texts import t
+from pages.parts.batch.decisions import Decisions
 from pages.parts.session import engine
 from pages.parts.session.runs import Run
 from pages.parts.views.scored_rows import caption_text, tuples
+from spice_core.data import work_file
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation import error_analysis
+from spice_core.evaluation import cause_counts, error_analysis
+from spice_core.evaluation.cause_counts import CauseCount
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
 
 T = TypeVar("T")
-Tags = Mapping[int | str, tuple[str, str]]  # diagnosis and note by image
 
-CAUSES = error_analysis.CAUSES
 KEYS: dict[str, error_analysis.Key] = {
     "category": error_analysis.by_category,
     "score": error_analysis.by_score,
@@ -29,6 +29,11 @@ KEYS: dict[str, error_analysis.Key] = {
     "missing": error_analysis.missing,
     "extra": error_analysis.extra,
 }
+STATES: dict[str, tuple[MatchState, ...]] = {
+    "cause": work_file.STATES,
+    "cause_extra": (MatchState.EXTRA,),
+    "cause_missing": (MatchState.MISSING,),
+}  # of tuples with a cause
 RATIOS = ("f1", "precision", "recall")
 
 
@@ -57,11 +62,6 @@ class Line:
         """The lowest precision of a sentence; None for a candidate of one sentence."""
         own = [s for s in self.row.sentences if s.caption == 0]
         return min((s.ratio for s in own if s.tuples), default=None) if len(own) > 1 else None
-
-
-def cause(name: str) -> str:
-    """The label of a diagnosis."""
-    return t(f"batch.{name}" if name != "caption" else "batch.caption_cause")
 
 
 def lines(run: Run) -> list[Line]:
@@ -95,28 +95,48 @@ def histogram(run: Run) -> list[int]:
     return once(run, "histogram", make)
 
 
-def slices(run: Run, kind: str, tags: Tags) -> error_analysis.Slices:
+def causes(run: Run, decided: Decisions, kind: str = "cause") -> dict[str, CauseCount]:
+    """How many tuples have each cause, the most frequent first; ``kind``: those of one side, or of both."""
+
+    def make() -> dict[str, dict[str, CauseCount]]:
+        found = cause_counts.count_causes(run.suggested, decided.tuples)
+        return {kind: cause_counts.by_frequency(found, states) for kind, states in STATES.items()}
+
+    return latest(run, "causes", (len(run.suggested), decided.mark), make)[kind]
+
+
+def slices(run: Run, kind: str, decided: Decisions) -> error_analysis.Slices:
     """The groups of one kind, each with its mean F1: a category with its own, all else with that over all tuples."""
 
     def make() -> error_analysis.Slices:
-        found = error_analysis.Slices(key_of(kind, tags, run), own=kind == "category")
+        found = error_analysis.Slices(key_of(kind, decided, run), own=kind == "category")
         error_analysis.collect(run.rows, found)
         return found
 
+    if kind in STATES:
+        return latest(run, ("slices", kind), (len(run.suggested), decided.mark, len(run.rows)), make)
     return make() if kind == "tag" else once(run, ("slices", kind), make)
 
 
-def behind(run: Run, kind: str, name: str, tags: Tags) -> set[int | str]:
+def behind(run: Run, kind: str, name: str, decided: Decisions) -> set[int | str]:
     """All images of one group."""
-    key = key_of(kind, tags, run)
+    if kind in STATES:
+        return set(causes(run, decided, kind).get(name, CauseCount()).images)
+    key = key_of(kind, decided, run)
     make = lambda: {row.image_id for row in run.rows if name in set(key(row))}
     return make() if kind == "tag" else once(run, ("behind", kind, name), make)
 
 
-def key_of(kind: str, tags: Tags, run: Run) -> error_analysis.Key:
+def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.Key:
     """The function that assigns a row to groups of this kind."""
     if kind == "tag":
-        return error_analysis.by_tag({image: (cause,) for image, (cause, _) in tags.items() if cause})
+        return error_analysis.by_tag({image: (cause,) for image, (cause, _) in decided.captions.items() if cause})
+    if kind in STATES:
+        tags: dict[int | str, list[str]] = {}
+        for name, count in causes(run, decided, kind).items():
+            for image in count.images:
+                tags.setdefault(image, []).append(name)
+        return error_analysis.by_tag(tags)
     return error_analysis.by_other_value(engine.engine(run.settings).categories) if kind == "near" else KEYS[kind]
 
 
@@ -145,3 +165,10 @@ def once(run: Run, what: object, make: Callable[[], T]) -> T:
     if mark not in run.cache:
         run.cache[mark] = make()
     return run.cache[mark]
+
+
+def latest(run: Run, what: object, mark: object, make: Callable[[], T]) -> T:
+    """The result of ``make``, cached until ``mark`` changes."""
+    if run.cache.get(what, (None, None))[0] != mark:
+        run.cache[what] = mark, make()
+    return run.cache[what][1]

@@ -9,20 +9,22 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.batch import counts, overview, questions
-from pages.parts.batch.counts import Line, Tags
-from pages.parts.kit import choice, url
-from pages.parts.kit.html import number
+from pages.parts.batch import counts, decisions, overview, questions
+from pages.parts.batch.counts import Line
+from pages.parts.batch.decisions import Decisions
+from pages.parts.kit import choice, messages, url
+from pages.parts.kit.html import number, plain
 from pages.parts.kit.texts import t
 from pages.parts.session.runs import Run
 from pages.parts.views import scored_rows, tuples
 from spice_core.draw.design import KIND_OF
 from spice_core.draw.style import DisplayStyle
+from spice_core.evaluation.error_analysis import Group
 from spice_core.scene.scores import OVERALL
 
-KINDS = ("", "category", "score", "length", "word", "tag", "missing", "extra", "near")
+KINDS = ("", "category", "score", "length", "word", "tag", "missing", "extra", "near", *counts.STATES)
 ORDERS = ("worst", "best", "file_order")
-_CHARTED = ("category", "score", "length", "word", "tag")
+_CHARTED = ("category", "score", "length", "word", "tag", *counts.STATES)
 FULL = (0.0, 1.0)
 _LONGEST = 300  # characters of a filter in the address
 _OFFERED = 300  # groups offered in the list
@@ -77,16 +79,16 @@ def view(run: Run, *, key: str) -> dict[str, str]:
     }
 
 
-def choose(run: Run, tags: Tags, *, key: str, style: DisplayStyle) -> list[Line]:
+def choose(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> list[Line]:
     """Show the filters; returns the captions that pass them, in the chosen order."""
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
     kinds = {name: t(f"batch.by_{name or 'none'}") for name in KINDS}
     kind = columns[1].selectbox(t("batch.slice"), KINDS, key=f"{key}.kind", format_func=kinds.__getitem__, **options)
-    _groups(columns[2], run, kind, tags, key=key, style=style)
+    _groups(columns[2], run, kind, decided, key=key, style=style)
     columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **options)
-    found = chosen(run, tags, key=key)
+    found = chosen(run, decided, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(found), total=len(run.rows))}</p>', width="content")
         _chips(run, key=key, style=style)
@@ -109,7 +111,7 @@ def _chips(run: Run, *, key: str, style: DisplayStyle) -> None:
     if (low, high) != FULL:
         chips["range"] = f"F1 {number(low, style=style)}–{number(high, style=style)}", {"range": FULL}
     if kind and value:
-        chips["value"] = f"{t(f'batch.by_{kind}')}: {named(kind, value)}", {"kind": "", "value": None}
+        chips["value"] = f"{t(f'batch.by_{kind}')}: {plain(named(kind, value))}", {"kind": "", "value": None}
     if word.strip():
         chips["search"] = t("batch.chip_word", word=word.strip()), {"search": ""}
     asked = questions.asked(run, key=key)
@@ -123,12 +125,12 @@ def _chips(run: Run, *, key: str, style: DisplayStyle) -> None:
         st.button(f"{label} ✕", key=f"{key}.chip.{name}", on_click=drop, args=(without,), help=t("batch.chip_help"))
 
 
-def chosen(run: Run, tags: Tags, *, key: str) -> list[Line]:
+def chosen(run: Run, decided: Decisions, *, key: str) -> list[Line]:
     """The captions that pass the filters."""
     low, high = st.session_state[f"{key}.range"]
     kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
     word = st.session_state[f"{key}.search"].strip().lower()
-    ids = counts.behind(run, kind, value, tags) if kind and value else None
+    ids = counts.behind(run, kind, value, decided) if kind and value else None
     answered = [set(questions.answers(run)[name]) for name in questions.asked(run, key=key)]
     return [
         line
@@ -145,15 +147,19 @@ def sorted_(lines: list[Line], order: str) -> list[Line]:
     return lines if order == "file_order" else sorted(lines, key=lambda line: line.f1, reverse=order == "best")
 
 
-def _groups(column: DeltaGenerator, run: Run, kind: str, tags: Tags, *, key: str, style: DisplayStyle) -> None:
+def _groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
     """The groups of the chosen slice, as a list and as bars."""
     widget = f"{key}.value"
     if not kind:
         st.session_state[widget] = None
         column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
         return
-    groups = dict(_ordered(kind, counts.slices(run, kind, tags).most(_OFFERED)))
-    if st.session_state[widget] not in groups:
+    groups = dict(_ordered(kind, counts.slices(run, kind, decided).most(_OFFERED)))
+    asked = st.session_state[widget]
+    if asked not in groups and kind in counts.STATES and not run.suggested and asked in decided.for_tuples:  # by a link
+        groups[asked] = Group()
+        messages.say([t("pareto.ask_first")])
+    if asked not in groups:
         st.session_state[widget] = None
 
     def label(name: str) -> str:
@@ -175,7 +181,7 @@ def named(kind: str, name: str) -> str:
     """The label of a group."""
     if kind == "category":
         return tuples.category(name)
-    return counts.cause(name) if kind == "tag" else name
+    return decisions.label(name) if kind == "tag" or kind in counts.STATES else name
 
 
 def _ordered(kind: str, groups: list) -> list:

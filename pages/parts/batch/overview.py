@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts.batch import counts, questions
+from pages.parts.batch.decisions import Decisions
 from pages.parts.kit import html, page
 from pages.parts.kit.charts import LOOK
 from pages.parts.kit.html import number, table
@@ -71,7 +72,7 @@ def frequent(run: Run, *, key: str) -> None:
     for column, kind in zip(st.columns(len(FREQUENT), gap="medium"), FREQUENT):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"batch.most_{kind}")}</h3>')
-            groups = counts.slices(run, kind, {}).most(_LISTED)
+            groups = counts.slices(run, kind, Decisions()).most(_LISTED)
             if not groups:
                 st.html(f'<p class="sc-note">{t("tuples.nothing")}</p>')
                 continue

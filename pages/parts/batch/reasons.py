@@ -1,62 +1,102 @@
-"""Probable causes of the tuples of a caption that have no counterpart, with their evidence; people decide."""
+"""Probable causes of the tuples of a caption that have no counterpart, with their evidence; people decide on each."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
-from pages.parts.kit.texts import t
+from pages.parts.batch import decisions
+from pages.parts.batch.decisions import Decisions
+from pages.parts.kit import html
+from pages.parts.kit.texts import interface, t
 from pages.parts.session.runs import Run
-from pages.parts.views import scored_rows, tuples
+from pages.parts.views import scored_rows
 from spice_core.data.results import ScoredItem
+from spice_core.data.work_file import ImageId, Unmatched
+from spice_core.draw.design import MARKS
 from spice_core.explain.causes import Cause, Suggestion
-from spice_core.explain.evidence import TupleRow
-from spice_core.explain.explanation import Explanation
+from spice_core.explain.evidence import text
+from spice_core.explain.unmatched import suggestions
 from spice_core.scene.matching import MatchState
 
+_COLUMNS = ("state", "tuple", "suggested", "decided")
+_HIGHEST = 12  # rows of the table before it scrolls
+_ROW_PX = 35
 
-def drawer(row: ScoredItem, run: Run, *, key: str) -> None:
-    """The causes, once opened; none for given propositions."""
+Suggestions = Mapping[Unmatched, Suggestion | None]
+
+
+def drawer(row: ScoredItem, run: Run, decided: Decisions, *, key: str) -> None:
+    """The unmatched tuples with their suggested causes and the visitor's, once opened."""
     opened = st.expander(t("reasons.title"), key=f"{key}.reasons", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        scored = scored_rows.scored_of(row, run.settings)
-        st.html(listed(scored.explanation) if scored else f'<p class="sc-note">{t("reasons.none")}</p>')
+        if not (found := _found(row, run)):
+            html.note(t("reasons.none"))
+            return
+        html.note(t("reasons.note"))
+        _table(row, found, decided, key=f"{key}.reasons_table")
+        _accept(row.image_id, found, decided, key=f"{key}.reasons_table")
 
 
-def listed(explanation: Explanation) -> str:
-    """The unmatched tuples by cause, each with its evidence, as a table: first the causes that name something of the other side."""
-    found: dict[Cause | None, list[str]] = {}
-    for row in explanation.rows:
-        if row.state in (MatchState.EXTRA, MatchState.MISSING):
-            suggestion = explanation.details(row.id).cause
-            found.setdefault(suggestion and suggestion.cause, []).append(_tuple(row) + _evidence(suggestion, explanation))
-    if not found:
-        return f'<p class="sc-note">{t("reasons.none")}</p>'
-    body = "".join(
-        f"<tr><th scope=row>{_name(cause)} <span>{len(found[cause])}</span></th><td><ul>{''.join(f'<li>{each}</li>' for each in found[cause])}</ul></td></tr>"
-        for cause in (*Cause, None)
-        if cause in found
-    )
-    return f'<p class="sc-note">{t("reasons.note")}</p><table class="sc-table sc-reasons"><tbody>{body}</tbody></table>'
+def _found(row: ScoredItem, run: Run) -> Suggestions:
+    """The unmatched tuples: first those whose cause names something of the other side; of given propositions without a cause."""
+    scored = scored_rows.scored_of(row, run.settings)
+    if scored is None:
+        sides = ((MatchState.EXTRA, row.extra), (MatchState.MISSING, row.missing))
+        return {Unmatched(state, words): None for state, tuples in sides for words in tuples}
+    order = [*Cause, None]
+    found = suggestions(scored.explanation)
+    return dict(sorted(found.items(), key=lambda pair: order.index(pair[1].cause if pair[1] else None)))
 
 
-def _name(cause: Cause | None) -> str:
-    return t(f"reasons.{cause.name.lower()}") if cause else t("reasons.unclear")
+def _table(row: ScoredItem, found: Suggestions, decided: Decisions, *, key: str) -> None:
+    """One row for each tuple; the last column is the visitor's."""
+    now, tuples = decided.tuples.get(row.image_id, {}), list(found)
+    lines = [[*_cells(tuple_, found[tuple_], len(row.references)), now.get(tuple_)] for tuple_ in tuples]
+    config: dict[str, Any] = {name: st.column_config.TextColumn(t(f"reasons.column_{name}"), disabled=True) for name in _COLUMNS}
+    options: dict[str, Any] = {"options": decided.for_tuples, "format_func": decisions.label, "help": t("reasons.choose")}
+    config["decided"] = st.column_config.SelectboxColumn(t("reasons.column_decided"), width="medium", **options)
+    widget = f"{key}.{hash((row.image_id, interface(), *decided.tags, st.session_state.get(f'{key}.accepted', 0))) & 0xFFFFFF:x}"
+
+    def edited() -> None:
+        decided.decide(row.image_id, changes(st.session_state[widget]["edited_rows"], tuples, decided.for_tuples))
+
+    shown: dict[str, Any] = {"hide_index": True, "placeholder": "–", "height": _ROW_PX * (min(len(lines), _HIGHEST) + 1) + 3}
+    alt = t("reasons.table_alt", number=len(lines), decided=len(now))
+    st.data_editor(pd.DataFrame(lines, columns=list(_COLUMNS)), column_config=config, key=widget, on_change=edited, alt=alt, **shown)
 
 
-def _tuple(row: TupleRow) -> str:
-    return f'{tuples.state_mark(row.state)}<span class="sc-tuple sc-{row.kind}">{tuples.named(row.parts)}</span>'
+def changes(edited: Mapping[Any, Mapping[str, Any]], tuples: Sequence[Unmatched], known: Sequence[str]) -> dict[Unmatched, str]:
+    """The causes that a visitor chose, by tuple; empty where one was taken away."""
+    chosen = {tuples[int(place)]: cells["decided"] or "" for place, cells in edited.items() if "decided" in cells}
+    return {tuple_: cause for tuple_, cause in chosen.items() if cause in ("", *known)}
 
 
-def _evidence(suggestion: Suggestion | None, explanation: Explanation) -> str:
-    """The tuple of the other side that shows the cause, and how many references say the tuple."""
-    if suggestion is None:
-        return ""
-    near = suggestion.near
-    shown = [f"<small>→ {tuples.named(['/'.join(element.words) for element in near.other.elements])}</small>"] if near else []
-    if suggestion.said_by:
-        of = len(explanation.result.references)
-        said = t("reasons.said", said=suggestion.said_by, of=of)
-        shown.append(f'<small title="{said}">{suggestion.said_by}/{of}</small>')
-    return "".join(f" {each}" for each in shown)
+def _cells(tuple_: Unmatched, suggestion: Suggestion | None, references: int) -> list[str]:
+    """State, tuple, and the suggested cause with the tuple of the other side that shows it and the references that say the tuple."""
+    name = t("tuples.implicit_subject")
+    cause = [decisions.label(suggestion.cause) if suggestion else t("reasons.unclear")]
+    if suggestion and suggestion.near:
+        cause.append(f"→ {text(suggestion.near.other.words, implicit_subject=name)}")
+    if suggestion and suggestion.said_by:
+        cause.append(f"· {suggestion.said_by}/{references}")
+    return [f"{MARKS[tuple_.state]} {t(f'reasons.{tuple_.state}')}", text(tuple_.words, implicit_subject=name), " ".join(cause)]
+
+
+def _accept(image: ImageId, found: Suggestions, decided: Decisions, *, key: str) -> None:
+    """A button that decides as suggested where the visitor has not."""
+    now = decided.tuples.get(image, {})
+    open_ = {tuple_: str(suggestion.cause) for tuple_, suggestion in found.items() if suggestion and tuple_ not in now}
+
+    def accept() -> None:
+        decided.decide(image, open_)
+        st.session_state[f"{key}.accepted"] = st.session_state.get(f"{key}.accepted", 0) + 1
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(t("reasons.accept", number=len(open_)), key=f"{key}.accept", on_click=accept, disabled=not open_)
+        html.note(t("reasons.decided", number=len(now), total=len(found)))

@@ -8,20 +8,23 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts, questions
-from pages.parts.batch.counts import CAUSES, Line
-from pages.parts.kit.html import number
+from pages.parts.batch import decisions, questions
+from pages.parts.batch.counts import Line
+from pages.parts.batch.decisions import Decisions
+from pages.parts.kit import messages
+from pages.parts.kit.html import number, plain
 from pages.parts.kit.texts import t
 from pages.parts.session import images
 from pages.parts.session.runs import Run
 from pages.parts.views import scored_rows, tuples
 from pages.parts.views.scored_rows import captions, picture, to_inspect
+from spice_core.data.work_file import MOST_TAGS
 from spice_core.draw.style import DisplayStyle
 
 _OFFERED = 500  # captions offered in the list
 
 
-def table(lines: Sequence[Line], run: Run, tags: counts.Tags, *, key: str, style: DisplayStyle) -> None:
+def table(lines: Sequence[Line], run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
     """The table of captions; a row selected here or in the list below opens."""
     ids = [line.id for line in lines]
 
@@ -30,7 +33,7 @@ def table(lines: Sequence[Line], run: Run, tags: counts.Tags, *, key: str, style
             st.session_state[f"{key}.row"] = ids[found[0]]
 
     asked = questions.asked(run, key=key)
-    photos = run.images
+    photos, names = run.images, {"": "", **{name: decisions.label(name) for name in decided.for_captions}}
     columns = {
         "id": [str(line.id) for line in lines],
         **({"image": [photos.address(line.id, images.SMALL) for line in lines]} if photos else {}),
@@ -47,7 +50,7 @@ def table(lines: Sequence[Line], run: Run, tags: counts.Tags, *, key: str, style
         "weakest": [tuples.category(line.weakest) if line.weakest else "" for line in lines],
         "missing": [line.missing for line in lines],
         "extra": [line.extra for line in lines],
-        "tag": [counts.cause(found) if (found := tags.get(line.id, ("", ""))[0]) else "" for line in lines],
+        "tag": [names[decided.captions.get(line.id, ("", ""))[0]] for line in lines],
     }
     form = "%.1f" if style.percent else "%.3f"
     config: dict[str, object] = {name: st.column_config.Column(t(f"batch.column_{name}")) for name in columns}
@@ -108,18 +111,54 @@ def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
         to_inspect(line.row, run.settings, image=run.images.mark(line.id) if run.images else "", key=key)
 
 
-def tag(line: Line, run: Run, tags: dict, *, key: str) -> None:
+def tag(line: Line, run: Run, decided: Decisions, *, key: str) -> None:
     """The visitor's diagnosis, with a note."""
     cause, note = (f"{key}.{what}.{run.digest[:12]}.{line.id}" for what in ("cause", "note"))
-    before = tags.get(line.id, ("", ""))
-    st.session_state.setdefault(cause, before[0] or None)
+    before = decided.captions.get(line.id, ("", ""))
+    if st.session_state.get(cause, "") != (before[0] or None):  # many captions may have been tagged since
+        st.session_state[cause] = before[0] or None
     st.session_state.setdefault(note, before[1])
 
     def keep() -> None:
-        tags[line.id] = (st.session_state[cause] or "", st.session_state[note].strip())
-        if tags[line.id] == ("", ""):
-            del tags[line.id]
+        decided.diagnose(line.id, st.session_state[cause] or "", st.session_state[note].strip())
 
+    label = lambda name: plain(decisions.label(name))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.pills(t("batch.cause"), CAUSES, key=cause, format_func=counts.cause, on_change=keep, wrap=True)
+        st.pills(t("batch.cause"), decided.for_captions, key=cause, format_func=label, on_change=keep, wrap=True)
         st.text_input(t("batch.note"), key=note, on_change=keep, placeholder=t("batch.note_hint"))
+
+
+def tag_all(lines: Sequence[Line], decided: Decisions, *, key: str) -> None:
+    """A cause for all captions shown in one step, its undo, and the visitor's own tags."""
+    widget = f"{key}.cause_of_all"
+
+    def tag_them() -> None:
+        if st.session_state[widget] in decided.for_captions:
+            decided.diagnose_all([line.id for line in lines], st.session_state[widget])
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        options: dict[str, Any] = {"index": None, "placeholder": t("tags.choose"), "format_func": decisions.label, "width": 240}
+        cause = st.selectbox(t("tags.of_all"), decided.for_captions, key=widget, **options)
+        st.button(t("tags.all", number=len(lines)), key=f"{key}.tag_all", disabled=not cause, on_click=tag_them)
+        undo(decided, key=key)
+        with st.popover(t("tags.own", number=len(decided.tags))):
+            own_tags(decided, key=f"{key}.own_tags")
+
+
+def undo(decided: Decisions, *, key: str) -> None:
+    """A button that takes the last cause of many captions back."""
+    if decided.undoable:
+        st.button(t("tags.undo", number=decided.undoable), key=f"{key}.undo", on_click=decided.undo, type="tertiary")
+
+
+def own_tags(decided: Decisions, *, key: str) -> None:
+    """The visitor's own tags: typed, kept or taken away."""
+    if st.session_state.get(key) != decided.tags:
+        st.session_state[key] = list(decided.tags)
+
+    def changed() -> None:
+        st.session_state[f"{key}.said"] = decided.keep_tags(st.session_state[key])
+
+    options: dict[str, Any] = {"accept_new_options": True, "max_selections": MOST_TAGS, "placeholder": t("tags.hint")}
+    st.multiselect(t("tags.title"), list(decided.tags), key=key, on_change=changed, help=t("tags.help", most=MOST_TAGS), **options)
+    messages.say(st.session_state.pop(f"{key}.said", []))

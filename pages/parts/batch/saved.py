@@ -6,16 +6,20 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from html import escape
 from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts, filters, work
+from pages.parts.batch import counts, decisions, filters, work
+from pages.parts.batch.decisions import Decisions
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.session.runs import FIELDS, Run
 from pages.parts.views import scored_rows, tuples
+from spice_core.draw.design import MARKS
 from spice_core.draw.style import DisplayStyle
+from spice_core.explain.evidence import text
 from spice_core.report import tables
 from spice_core.report.dataset_page import Summary, report
 
@@ -23,32 +27,32 @@ _COLUMNS = ("id", "candidate", "f1", "precision", "recall", "weakest", "missing"
 _WORST = 50
 
 
-def menu(run: Run, tags: counts.Tags, *, key: str, style: DisplayStyle) -> None:
+def menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
     """A button that opens the list of files; each file is made when its button is pressed."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        work.save(run, tags, key=key)
+        work.save(run, decided, key=key)
         for name, (ending, mime, make) in FILES.items():
             file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
-            data = make(run, tags, style)
+            data = make(run, decided, style)
             st.download_button(t(f"batch.save_{name}"), data, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
 
 
-def totals(tags: counts.Tags) -> None:
+def totals(decided: Decisions) -> None:
     """How often each diagnosis was given."""
-    if found := Counter(cause for cause, _ in tags.values() if cause):
-        items = " · ".join(f"{counts.cause(cause)} {found[cause]}" for cause in counts.CAUSES if found[cause])
+    if found := Counter(cause for cause, _ in decided.captions.values() if cause):
+        items = " · ".join(f"{escape(decisions.label(cause))} {found[cause]}" for cause in decided.for_captions if found[cause])
         st.html(f'<p class="sc-totals">{t("batch.totals", number=found.total())}: {items}</p>')
 
 
-def as_csv(run: Run, tags: counts.Tags) -> bytes:
+def as_csv(run: Run, decided: Decisions) -> bytes:
     """One line per caption: scores by category, diagnosis and note."""
     lines = counts.lines(run)
     categories = [name for name in lines[0].row.scores if name != "All"] if lines else []
-    heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "references"]
-    return tables.as_csv(heads, (_cells(line, categories, tags) for line in lines))
+    heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "tuple_causes", "references"]
+    return tables.as_csv(heads, (_cells(line, categories, decided) for line in lines))
 
 
 def as_jsonl(run: Run) -> bytes:
@@ -56,7 +60,7 @@ def as_jsonl(run: Run) -> bytes:
     return "".join(json.dumps(row.as_json(FIELDS), ensure_ascii=False) + "\n" for row in run.rows).encode()
 
 
-def summary(run: Run, tags: counts.Tags) -> Summary:
+def summary(run: Run, decided: Decisions) -> Summary:
     """The content of the report."""
     lines = filters.sorted_(counts.lines(run), "worst")
     return Summary(
@@ -66,39 +70,41 @@ def summary(run: Run, tags: counts.Tags) -> Summary:
         categories={tuples.category(name): x for name, x in counts.categories(run).items()},
         histogram=counts.histogram(run),
         frequent={
-            t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.slices(run, kind, {}).most(15)]
+            t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.slices(run, kind, decided).most(15)]
             for kind in ("missing", "extra", "near")
         },
-        causes=[(counts.cause(cause), n) for cause, n in Counter(c for c, _ in tags.values() if c).most_common()],
+        causes=[(decisions.label(cause), n) for cause, n in Counter(c for c, _ in decided.captions.values() if c).most_common()],
         notes=[
-            (str(x.id), x.candidate, counts.cause(cause) if cause else "", note)
+            (str(x.id), x.candidate, decisions.label(cause) if cause else "", note)
             for x in counts.lines(run)
-            for cause, note in [tags.get(x.id, ("", ""))]
+            for cause, note in [decided.captions.get(x.id, ("", ""))]
             if cause or note
         ],
         worst=[(str(x.id), x.candidate, [scored_rows.caption_text(r) for r in x.row.references], x.f1) for x in lines[:_WORST]],
         signature=run.rows[0].signature,
+        pareto=[(decisions.label(cause), n.decided, n.suggested) for cause, n in counts.causes(run, decided).items()],
     )
 
 
-def _cells(line: counts.Line, categories: list[str], tags: counts.Tags) -> list[object]:
+def _cells(line: counts.Line, categories: list[str], decided: Decisions) -> list[object]:
     scores = line.row.scores
     by_category = ["" if not scores[name].defined else scores[name].f1 for name in categories]
-    cause, note = tags.get(line.id, ("", ""))
+    cause, note = decided.captions.get(line.id, ("", ""))
+    causes = "; ".join(f"{MARKS[of.state]} {text(of.words)} = {each}" for of, each in decided.tuples.get(line.id, {}).items())
     short = [line.id, line.candidate, line.f1, line.precision, line.recall, line.weakest, line.missing, line.extra]
-    return [*short, *by_category, cause, note, " | ".join(map(scored_rows.caption_text, line.row.references))]
+    return [*short, *by_category, cause, note, causes, " | ".join(map(scored_rows.caption_text, line.row.references))]
 
 
-def _csv(run: Run, tags: counts.Tags, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: as_csv(run, tags)
+def _csv(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+    return lambda: as_csv(run, decided)
 
 
-def _jsonl(run: Run, tags: counts.Tags, style: DisplayStyle) -> Callable[[], bytes]:
+def _jsonl(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: as_jsonl(run)
 
 
-def _html(run: Run, tags: counts.Tags, style: DisplayStyle) -> Callable[[], bytes]:
-    content = summary(run, tags)
+def _html(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
+    content = summary(run, decided)
     return lambda: report(content, replace(style, font_css=page.faces(report(content, style)))).encode()
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
+from itertools import chain, islice
 from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts, filters
+from pages.parts.batch import filters
+from pages.parts.batch.decisions import NAMES, Decisions
 from pages.parts.kit import messages
 from pages.parts.kit.texts import problem, t
 from pages.parts.session import datasets, engine, settings
 from pages.parts.session.runs import Run
 from pages.parts.views import component
 from spice_core import SpiceConfig
-from spice_core.data.work_file import Work
+from spice_core.data.work_file import MOST_TAGS, Work
 from spice_core.errors import InputError, SpiceError
 from spice_core.lang import LANGUAGES, language
 
@@ -32,13 +34,29 @@ def open_once(data: datasets.Data, *, key: str) -> Run | None:
     st.session_state[f"{key}.work_said"] = said
     config = settings.restore(config, key=key)
     st.session_state[f"{key}.lang.{data.digest[:12]}"] = config.lang
-    diagnoses = {image: (cause if cause in counts.CAUSES else "", note) for image, (cause, note) in data.work.diagnoses.items()}
-    st.session_state.setdefault(f"{key}.tags", {})[data.digest] = diagnoses
+    found = decided_in(data.work)
+    st.session_state.setdefault(f"{key}.decisions", {})[data.digest] = found
     filters.put(data.work.view, key=key)
     st.session_state[f"{key}.row"] = _row(data.work)
     run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows))
-    _saved(key=key)[:] = [_mark(run, diagnoses)]
+    _saved(key=key)[:] = [_mark(run, found)]
     return run
+
+
+def decided_in(work: Work) -> Decisions:
+    """The decisions of a work file; a cause that it does not name as a tag becomes one, while there is room."""
+    found = Decisions(dict(work.diagnoses), {image: dict(causes) for image, causes in work.causes.items()})
+    given = chain((cause for cause, _ in work.diagnoses.values()), *(causes.values() for causes in work.causes.values()))
+    own = dict.fromkeys(cause for cause in given if cause and cause not in NAMES)
+    found.keep_tags([*work.tags, *islice(own, MOST_TAGS)])
+    for_captions, for_tuples = {"", *found.for_captions}, set(found.for_tuples)
+    for image, (cause, note) in work.diagnoses.items():
+        if cause not in for_captions:
+            found.diagnose(image, "", note)
+    for image, causes in work.causes.items():
+        found.decide(image, {of: "" for of, cause in causes.items() if cause not in for_tuples})
+    found.mark = 0
+    return found
 
 
 def report(data: datasets.Data, run: Run | None, *, key: str) -> None:
@@ -47,11 +65,11 @@ def report(data: datasets.Data, run: Run | None, *, key: str) -> None:
         messages.say([t("batch.work_opened", number=len(data.items)), *st.session_state.get(f"{key}.work_said", [])])
 
 
-def save(run: Run, tags: counts.Tags, *, key: str) -> None:
+def save(run: Run, decided: Decisions, *, key: str) -> None:
     """A button that saves the work as a file, made when it is pressed."""
     view = filters.view(run, key=key) | {_ROW: json.dumps(st.session_state.get(f"{key}.row"))}
-    work = Work(tuple(run.rows), run.name, run.settings.as_dict(), {name: value for name, value in view.items() if value}, dict(tags))
-    saved, mark = _saved(key=key), _mark(run, tags)
+    work = _work(run, {name: value for name, value in view.items() if value}, decided, key=key)
+    saved, mark = _saved(key=key), _mark(run, decided)
 
     def made() -> bytes:
         saved[:] = [mark]
@@ -62,15 +80,23 @@ def save(run: Run, tags: counts.Tags, *, key: str) -> None:
     st.download_button(t("batch.save_work"), made, key=f"{key}.{_SAVE}", on_click="ignore", type="tertiary", **file)
 
 
+def _work(run: Run, view: dict[str, str], decided: Decisions, *, key: str) -> Work:
+    """The work on a run, with what the file that it came from holds beside."""
+    data: datasets.Data | None = st.session_state.get(f"{key}.work")
+    before = data.work if data and data.work and data.digest == run.digest else Work(())
+    causes, beside = {image: dict(found) for image, found in decided.tuples.items()}, (before.unknown, before.unknown_work)
+    return Work(tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decided.captions), causes, tuple(decided.tags), *beside)
+
+
 def as_file(work: Work) -> bytes:
     """The gzipped lines, the same bytes for the same work."""
     return gzip.compress("".join(work.lines()).encode(), mtime=0)
 
 
-def warn(run: Run, tags: counts.Tags, *, key: str) -> None:
+def warn(run: Run, decided: Decisions, *, key: str) -> None:
     """Let the browser ask before work that is in no file is left."""
-    own = run.digest != datasets.sample().digest or bool(tags)
-    component.leave(unsaved=own and _saved(key=key) != [_mark(run, tags)], save=f"{key}.{_SAVE}", key=f"{key}.leave")
+    own = run.digest != datasets.sample().digest or bool(decided)
+    component.leave(unsaved=own and _saved(key=key) != [_mark(run, decided)], save=f"{key}.{_SAVE}", key=f"{key}.leave")
 
 
 def _saved(*, key: str) -> list[object]:
@@ -79,9 +105,9 @@ def _saved(*, key: str) -> list[object]:
     return found
 
 
-def _mark(run: Run, tags: counts.Tags) -> tuple[object, ...]:
+def _mark(run: Run, decided: Decisions) -> tuple[object, ...]:
     """What tells one state of the work from another."""
-    return run.digest, run.settings, len(run.rows), tuple(tags.items())
+    return run.digest, run.settings, len(run.rows), decided.mark
 
 
 def _settings(work: Work) -> tuple[SpiceConfig, list[str]]:

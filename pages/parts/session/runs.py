@@ -12,11 +12,12 @@ import streamlit as st
 
 from pages.parts.kit import messages
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import datasets, engine, settings
+from pages.parts.session import datasets, engine, settings, work
 from pages.parts.session.images import Images
 from pages.parts.session.tasks import Task
 from spice_core.data.items import Item
 from spice_core.data.results import RowFields, ScoredItem, read_results
+from spice_core.data.work_file import ImageId, Unmatched
 from spice_core.evaluation.parse_cache import ParseCache
 from spice_core.evaluation.run import RunOptions, run
 from spice_core.metrics.config import SpiceConfig
@@ -26,11 +27,61 @@ _AT_ONCE = 8  # images between two checks of Stop
 _WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
 
 
+class Counted(Task):
+    """A task of many steps, which tells how many are done; ``texts`` is the section of its messages."""
+
+    texts = "batch"
+    seconds = 0.0
+
+    @property
+    def done(self) -> int:
+        """The number of steps done."""
+        raise NotImplementedError
+
+    @property
+    def total(self) -> int:
+        """The number of all steps."""
+        raise NotImplementedError
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it ended early."""
+        return not self.working and self.done < self.total
+
+
 @dataclass(eq=False)
-class Run(Task):
+class CauseSearch(Counted):
+    """The probable causes of the unmatched tuples of scored rows, by image."""
+
+    rows: Sequence[ScoredItem]
+    settings: SpiceConfig
+    found: dict[ImageId, dict[Unmatched, str]] = field(default_factory=dict, repr=False)
+    texts = "pareto"
+
+    @property
+    def done(self) -> int:
+        return len(self.found)
+
+    @property
+    def total(self) -> int:
+        return len(self.rows)
+
+    def _work(self) -> None:
+        """Find the causes of a few rows at a time."""
+        began = monotonic()
+        for start in range(0, self.total, _AT_ONCE):
+            rows = [(row.image_id, row.candidate, row.references) for row in self.rows[start : start + _AT_ONCE]]
+            self.found |= self.call(work.causes, rows, self.settings)
+            self.seconds = monotonic() - began
+            if self._ends():
+                return
+
+
+@dataclass(eq=False)
+class Run(Counted):
     """Scored items with their tuples.
 
-    ``cache`` caches statistics and drawings of a run that has ended.
+    ``cache`` caches statistics and drawings of a run that has ended; ``search`` finds the probable causes of its tuples.
     """
 
     items: Sequence[Item]
@@ -40,7 +91,7 @@ class Run(Task):
     rows: list[ScoredItem] = field(default_factory=list, repr=False)
     cache: dict[object, Any] = field(default_factory=dict, repr=False)
     images: Images | None = None
-    seconds: float = 0.0
+    search: CauseSearch | None = None
 
     @classmethod
     def of_sample(cls, system: str = datasets.SYSTEMS[0]) -> Self:
@@ -55,9 +106,17 @@ class Run(Task):
         return super().start(name)
 
     @property
-    def stopped(self) -> bool:
-        """Whether the run ended early."""
-        return not self.working and len(self.rows) < len(self.items)
+    def done(self) -> int:
+        return len(self.rows)
+
+    @property
+    def total(self) -> int:
+        return len(self.items)
+
+    @property
+    def suggested(self) -> dict[ImageId, dict[Unmatched, str]]:
+        """The probable causes that were found, by image; empty during the search."""
+        return self.search.found if self.search and not self.search.working else {}
 
     def _work(self) -> None:
         """Score the items, a few at a time."""
@@ -99,12 +158,13 @@ def follow(task: Task, *, key: str) -> None:
         waits = task.place > 1
         st.fragment(_progress, run_every=_WAITING_S if waits else _WORKING_S)(task, waits, key=key)
         return
-    if not isinstance(task, Run):
+    if not isinstance(task, Counted):
         messages.say([problem(task.failure)] if task.failure else [], kind="problem")
     elif task.failure:
-        messages.say([t("batch.failed", done=len(task.rows), total=len(task.items), reason=problem(task.failure))], kind="problem")
+        reason = problem(task.failure)
+        messages.say([t(f"{task.texts}.failed", done=task.done, total=task.total, reason=reason)], kind="problem")
     elif task.stopped:
-        messages.say([t("batch.stopped", done=len(task.rows), total=len(task.items))])
+        messages.say([t(f"{task.texts}.stopped", done=task.done, total=task.total)])
 
 
 def _progress(task: Task, waits: bool, *, key: str) -> None:
@@ -113,11 +173,11 @@ def _progress(task: Task, waits: bool, *, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         if waits:
             st.progress(0.0, text=t("queue.place", place=task.place))
-        elif isinstance(task, Run):
-            done, total = len(task.rows), len(task.items)
+        elif isinstance(task, Counted):
+            done, total = task.done, task.total
             rate = done / task.seconds if task.seconds else 0.0
             left = t("batch.left", seconds=round((total - done) / rate)) if rate else ""
-            st.progress(done / total, text=t("batch.progress", done=done, total=total, rate=f"{rate:.0f}", left=left))
+            st.progress(done / total, text=t(f"{task.texts}.progress", done=done, total=total, rate=f"{rate:.0f}", left=left))
         else:
             st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
-        st.button(t("batch.stop" if isinstance(task, Run) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)
+        st.button(t(f"{task.texts}.stop" if isinstance(task, Counted) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)

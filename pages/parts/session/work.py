@@ -1,15 +1,18 @@
-"""What takes long, as plain functions for the worker: other metrics, agreement. Imports no Streamlit."""
+"""What takes long, as plain functions for the worker: other metrics, agreement, probable causes. Imports no Streamlit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from spice_core.data.items import Caption
 from spice_core.data.ratings import Preference, Rated, read_judgements
 from spice_core.data.reader import Upload
-from spice_core.errors import InputError, Message
+from spice_core.data.work_file import ImageId, Unmatched
+from spice_core.errors import InputError, Message, SpiceError
 from spice_core.evaluation.agreement import Agreement, correlate, pairwise_accuracy, rated_scores
 from spice_core.evaluation.run import metric
+from spice_core.explain.unmatched import probable_causes
 from spice_core.lang import language
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
@@ -42,6 +45,17 @@ def measured(systems: Mapping[str, Items], config: SpiceConfig) -> tuple[Figures
         scores = segment_scores(items, spice=spice, problems=problems)
         found[name] = corpus_scores(items, scores, spice)
     return found, problems, signatures((name for each in found.values() for name in each), spice)
+
+
+def causes(rows: Sequence[tuple[ImageId, Caption, Sequence[Caption]]], config: SpiceConfig) -> dict[ImageId, dict[Unmatched, str]]:
+    """The probable causes of the unmatched tuples of each image; of captions that these settings cannot read none."""
+    spice, found = metric(config), {}
+    for image, candidate, references in rows:
+        try:
+            found[image] = probable_causes(spice, candidate, references)
+        except SpiceError:
+            found[image] = {}
+    return found
 
 
 def rated(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> Study:

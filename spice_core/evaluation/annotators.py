@@ -1,0 +1,72 @@
+"""Two people's causes for the same captions and tuples: where both gave one, how far they agree, and where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from spice_core.data.results import ScoredItem, caption_json
+from spice_core.data.work_file import Diagnosis, ImageId, Unmatched
+from spice_core.evaluation.cause_counts import ByImage
+from spice_core.stats.kappa import Kappa, cohens_kappa
+
+Diagnoses = Mapping[ImageId, Diagnosis]
+
+
+class Labelled(NamedTuple):
+    """A caption, or a tuple of it, with the causes that two people gave; an empty one is missing."""
+
+    image: ImageId
+    tuple: Unmatched | None
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class AnnotatorAgreement:
+    """The agreement of two people where both gave a cause, the numbers given by one alone, and the disagreements."""
+
+    kappa: Kappa
+    first_alone: int
+    second_alone: int
+    disagreements: tuple[Labelled, ...]
+
+
+def same_captions(rows: Iterable[ScoredItem], others: Iterable[ScoredItem]) -> set[ImageId]:
+    """The images that have the same candidate and references in both."""
+    known = {row.image_id: _captions(row) for row in others}
+    return {row.image_id for row in rows if known.get(row.image_id) == _captions(row)}
+
+
+def labelled_captions(first: Diagnoses, second: Diagnoses, images: Iterable[ImageId]) -> Iterator[Labelled]:
+    """The captions of these images to which someone gave a cause."""
+    for image in images:
+        causes = (first.get(image, ("", ""))[0], second.get(image, ("", ""))[0])
+        if any(causes):
+            yield Labelled(image, None, *causes)
+
+
+def labelled_tuples(first: ByImage, second: ByImage, images: Iterable[ImageId]) -> Iterator[Labelled]:
+    """The tuples of these images to which someone gave a cause."""
+    for image in images:
+        a, b = first.get(image, {}), second.get(image, {})
+        for tuple_ in {**a, **b}:
+            yield Labelled(image, tuple_, a.get(tuple_, ""), b.get(tuple_, ""))
+
+
+def annotator_agreement(found: Iterable[Labelled]) -> AnnotatorAgreement:
+    """The agreement over captions or tuples; the bootstrap draws captions, whose tuples belong together."""
+    all_ = list(found)
+    both = [each for each in all_ if each.first and each.second]
+    kappa = cohens_kappa([(each.first, each.second) for each in both], [each.image for each in both])
+    first_alone, second_alone = (sum(bool(cause) for cause in causes) - len(both) for causes in _columns(all_))
+    return AnnotatorAgreement(kappa, first_alone, second_alone, tuple(each for each in both if each.first != each.second))
+
+
+def _columns(found: list[Labelled]) -> tuple[list[str], list[str]]:
+    return [each.first for each in found], [each.second for each in found]
+
+
+def _captions(row: ScoredItem) -> tuple[object, list[object]]:
+    return caption_json(row.candidate), [caption_json(reference) for reference in row.references]

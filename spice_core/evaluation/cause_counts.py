@@ -1,0 +1,54 @@
+"""How often unmatched tuples have each cause: what people decided, and elsewhere what is suggested."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from spice_core.data.work_file import Causes, ImageId, Unmatched
+from spice_core.scene.matching import MatchState
+
+ByImage = Mapping[ImageId, Causes]
+
+
+@dataclass
+class CauseCount:
+    """The tuples with a cause, decided and only suggested, and their images."""
+
+    decided: int = 0
+    suggested: int = 0
+    images: dict[ImageId, None] = field(default_factory=dict)
+
+    @property
+    def total(self) -> int:
+        return self.decided + self.suggested
+
+
+def causes(suggested: ByImage, decided: ByImage) -> Iterator[tuple[ImageId, Unmatched, str, bool]]:
+    """Image, tuple and cause of each tuple that has one, and whether people decided it: a decision replaces the suggestion."""
+    for image in {**suggested, **decided}:
+        own = decided.get(image, {})
+        for tuple_, cause in {**suggested.get(image, {}), **own}.items():
+            yield image, tuple_, cause, tuple_ in own
+
+
+def count_causes(suggested: ByImage, decided: ByImage) -> dict[MatchState, dict[str, CauseCount]]:
+    """The counts of each cause by the state of the tuples."""
+    found: dict[MatchState, dict[str, CauseCount]] = {MatchState.EXTRA: {}, MatchState.MISSING: {}}
+    for image, tuple_, cause, by_people in causes(suggested, decided):
+        count = found[tuple_.state].setdefault(cause, CauseCount())
+        count.decided += by_people
+        count.suggested += not by_people
+        count.images[image] = None
+    return found
+
+
+def by_frequency(counts: Mapping[MatchState, Mapping[str, CauseCount]], states: Collection[MatchState]) -> dict[str, CauseCount]:
+    """The counts of these states together, the most frequent cause first, ties in alphabetical order."""
+    found: dict[str, CauseCount] = {}
+    for state in states:
+        for cause, count in counts[state].items():
+            sum_ = found.setdefault(cause, CauseCount())
+            sum_.decided, sum_.suggested = sum_.decided + count.decided, sum_.suggested + count.suggested
+            sum_.images |= count.images
+    return dict(sorted(found.items(), key=lambda pair: (-pair[1].total, pair[0])))

@@ -1,0 +1,69 @@
+"""Agreement of two annotators beyond chance: Cohen's kappa with its bootstrap interval.
+
+Jacob Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20(1), 37–46.
+NumPy, which the parser depends on, is imported at first use.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Pair = tuple[str, str]  # the labels of the first and of the second annotator
+
+
+@dataclass(frozen=True)
+class Kappa:
+    """Cohen's kappa of ``n`` units that both annotators labelled, with raw agreement and the table of labels.
+
+    Both ratios are nan without units; kappa also where chance alone gives full agreement, as when both use one label throughout.
+    """
+
+    n: int
+    kappa: Estimate
+    raw: float
+    table: Counter[Pair]
+
+
+def cohens_kappa(pairs: Sequence[Pair], groups: Sequence[Hashable] | None = None, resamples: int = 1000) -> Kappa:
+    """The agreement of two annotators over units; the bootstrap draws units, or whole ``groups`` of them such as captions."""
+    import numpy as np
+
+    if not pairs:
+        return Kappa(0, Estimate(math.nan, math.nan, math.nan), math.nan, Counter())
+    sums = _sums(pairs, range(len(pairs)) if groups is None else groups)
+    value = float(_kappa(sums.mean(axis=0)[np.newaxis])[0])
+    drawn = _kappa(resampled_means(sums, resamples)) if len(sums) > 1 else np.full(1, np.nan)  # one group says nothing of others
+    return Kappa(len(pairs), estimate(value, drawn), sum(a == b for a, b in pairs) / len(pairs), Counter(pairs))
+
+
+def _sums(pairs: Sequence[Pair], groups: Sequence[Hashable]) -> np.ndarray:
+    """One row per group: its units, those agreed on, then those of each label for the first and for the second annotator."""
+    import numpy as np
+
+    labels = {label: place for place, label in enumerate(dict.fromkeys(label for pair in pairs for label in pair))}
+    rows = {group: place for place, group in enumerate(dict.fromkeys(groups))}
+    sums = np.zeros((len(rows), 2 + 2 * len(labels)))
+    for (a, b), group in zip(pairs, groups):
+        for column in (0, *([1] if a == b else []), 2 + labels[a], 2 + len(labels) + labels[b]):
+            sums[rows[group], column] += 1
+    return sums
+
+
+def _kappa(sums: np.ndarray) -> np.ndarray:
+    """Kappa of each row of sums, or of their means; nan where undefined."""
+    import numpy as np
+
+    shares = sums[:, 1:] / sums[:, :1]
+    first, second = np.split(shares[:, 1:], 2, axis=1)
+    observed, chance = shares[:, 0], (first * second).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(np.isclose(chance, 1), np.nan, (observed - chance) / (1 - chance))

@@ -1,0 +1,339 @@
+"""Causes on the Batch page: decided by tuple and by caption, own tags, many captions at once, by frequency, two annotators."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.batch import annotators, counts, decisions, pareto, reasons, work
+from pages.parts.batch.decisions import Decisions
+from pages.parts.kit.texts import INTERFACE, t
+from pages.parts.session import datasets
+from pages.parts.session.runs import CauseSearch, Run
+from spice_core.data.reader import Upload
+from spice_core.data.results import ScoredItem
+from spice_core.data.work_file import LONGEST_TAG, MOST_TAGS, Unmatched, Work
+from spice_core.explain.causes import UNCLEAR, Cause
+from spice_core.scene.matching import MatchState
+from tests.app.conftest import APP, said, shown
+from tests.app.test_batch import USUAL, page, scored, upload, uploaded
+
+pytestmark = pytest.mark.parser
+HOSTILE = "<img src=x onerror=alert(1)> *red*"
+ROWS = [
+    {
+        "image_id": 1,
+        "test": "A woman holds a red umbrella near a zebra.",
+        "refs": ["A woman holds a blue umbrella.", "A woman with a blue umbrella in the rain.", "A lady under an umbrella in the rain."],
+    },
+    {"image_id": 2, "test": "A red umbrella.", "refs": ["A blue umbrella.", "An umbrella.", "A large umbrella."]},
+    {"image_id": "c", "test": "A dog.", "refs": ["A dog.", "A cat.", "A cat."]},
+]
+RED, ZEBRA = Unmatched(MatchState.EXTRA, ("umbrella", "red")), Unmatched(MatchState.EXTRA, ("zebra",))
+BLUE = Unmatched(MatchState.MISSING, ("umbrella", "blue"))
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return scored(datasets.read(upload(*ROWS)))
+
+
+@pytest.fixture
+def searched(run: Run) -> Run:
+    """The run with its causes found."""
+    run.search = CauseSearch(run.rows, run.settings).start()
+    run.search.wait(240)
+    return run
+
+
+@pytest.fixture
+def app(run: Run) -> AppTest:
+    """The page with the rows scored, and nothing found."""
+    run.search = None
+    app = page()
+    app.session_state["batch.run"] = run
+    return app.run()
+
+
+def decided_on(app: AppTest) -> Decisions:
+    return app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
+
+
+def table(app: AppTest) -> list[list[str]]:
+    """The rows of the drawer."""
+    (frame,) = (each.value for each in app.dataframe if "decided" in each.value.columns)
+    return frame.fillna("").values.tolist()
+
+
+def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
+    app.session_state["batch.row"] = 1
+    app.session_state["batch.reasons"] = True
+    rows = {cells[1]: cells for cells in table(app.run())}
+    assert rows["umbrella: red"] == ["+ candidate only", "umbrella: red", "other value → umbrella: blue", ""]
+    assert rows["zebra"][2] == "unsupported" and rows["rain"][2] == "left out · 2/3" and rows["rain"][0].startswith("–")
+    before = len(rows)
+    app.button(key="batch.reasons_table.accept").click().run()
+    assert {cells[1]: cells[3] for cells in table(app)}["umbrella: red"] == "other value" and len(table(app)) == before
+    assert decided_on(app).tuples[1][RED] == Cause.OTHER_VALUE and app.button(key="batch.reasons_table.accept").disabled
+    assert t("reasons.decided", number=before, total=before) in shown(app)
+
+
+def test_what_was_decided_is_not_replaced_by_accepting(app: AppTest):
+    decided_on(app).decide(2, {RED: "parser"})
+    app.session_state["batch.row"], app.session_state["batch.reasons"] = 2, True
+    app = app.run().button(key="batch.reasons_table.accept").click().run()
+    assert decided_on(app).tuples[2][RED] == "parser" and len(decided_on(app).tuples[2]) > 1
+    app.button(key="batch.next").click().run()
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("edited", "wanted"),
+    [
+        ({0: {"decided": "parser"}}, {RED: "parser"}),
+        ({"1": {"decided": "fog"}}, {ZEBRA: "fog"}),
+        ({0: {"decided": None}}, {RED: ""}),
+        ({0: {"decided": "no such cause"}, 1: {"suggested": "x"}}, {}),
+    ],
+)
+def test_edits_of_the_table(edited, wanted):
+    assert reasons.changes(edited, [RED, ZEBRA], ["parser", "fog"]) == wanted
+
+
+def test_given_propositions_can_be_decided_on():
+    row = {"image_id": 1, "test": [["dog"], ["dog", "red"]], "refs": [[["dog"]]]}
+    app = page()
+    app.session_state["batch.run"] = scored(datasets.read(upload(row)))
+    app.run().session_state["batch.reasons"] = True
+    assert table(app.run()) == [["+ candidate only", "dog: red", "not clear", ""]]
+    assert app.button(key="batch.reasons_table.accept").disabled
+
+
+@pytest.mark.parametrize(
+    ("wanted", "tags", "said_"),
+    [
+        (["fog", " fog ", "FOG", "", "night  scene"], ["fog", "night scene"], []),
+        (["Parser", "other value", "値が違う", "linked otherwise", UNCLEAR], [], ["tags.taken"] * 5),
+        (["x" * LONGEST_TAG, "y" * (LONGEST_TAG + 1)], ["x" * LONGEST_TAG], ["tags.too_long"]),
+        ([f"tag {n}" for n in range(MOST_TAGS + 5)], [f"tag {n}" for n in range(MOST_TAGS)], ["tags.too_many"]),
+        ([HOSTILE, "a\u202eb"], [HOSTILE, "ab"], []),
+    ],
+)
+def test_own_tags_are_few_short_and_of_their_own(wanted, tags, said_):
+    decided = Decisions()
+    problems = decided.keep_tags(wanted)
+    assert decided.tags == tags and len(problems) == len(said_)
+    assert all(problem.startswith(t(key, tag="|", most=MOST_TAGS).partition("|")[0][:5]) for problem, key in zip(problems, said_))
+
+
+def test_a_tag_in_use_stays():
+    decided = Decisions(tags=["fog", "night"], tuples={1: {RED: "fog"}})
+    assert decided.keep_tags([]) == [t("tags.used", tags="fog")] and decided.tags == ["fog"]
+    decided.decide(1, {RED: ""})
+    assert decided.keep_tags([]) == [] and not decided
+
+
+def test_own_tags_are_offered_everywhere_and_shown_as_text(app: AppTest):
+    app.multiselect(key="batch.own_tags").set_value([HOSTILE, "fog"]).run()
+    assert decided_on(app).tags == [HOSTILE, "fog"] and HOSTILE in decided_on(app).for_tuples
+    app.selectbox(key="batch.cause_of_all").set_value(HOSTILE).run()
+    app.button(key="batch.tag_all").click().run()
+    app.selectbox(key="batch.kind").set_value("tag").run()
+    app.selectbox(key="batch.value").set_value(HOSTILE).run()
+    assert "<img src=x" not in shown(app) and "&lt;img src=x" in shown(app), "in the totals"
+    assert not any("<img src=x" in button.label for button in app.button), "labels are Markdown"
+    (chart,) = [json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith("batch.bars.tag")]
+    assert chart["layout"]["yaxis"]["ticktext"][0].startswith("&lt;img")
+
+
+def test_many_captions_are_tagged_and_untagged_in_one_step(app: AppTest):
+    image = app.selectbox(key="batch.row").value
+    of = app.session_state["batch.run"].digest[:12]
+    app.text_input(key=f"batch.note.{of}.{image}").set_value("odd").run()
+    app.text_input(key="batch.search").set_value("umbrella").run()
+    app.selectbox(key="batch.cause_of_all").set_value("reference").run()
+    assert app.button(key="batch.tag_all").label == t("tags.all", number=2)
+    app.button(key="batch.tag_all").click().run()
+    assert {image: cause for image, (cause, _) in decided_on(app).captions.items() if cause} == {1: "reference", 2: "reference"}
+    assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value == "reference"
+    app.text_input(key="batch.search").set_value("no such word").run()
+    app.button(key="batch.undo").click().run()
+    assert decided_on(app).captions == {image: ("", "odd")} and not decided_on(app).undoable
+    app.button(key="batch.clear").click().run()
+    assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value is None
+
+
+def test_undo_leaves_what_was_changed_since():
+    decided = Decisions({1: ("parser", "a")})
+    decided.diagnose(2, "rule", "")
+    mark = decided.mark
+    decided.diagnose_all([1, 2, 3], "caption")
+    assert decided.undoable == 3 and {cause for cause, _ in decided.captions.values()} == {"caption"} and decided.captions[1][1] == "a"
+    decided.undo()
+    assert decided.captions == {1: ("parser", "a"), 2: ("rule", "")} and decided.mark == mark
+    decided.diagnose_all([1, 2], "caption")
+    decided.diagnose(2, "synonym", "")
+    decided.undo()
+    assert decided.captions == {1: ("parser", "a"), 2: ("synonym", "")} and decided.mark > mark
+
+
+def test_causes_are_found_when_asked_for_and_decisions_replace_them(app: AppTest):
+    run = app.session_state["batch.run"]
+    assert not any("batch.pareto" in c.proto.id for c in app.get("plotly_chart")) and run.search is None
+    app.button(key="batch.find_causes").click().run()
+    run.search.wait(240)
+    app.run()
+    found = counts.causes(run, decided_on(app))
+    assert sum(count.total for count in found.values()) == sum(map(len, run.suggested.values())) and not found["other value"].decided
+    assert list(found.values()) == sorted(found.values(), key=lambda count: -count.total)
+    before = found["other value"].total
+    decided_on(app).decide(2, {RED: "parser", BLUE: "other value"})
+    app.run()
+    found = counts.causes(run, decided_on(app))
+    assert found["parser"].decided == 1 and found["other value"].total == before - 1 and found["other value"].decided == 1
+    sides = [counts.causes(run, decided_on(app), kind) for kind in counts.STATES]
+    assert sum(n.total for n in sides[0].values()) == sum(n.total for side in sides[1:] for n in side.values())
+    assert "parser" in sides[1] and "parser" not in sides[2]
+    total = sum(n.total for n in found.values())
+    assert t("pareto.counted", total=total, decided=2) in shown(app)
+    assert "<tr><th scope=row>parser</th><td>1</td><td>0</td><td>1</td>" in shown(app)
+    (chart,) = [c.proto for c in app.get("plotly_chart") if "batch.pareto" in c.proto.id]
+    assert "parser: 1, 1 decided" in chart.alt
+
+
+def test_a_cause_filters_and_stands_in_the_address(app: AppTest, searched: Run):
+    app.run()
+    count = counts.causes(searched, Decisions(), "cause_extra")["other value"]
+    app.selectbox(key="batch.kind").set_value("cause_extra").run()
+    app.selectbox(key="batch.value").set_value("other value").run()
+    assert t("batch.found", number=len(count.images), total=3) in shown(app)
+    assert app.query_params["by"] in ("cause_extra", ["cause_extra"]) and app.query_params["only"] in ("other value", ["other value"])
+    assert f"{t('batch.by_cause_extra')}: other value ✕" in {button.label for button in app.button}
+    for image in list(count.images):
+        decided_on(app).decide(image, {RED: "parser"})
+    app.run()
+    assert t("batch.found", number=3, total=3) in shown(app), "no tuple has the cause any more"
+
+
+def test_a_link_to_a_cause_waits_until_causes_are_found(run: Run):
+    run.search = None
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py")
+    app.session_state["batch.run"], app.query_params["by"], app.query_params["only"] = run, "cause", "unsupported"
+    app.run()
+    assert t("pareto.ask_first") in said(app) and t("batch.found", number=0, total=3) in shown(app)
+    app.button(key="batch.find_causes").click().run()
+    app.session_state["batch.run"].search.wait(240)
+    app.run()
+    assert t("batch.found", number=1, total=3) in shown(app) and t("pareto.ask_first") not in said(app)
+
+
+def test_a_search_that_is_stopped_keeps_what_it_found():
+    run = Run.of_sample()
+    run.search = CauseSearch(run.rows, run.settings).start()
+    while run.search.working and not run.search.found:
+        run.search.wait(0.05)
+    run.search.stop()
+    run.search.wait(240)
+    assert run.search.stopped and 0 < len(run.suggested) < 240 and not run.search.failure
+    app = page()
+    app.session_state["batch.run"] = run
+    app.run()
+    assert t("pareto.stopped", done=len(run.suggested), total=240) in said(app) and app.button(key="batch.find_causes")
+
+
+def test_rows_that_cannot_be_read_have_no_causes(run: Run):
+    rows = [*run.rows, ScoredItem("none", "A dog.", (), run.rows[0].scores)]
+    search = CauseSearch(rows, USUAL).start()
+    search.wait(240)
+    assert search.found["none"] == {} and len(search.found) == 4 and not search.failure
+
+
+def test_decisions_are_in_the_work_file_and_come_back(app: AppTest, searched: Run):
+    decided = Decisions({1: ("fog", "n")}, {2: {RED: "other value", BLUE: "fog"}}, ["fog", HOSTILE])
+    file = Work(tuple(searched.rows), "mine", USUAL.as_dict(), {}, decided.captions, decided.tuples, tuple(decided.tags))
+    lines = [json.loads(line) for line in file.lines()]
+    lines[0]["work"]["of_tomorrow"], lines[1]["stars"] = {"a": [1]}, 5
+    content = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    other = uploaded(page(), Upload("mine.jsonl", content))
+    found = decided_on(other)
+    assert (found.captions, found.tuples, found.tags) == (decided.captions, decided.tuples, decided.tags)
+    run = other.session_state["batch.run"]
+    before = other.session_state["batch.work"].work
+    again = Work(
+        tuple(run.rows),
+        run.name,
+        run.settings.as_dict(),
+        {},
+        found.captions,
+        found.tuples,
+        tuple(found.tags),
+        before.unknown,
+        before.unknown_work,
+    )
+    written = [json.loads(line) for line in again.lines()]
+    assert written[0]["work"]["of_tomorrow"] == {"a": [1]} and written[1]["stars"] == 5
+    assert written[1]["tuple_causes"] == [
+        {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"},
+        {"state": "missing", "tuple": ["umbrella", "blue"], "cause": "fog"},
+    ]
+
+
+def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
+    found = work.decided_in(Work((), diagnoses={1: ("fog", ""), 2: ("parser", "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}}))
+    other = work.decided_in(Work((), diagnoses={1: ("near word", "a"), 2: ("near word", "")}))
+    assert other.captions == {1: ("", "a")} and not other.tags, "the cause of a tuple is none of a caption"
+    assert found.tags == ["fog", "night"] and found.tuples == {1: {RED: "night"}} and found.captions[1] == ("fog", "")
+
+
+def test_tuples_as_a_table(searched: Run):
+    decided = Decisions(tuples={2: {RED: "=fog"}})
+    table = list(csv.DictReader(io.StringIO(pareto.tuples_csv(searched, decided).decode("utf-8-sig"))))
+    assert {"image_id": "2", "state": "extra", "tuple": "umbrella – red", "cause": "'=fog", "decided": "yes"} in table
+    assert len(table) == sum(map(len, searched.suggested.values()))
+
+
+MINE = Decisions({1: ("parser", ""), 2: ("rule", ""), "c": ("rule", "")}, {1: {RED: "other value", ZEBRA: "unsupported"}})
+THEIRS = Decisions({1: ("parser", ""), 2: ("synonym", "")}, {1: {RED: "fog"}})
+
+
+def second(run: Run, decided: Decisions, rows: tuple[ScoredItem, ...] | None = None) -> Upload:
+    found = Work(tuple(run.rows) if rows is None else rows, "b", {}, {}, decided.captions, decided.tuples)
+    return Upload("b.jsonl", "".join(found.lines()).encode())
+
+
+def test_two_annotators(app: AppTest, run: Run):
+    app.session_state["batch.decisions"][run.digest] = MINE
+    app.session_state["batch.annotators"] = True
+    app.run()
+    file = second(run, THEIRS)
+    app.file_uploader(key="batch.second").set_value([(file.name, file.content, "application/jsonl")]).run()
+    told = shown(app)
+    assert "<tr><th scope=row>Captions</th><td>2</td><td>0.500</td><td>0.333 " in told  # chance: .5 × .5
+    assert "<tr><th scope=row>Tuples</th><td>1</td><td>0.000</td><td>0.000 " in told
+    assert f"<th scope=row>{t('batch.rule')}</th>" in told and t("annotators.disagreements", number=1) in told
+    (frame,) = (each.value for each in app.dataframe if t("annotators.second") in each.value.columns)
+    assert frame.values.tolist() == [["2", "A red umbrella.", "rule", "synonym"]]
+    app.segmented_control(key="batch.annotators_unit").set_value("tuples").run()
+    (frame,) = (each.value for each in app.dataframe if t("annotators.second") in each.value.columns)
+    assert frame.values.tolist() == [["1", ROWS[0]["test"], "umbrella: red", "other value", "fog"]]
+
+
+def test_files_that_cannot_be_compared_are_told_in_one_line(run: Run):
+    name = {"file": "b.jsonl"}
+    assert annotators.compared(second(run, Decisions()), run, MINE) == t("annotators.no_causes", **name)
+    other = scored(datasets.read(upload(ROWS[0] | {"test": "A cat."})))
+    assert annotators.compared(second(other, THEIRS), run, MINE) == t("annotators.other_data", **name)
+    assert annotators.compared(Upload("b.jsonl", b"x"), run, MINE) == t("annotators.no_work", **name)
+    damaged = second(run, THEIRS).content.replace(b'"cause": "parser"', b'"cause": 3')
+    told = annotators.compared(Upload("b.jsonl", damaged), run, MINE)
+    assert "line 1, field cause" in told and "\n" not in told
+
+
+def test_the_names_of_causes_are_translated_and_none_is_of_two():
+    for language in INTERFACE:
+        names = [decisions.label(name, language=language) for name in decisions.NAMES]
+        assert len(set(names)) == len(names)
