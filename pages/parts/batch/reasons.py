@@ -12,17 +12,21 @@ from pages.parts.batch import decisions
 from pages.parts.batch.decisions import Decisions
 from pages.parts.kit import html
 from pages.parts.kit.texts import interface, t
+from pages.parts.session import engine
 from pages.parts.session.runs import Run
 from pages.parts.views import scored_rows
 from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import ImageId, Unmatched
 from spice_core.draw.design import MARKS
+from spice_core.errors import SpiceError
 from spice_core.explain.causes import Cause, Suggestion
 from spice_core.explain.evidence import text
 from spice_core.explain.unmatched import suggestions
+from spice_core.metrics.soft import Soft
+from spice_core.metrics.soft.support import Support
 from spice_core.scene.matching import MatchState
 
-_COLUMNS = ("state", "tuple", "suggested", "decided")
+_COLUMNS = ("state", "tuple", "suggested", "support", "decided")
 _HIGHEST = 12  # rows of the table before it scrolls
 _ROW_PX = 35
 
@@ -39,7 +43,7 @@ def drawer(row: ScoredItem, run: Run, decided: Decisions, *, key: str) -> None:
             html.note(t("reasons.none"))
             return
         html.note(t("reasons.note"))
-        _table(row, found, decided, key=f"{key}.reasons_table")
+        _table(row, found, _supports(row, run), decided, key=f"{key}.reasons_table")
         _accept(row.image_id, found, decided, key=f"{key}.reasons_table")
 
 
@@ -54,11 +58,30 @@ def _found(row: ScoredItem, run: Run) -> Suggestions:
     return dict(sorted(found.items(), key=lambda pair: order.index(pair[1].cause if pair[1] else None)))
 
 
-def _table(row: ScoredItem, found: Suggestions, decided: Decisions, *, key: str) -> None:
+def _supports(row: ScoredItem, run: Run) -> Mapping[Unmatched, float]:
+    """How far the references bear out each extra tuple; nothing without a similarity of the language, or of given propositions."""
+    scored = scored_rows.scored_of(row, run.settings)
+    if scored is None:
+        return {}
+    if "support" not in scored.cache:
+        spice = engine.engine(scored.settings)
+        try:
+            result = Soft(spice).of(scored.result)
+        except SpiceError:
+            return {}
+        found = zip(result.alignment.candidates, Support(spice.synonyms).of(result))
+        scored.cache["support"] = {Unmatched(MatchState.EXTRA, tuple_.words): value for tuple_, value in found}
+    supports: dict[Unmatched, float] = scored.cache["support"]
+    return supports
+
+
+def _table(row: ScoredItem, found: Suggestions, supports: Mapping[Unmatched, float], decided: Decisions, *, key: str) -> None:
     """One row for each tuple; the last column is the visitor's."""
     now, tuples = decided.tuples.get(row.image_id, {}), list(found)
-    lines = [[*_cells(tuple_, found[tuple_], len(row.references)), now.get(tuple_)] for tuple_ in tuples]
+    lines = [[*_cells(tuple_, found[tuple_], len(row.references)), supports.get(tuple_), now.get(tuple_)] for tuple_ in tuples]
     config: dict[str, Any] = {name: st.column_config.TextColumn(t(f"reasons.column_{name}"), disabled=True) for name in _COLUMNS}
+    numbers: dict[str, Any] = {"format": "%.2f", "disabled": True, "help": t("reasons.support_help"), "width": "small"}
+    config["support"] = st.column_config.NumberColumn(t("reasons.column_support"), **numbers)
     options: dict[str, Any] = {"options": decided.for_tuples, "format_func": decisions.label, "help": t("reasons.choose")}
     config["decided"] = st.column_config.SelectboxColumn(t("reasons.column_decided"), width="medium", **options)
     widget = f"{key}.{hash((row.image_id, interface(), *decided.tags, st.session_state.get(f'{key}.accepted', 0))) & 0xFFFFFF:x}"

@@ -57,9 +57,10 @@ class Support:
             results[0].similarity.prepare(Parse(text, ()) for text in texts)
 
     def of(self, result: SoftResult) -> tuple[float, ...]:
-        """The support of each candidate tuple (0–1), in the order of the graph; where no weights are known, the similarity to the nearest."""
-        known = weights().get(result.similarity.signature)
-        return tuple(_logistic(known, each) if known else each.nearest for each in self.signs(result))
+        """The support of each candidate tuple (0–1), in the order of the graph: 1 for a match; without known weights the similarity to the nearest."""
+        known, matched = weights().get(result.similarity.signature), result.result.match_of
+        values = [_logistic(known, each) if known else each.nearest for each in self.signs(result)]
+        return tuple(1.0 if id(tuple_) in matched else value for tuple_, value in zip(result.alignment.candidates, values))
 
     def lowest(self, result: SoftResult) -> float:
         """The support of the tuple that has least; nan without tuples."""
