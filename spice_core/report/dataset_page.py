@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import accumulate
 from pathlib import Path
+from types import MappingProxyType
 
 from spice_core.draw import design
 from spice_core.draw.style import PLAIN, DisplayStyle
@@ -34,6 +36,7 @@ class Summary:
     signature: str
     causes: Sequence[tuple[str, int]] = field(default=())
     notes: Sequence[tuple[str, str, str, str]] = field(default=())
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
     pareto: Sequence[tuple[str, int, int]] = field(default=())
 
 
@@ -61,7 +64,9 @@ def report(summary: Summary, style: DisplayStyle = PLAIN) -> str:
     marks = ("", say("categories.candidate"), say("batch.column_tag"), say("batch.note"))
     notes = f"<h2>{say('batch.notes')}</h2>{_table(marks, summary.notes, figures=False)}" if summary.notes else ""
     heads = ("", say("categories.candidate"), say("categories.references"), "F1")
-    worst = _table(heads, ((i, candidate, " / ".join(refs), style.ratio(f1)) for i, candidate, refs, f1 in summary.worst))
+    worst = _table(
+        heads, ((i, candidate, " / ".join(refs), style.ratio(f1)) for i, candidate, refs, f1 in summary.worst), pictures=summary.pictures
+    )
     body = (
         f'<h1>{title}</h1><section class="two"><div><dl class="score">{figures}</dl><h2>{say("batch.distribution")}</h2>{_bars(summary.histogram, style.scale)}</div>'
         f'<div>{means}</div></section><section class="three">{groups}</section>{pareto}{causes}{notes}<h2>{say("batch.worst")}</h2>{worst}'
@@ -77,6 +82,7 @@ _CSS = """
 .bars.pareto { height: auto; }
 .score small { font-size: 13px; color: var(--sc-muted); font-weight: 400; }
 .score { flex-wrap: wrap; } .score dd { white-space: nowrap; }
+td img { display: block; max-width: 96px; max-height: 96px; margin-bottom: 4px; }
 th, td { overflow-wrap: break-word; }
 .figures td:last-child { font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; }
 """
@@ -117,13 +123,21 @@ def _cause(name: str, y: float, decided: float, all_: float) -> str:
     return f'{label}<rect {place} width="{_WIDE * all_:.1f}" opacity=".35"/><rect {place} width="{_WIDE * decided:.1f}"/>'
 
 
-def _table(heads: Iterable[str], rows: Iterable[Sequence[str]], *, figures: bool = True) -> str:
-    """A table; in the last column are ``figures``, or text."""
+def _table(
+    heads: Iterable[str], rows: Iterable[Sequence[str]], *, figures: bool = True, pictures: Mapping[str, bytes] = MappingProxyType({})
+) -> str:
+    """A table; in the last column are ``figures``, or text, and in the first the picture of that name."""
     head = "".join(f"<th scope=col>{text}</th>" for text in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
+    cells = ([_picture(pictures.get(row[0])) + escape(row[0]), *map(escape, row[1:])] for row in rows)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in cells)
     name = ' class="figures"' if figures else ""
     return f'<div class="scroll"><table{name}>{f"<thead><tr>{head}</tr></thead>" if head else ""}<tbody>{body}</tbody></table></div>'
 
 
 def _ends(x: Estimate, style: DisplayStyle) -> str:
     return f"[{style.ratio(x.low)}, {style.ratio(x.high)}]"
+
+
+def _picture(jpeg: bytes | None) -> str:
+    """An image inside the page, if there is one; what it shows stands beside it."""
+    return f'<img src="data:image/jpeg;base64,{b64encode(jpeg).decode()}" alt="">' if jpeg else ""

@@ -17,12 +17,15 @@ from starlette.testclient import TestClient
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.batch import saved
+from pages.parts.batch.decisions import Decisions
 from pages.parts.kit.texts import t
-from pages.parts.session import images, links, settings
+from pages.parts.session import datasets, images, links, settings
 from pages.parts.session.engine import Inputs
 from pages.parts.session.images import LARGE, SMALL, Images
+from spice_core.draw.style import PLAIN
 from tests.app.conftest import APP, shown
-from tests.app.test_batch import GOOD, ran, upload
+from tests.app.test_batch import GOOD, ran, scored, upload
 
 pytestmark = pytest.mark.parser
 
@@ -224,3 +227,13 @@ def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
 @pytest.mark.parametrize("mark", ["", "x", f"{'x' * 22}.0", "../../x.0", f"{'x' * 22}.-1", "\0" * 24, "9" * 5000])
 def test_a_link_to_no_image_shows_none(mark):
     assert images.of_link(mark) is None
+
+
+def test_a_report_has_the_images_of_its_worst_captions():
+    run = scored(datasets.read(upload(*GOOD)))
+    run.images = Images([("1.jpg", jpeg), ("other.jpg", jpeg), ("b.png", lambda: b"no image")])
+    _, _, make = saved.FILES["html"]
+    page = make(run, Decisions(), PLAIN)().decode()
+    assert page.count("data:image/jpeg;base64,") == 1 and page.index("data:image") < page.index("A dog on a sofa.", page.index("<tbody>"))
+    run.images = None
+    assert "data:image" not in make(run, Decisions(), PLAIN)().decode()

@@ -15,6 +15,7 @@ from pages.parts.batch import counts, decisions, filters, work
 from pages.parts.batch.decisions import Decisions
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
+from pages.parts.session import images
 from pages.parts.session.runs import FIELDS, Run
 from pages.parts.views import scored_rows, tuples
 from spice_core.draw.design import MARKS
@@ -105,7 +106,16 @@ def _jsonl(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], by
 
 def _html(run: Run, decided: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
     content = summary(run, decided)
-    return lambda: report(content, replace(style, font_css=page.faces(report(content, style)))).encode()
+    pictured = replace(style, font_css=page.faces(report(content, style)))
+    return lambda: report(replace(content, pictures=_pictures(run)), pictured).encode()
+
+
+def _pictures(run: Run) -> dict[str, bytes]:
+    """Small images of the worst captions, of those that have one."""
+    if run.images is None:
+        return {}
+    found = {str(line.id): run.images.of(line.id, images.SMALL) for line in filters.sorted_(counts.lines(run), "worst")[:_WORST]}
+    return {id: jpeg for id, jpeg in found.items() if jpeg}
 
 
 FILES = {

@@ -90,6 +90,11 @@ class Images:
         place = self.find(image_id)
         return None if place is None else f"./image/{self.token}/{place}/{size}"
 
+    def of(self, image_id: int | str, size: int) -> bytes | None:
+        """The image of this id as a JPEG no larger than ``size``; None if there is none."""
+        place = self.find(image_id)
+        return None if place is None else self.small(place, size)
+
     def mark(self, image_id: int | str) -> str:
         """The image of this id as a link to another page holds it; empty if there is none."""
         place = self.find(image_id)
