@@ -15,7 +15,7 @@ from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.stats.bootstrap import Estimate
 
 _HERE = Path(__file__).parent
-_LEFT, _WIDE, _ROW, _CUT = 150, 400, 26, 20  # place and length of a bar, its height with the space, characters of its name
+_LEFT, _WIDE, _ROW, _CUT = 150, 400, 26, 18  # place and length of a bar, its height with the space, characters of its name
 
 
 @dataclass(frozen=True)

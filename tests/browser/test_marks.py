@@ -9,10 +9,13 @@ import pytest
 from PIL import Image
 
 from pages.parts.batch import saved
+from pages.parts.batch.decisions import Decisions
 from pages.parts.session import datasets, settings
 from pages.parts.session.runs import Run
 from spice_core.data.reader import Upload
+from spice_core.data.work_file import Unmatched
 from spice_core.draw import design
+from spice_core.scene.matching import MatchState
 from tests.browser.conftest import TREES, Watched, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -77,10 +80,11 @@ def test_the_report_of_a_data_set_breaks_no_figure(watched: Watched, width: int)
     data = datasets.read(Upload("mine.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode()))
     run = Run(data.items, settings.usual("en"), data.name, data.digest).start()
     run.wait(120)
-    tags = {397134: ("rule", "no rule reads “very”")}
+    sofas = {Unmatched(MatchState.EXTRA, ("sofa",)): "near word", Unmatched(MatchState.MISSING, ("couch", "old")): "f" * 40}
+    decided = Decisions({397134: ("rule", "no rule reads “very”")}, {397134: sofas, 397135: dict([*sofas.items()][:1])})
     page = watched.page
     page.set_viewport_size({"width": width, "height": 800})
-    page.set_content(saved.report(saved.summary(run, tags)))
+    page.set_content(saved.report(saved.summary(run, decided)))
     assert page.get_by_text("no rule reads “very”").is_visible()
     broken = page.locator("td, dd, dd small").evaluate_all(
         """cells => cells.filter(cell => /^[\\d.[\\], ]+$/.test(cell.textContent)).filter(cell => {
