@@ -71,9 +71,9 @@ def _reads(text: str) -> dict[str, Any] | None:
 
 
 def _replaced(text: str, part: str, fields: Mapping[str, object]) -> str:
-    """The text with the lines ``part.field = …`` in place of those that it has; other layouts are left to ``written``."""
+    """The text with lines ``part.field = …`` in place of its lines for the part; other layouts are left to ``written``."""
     lines = text.rstrip().split("\n")
-    old = [n for n, line in enumerate(lines) if re.match(rf"[ \t]*{part}\.\w+[ \t]*=", line)]
+    old = [n for n, line in enumerate(lines) if re.match(rf"[ \t]*{part}(?:\.\w+)?[ \t]*=", line)]
     at = old[0] if old else len(lines)
     new = [f"{part}.{name} = {_value(value)}" for name, value in fields.items()]
     kept = [line for n, line in enumerate(lines[at:], at) if n not in old]

@@ -60,15 +60,17 @@ def _joined(conditions: Sequence[Condition], mode: str, phrases: dict[str, Phras
 
 
 def _join(edge: EdgeTest, mode: str, phrases: dict[str, Phrase], inner: set[str]) -> None:
-    """Hang the end that is not inside a phrase yet on the other one."""
+    """Hang the end that is not inside a phrase yet on the other one, and a group on what stands outside of it."""
+    group = mode != MUST and edge.head not in phrases and edge.dependent in phrases
     head, dependent = _phrase(edge.head, phrases), _phrase(edge.dependent, phrases)
-    governs = edge.dependent not in inner and not _contains(dependent, head)
+    governs = not group and edge.dependent not in inner and not _contains(dependent, head)
     if not governs and (edge.head in inner or _contains(head, dependent)):
         dependent = Phrase(edge.dependent)  # its relations stand where it was named first
         governs = True
     upper, lower = (head, dependent) if governs else (dependent, head)
     upper.relations.append(Relation(mode, edge.label.source, governs, lower))
-    inner.add(lower.name)
+    if phrases[lower.name] is lower:
+        inner.add(lower.name)
 
 
 def _contains(phrase: Phrase, other: Phrase) -> bool:

@@ -51,9 +51,10 @@ def firings(parses: Iterable[Parse]) -> Counter[str]:
 
 def _pieces(text: str) -> dict[str, str]:
     """The text of each rule by its name, behind the settings of the file."""
+    text = text_positions.stamped(text, "")
     blocks = text_positions.blocks(text)
     names = [rule.name for rule in parse_rules(text, name="").rules]
-    settings = text_positions.stamped(text, "")[: blocks[0].start if blocks else None]
+    settings = text[: blocks[0].start if blocks else None]
     head = "\n".join(line for line in settings.splitlines() if line.strip() and not line.lstrip().startswith("#"))
     return {HEAD: head, **{name: text_positions.piece(text, n).strip() for n, name in enumerate(names)}}
 

@@ -84,7 +84,7 @@ def _alternatives(source: str) -> Iterator[tuple[str, int]]:
     """The alternatives of a value with their positions; a regular expression with groups is one."""
     expression = len(source) > 1 and source.startswith("/") and source.endswith("/")
     inner, start = (source[1:-1], 1) if expression else (source, 0)
-    if expression and re.search(r"[()\[\\]", inner):
+    if "|" not in inner or (expression and re.search(r"[()\[\\]", inner)):
         yield source, 0
         return
     for part in inner.split("|"):

@@ -68,7 +68,7 @@ def _sides(work: Work) -> Sides:
     earlier = workspace.past(work)
     if not earlier:
         return results.sides(work, None)
-    options = {name: t(f"effect.against_{name}") for name in ("default", "last")}
+    options = {"default": t("effect.against_default"), "last": t("effect.against_last")}
     against = choice.one_of(t("effect.against"), options, key=f"{KEY}.against", persist_state="session")
     return results.sides(work, earlier[-1] if against == "last" else None)
 

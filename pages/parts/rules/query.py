@@ -66,7 +66,7 @@ def show(work: Work) -> None:
     except SpiceError as error:
         _say(error)
         return
-    html.note(t("query.aloud", pattern=reading.aloud(pattern, workspace.known(work).tags)))
+    html.note(t("query.aloud", pattern=reading.aloud(pattern, workspace.known(work))))
     _found(work, pattern, hits, len(corpus.documents))
 
 

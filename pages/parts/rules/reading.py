@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Container, Iterable, Sequence
 
 from pages.parts.kit.texts import catalogue, interface, t
-from spice_core.rules.conditions import Order, TokenTest
+from spice_core.rules.conditions import Order, TokenTest, ValueMatcher
 from spice_core.rules.pattern import Pattern
-from spice_core.workbench.reading import MAY, MUST, MUST_NOT, Phrase, Relation, reading
-from spice_core.workbench.vocabulary import TAG
+from spice_core.workbench.reading import MAY, MUST_NOT, Phrase, Relation, reading
+from spice_core.workbench.vocabulary import TAG, Vocabulary
 
 CLASSES = {  # the beginnings of the tags of a part of speech, in English and Japanese
     "noun": ("NN", "NOUN", "PROPN", "名詞"),
@@ -21,72 +22,87 @@ CLASSES = {  # the beginnings of the tags of a part of speech, in English and Ja
     "pronoun": ("PRP", "PRON", "代名詞"),
 }
 DEEPEST = 6  # relations inside relations that are read
+MOST = 3  # kinds that are named where a value fits several
 
 
-def aloud(pattern: Pattern, tags: Iterable[str]) -> str:
-    """A pattern in the language of the interface; ``tags`` are those that its expressions may fit."""
-    read, known = reading(pattern), tuple(tags)
+def aloud(pattern: Pattern, known: Vocabulary) -> str:
+    """A pattern in the language of the interface; ``known`` are the labels and tags that its expressions may fit."""
+    read = reading(pattern)
     parts = [_phrase(phrase, known) for phrase in read.phrases]
-    parts += [_order(order, pattern) for order in read.orders]
-    return t("reading.and").join(parts)
+    return t("reading.then").join([*parts, *(_order(order, pattern) for order in read.orders)])
 
 
-def _phrase(phrase: Phrase, tags: tuple[str, ...], role: str = "", depth: int = 0) -> str:
-    """A word with what it must have, may have, and must not have; ``role`` is what it is to the word above it."""
-    words = _word(phrase, tags, role)
+def _phrase(phrase: Phrase, known: Vocabulary, role: str = "", depth: int = 0) -> str:
+    """A word with what it must or may have, and what it must not; ``role`` is what it is to the word above it."""
+    word = _word(phrase, known, role)
     if depth > DEEPEST:
-        return words
-    found = {mode: [_end(one, tags, depth) for one in phrase.relations if one.mode == mode] for mode in (MUST, MAY, MUST_NOT)}
-    for mode, ends in found.items():
-        if ends:
-            words = t(f"reading.{mode}", word=words, ends=t("reading.list").join(ends))
-    return words
+        return word
+    ends = [_end(one, known, depth) for one in phrase.relations if one.mode != MUST_NOT]
+    without = [_end(one, known, depth) for one in phrase.relations if one.mode == MUST_NOT]
+    key = "both" if ends and without else "must" if ends else "must_not" if without else ""
+    given = {"ends": _listed(ends, "reading.and"), "without": _listed(without, "reading.nor")}
+    return t(f"reading.{key}", word=word, **given) if key else word
 
 
-def _end(relation: Relation, tags: tuple[str, ...], depth: int) -> str:
+def _end(relation: Relation, known: Vocabulary, depth: int) -> str:
     """The other end of a relation, by its role."""
-    role = _role(relation.label)
-    if not relation.governs:
-        role = t("reading.head_of", role=role)
-    end = _phrase(relation.other, tags, role, depth + 1)
-    return t("reading.inside", end=end) if relation.other.relations and depth < DEEPEST else end
+    role = _role(relation.label, known)
+    role = role if relation.governs else t("reading.head_of", role=role)
+    end = _phrase(relation.other, known, role, depth + 1)
+    end = t("reading.inside", end=end) if relation.other.relations else end
+    return t("reading.may", end=end) if relation.mode == MAY else end
 
 
-def _role(label: str) -> str:
+def _role(label: str, known: Vocabulary) -> str:
     """What a relation makes of a word; a label without a text stands for itself."""
-    texts = catalogue(interface())["relations"]
-    plain = label.strip("/")
-    base = plain.partition(":")[0].partition("|")[0].strip("(?")
-    names = [texts[name.replace(":", "_")] for name in plain.split("|") if name.replace(":", "_") in texts]
-    if names and len(names) == len(plain.split("|")):
-        return t("reading.or").join(dict.fromkeys(names))
-    if base in texts and ":" in plain:
-        rest = plain.partition(":")[2]
-        return t("reading.by", role=texts[base], link=rest) if rest.isalpha() else texts[base]
-    return t("reading.label", label=label)
+    texts, matcher = catalogue(interface())["relations"], ValueMatcher(label)
+    expression = label.startswith("/")
+    fitting = [name for name in known.labels if matcher.fit(name) is not None] if expression else label.split("|")
+    names = list(dict.fromkeys(_relation(name, texts, base=expression) for name in fitting))
+    return _listed(names, "reading.or") if all(names) and 0 < len(names) <= MOST else t("reading.label", label=label)
 
 
-def _word(phrase: Phrase, tags: tuple[str, ...], role: str) -> str:
+def _relation(name: str, texts: Container[str], *, base: bool) -> str:
+    """A label in words: with its subtype or, for one of many, by its ``base`` alone; "" without a text."""
+    whole, (first, _, link) = name.replace(":", "_"), name.partition(":")
+    if whole in texts and not base:
+        return t(f"relations.{whole}")
+    if first not in texts:
+        return ""
+    return t("reading.by", role=t(f"relations.{first}"), link=link.replace("_", " ")) if link and not base else t(f"relations.{first}")
+
+
+def _word(phrase: Phrase, known: Vocabulary, role: str) -> str:
     """A word by its role, part of speech and form."""
-    kinds = [_class(test, tags) for test in phrase.tests if test.attribute == TAG]
-    forms = [_form(test) for test in phrase.tests if test.attribute != TAG]
-    kind = t("reading.list").join(filter(None, kinds))
-    name = t("reading.role", role=role, kind=kind) if role and kind and kind != role else role or kind or t("reading.word")
-    return t("reading.form", word=name, form=t("reading.list").join(forms)) if forms else name
+    kinds = [_class(test, known.tags) for test in phrase.tests if test.attribute == TAG]
+    kind = _listed([kind for kind in kinds if kind != role], "reading.and")
+    word = t("reading.role", role=role, kind=kind) if role and kind else role or kind or t("reading.word")
+    for test in phrase.tests:
+        if test.attribute != TAG:
+            word = t("reading.other" if test.refused else "reading.form", word=word, form=_forms(test.value.source))
+    return word
 
 
-def _class(test: TokenTest, tags: tuple[str, ...]) -> str:
-    """The parts of speech whose tags fit, by name if at most two do."""
+def _class(test: TokenTest, tags: Iterable[str]) -> str:
+    """The parts of speech whose tags fit, by name if they are few."""
     fitting = [tag for tag in tags if test.value.fit(tag) is not None] or [test.value.source]
     names = dict.fromkeys(next((name for name, starts in CLASSES.items() if tag.startswith(starts)), "") for tag in fitting)
-    known = t("reading.or").join(t(f"reading.{name}") for name in names if name)
-    kind = known if all(names) and len(names) <= 2 else t("reading.tag", tag=test.value.source)
+    few = all(names) and len(names) <= MOST
+    kind = _listed([t(f"reading.{name}") for name in names], "reading.or") if few else t("reading.tag", tag=test.value.source)
     return t("reading.no", word=kind) if test.refused else kind
 
 
-def _form(test: TokenTest) -> str:
-    words = t("reading.or").join(t("reading.quoted", word=word) for word in test.value.source.split("|"))
-    return t("reading.no", word=words) if test.refused else words
+def _forms(source: str) -> str:
+    """The words of a value; a regular expression that is no list of words stands for itself."""
+    plain = source.strip("/")
+    words = plain.split("|") if re.fullmatch(r"[\w|-]+", plain) else [source]
+    return _listed([t("reading.quoted", word=word) for word in words], "reading.or")
+
+
+def _listed(items: Sequence[str], last: str) -> str:
+    """Items with commas, and a word before the last one."""
+    *others, end = items or [""]
+    return t(last, items=t("reading.comma").join(others), last=end) if others else end
 
 
 def _order(order: Order, pattern: Pattern) -> str:
