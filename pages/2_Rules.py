@@ -33,6 +33,8 @@ def main() -> None:
     url.keep("section", section, "trace")
     if section != "why":
         url.keep("words", "")
+    if section != "trace":
+        url.keep("stage", "")
     if section != "query":
         query.leave()
     html.note(t(f"sections.{section}_help"))

@@ -83,9 +83,10 @@ def _editor(work: Work) -> None:
     chosen = st.selectbox(t("edit.which"), list(choices), format_func=choices.__getitem__, key=which)
     text = text_positions.piece(draft.text, chosen) if isinstance(chosen, int) else TEMPLATE if chosen == NEW else draft.text
     widget = f"{KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
+    st.session_state.setdefault(widget, text)
     with st.form(f"{KEY}.editor", border=False):
         with st.container(key=f"{KEY}.code"):
-            st.text_area(t("edit.text"), text, key=widget, height=340, max_chars=LARGEST)
+            st.text_area(t("edit.text"), key=widget, height=340, max_chars=LARGEST)
         with st.container(horizontal=True, gap="small"):
             apply = st.form_submit_button(t("edit.apply"), type="primary", key=f"{KEY}.apply")
             for part in (EXAMPLE, NEAR_MISS) if chosen != WHOLE else ():

@@ -61,7 +61,7 @@ def unpacked(token: str, unchanged: Draft) -> str:
         content = links.unpacked(token)
         if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
             raise ValueError("no edits")
-        text = _applied(content, unchanged.text)
+        text = _applied(content, unchanged.text) + "\n"
         text.encode()
     except (InputError, ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
         raise InputError("link", url.quoted(token, 24), t("edit.link_expected")) from None

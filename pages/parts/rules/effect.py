@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import product
 from time import perf_counter
 
 import streamlit as st
@@ -42,7 +43,9 @@ def on_caption(work: Work) -> None:
 def on_sets(work: Work) -> None:
     """The gold graphs, the sample captions and, on demand, more captions and the ratings, before and after."""
     sides = _sides(work)
-    begun = perf_counter()
+    for kind, rules in product(workspace.kinds(work.lang), sides):
+        results.parses(work, kind, rules)
+    begun = perf_counter() - results.seconds("gold", "sample")
     if golden := {graph.caption: graph.tuples for graph in workspace.gold(work.lang)}:
         before, after = (results.report(work, rules) for rules in sides)
         html.heading(t("effect.gold", number=len(golden)))
@@ -84,7 +87,9 @@ def _on_demand(work: Work, sides: Sides) -> None:
         for share in workspace.read_more(work.lang, work.parser):
             bar.progress(share, t("effect.reading"))
         bar.empty()
-    begun = perf_counter()
+    for rules in sides:
+        results.parses(work, MORE, rules)
+    begun = perf_counter() - results.seconds(MORE)
     with st.spinner(t("states.loading")):
         st.html(_correlation(results.ratings(work, sides)))
     _changed(work, MORE, sides, {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import NamedTuple
 
 import streamlit as st
@@ -15,7 +16,7 @@ from spice_core.scene.propositions import Parse
 from spice_core.workbench.corpus import stripped
 from spice_core.workbench.rating_effect import RatingEffect, item_scores, rating_effect
 
-RESULTS, SCORES = f"{KEY}.results", f"{KEY}.scores"
+RESULTS, SCORES, SECONDS = f"{KEY}.results", f"{KEY}.scores", f"{KEY}.seconds"
 MOST_CACHED = 12
 MORE = "more"
 
@@ -35,10 +36,17 @@ def parses(work: Work, kind: str, rules: RuleSet) -> list[Parse]:
         corpus = workspace.more_corpus(work.lang, work.parser) if kind == MORE else workspace.corpus(work.lang, work.parser, kind)
         if corpus is None:
             return []
+        begun = perf_counter()
         cache[cache_key] = stripped(corpus.parses(rules))
+        st.session_state[SECONDS] = {**st.session_state.get(SECONDS, {}), kind: perf_counter() - begun}
         while len(cache) > MOST_CACHED:
             cache.pop(next(iter(cache)))
     return cache[cache_key]
+
+
+def seconds(*kinds: str) -> float:
+    """How long the last run of rules on the captions of these kinds took."""
+    return sum(st.session_state.get(SECONDS, {}).get(kind, 0.0) for kind in kinds)
 
 
 def report(work: Work, rules: RuleSet) -> GoldReport:
