@@ -86,7 +86,7 @@ def _on_demand(work: Work, sides: Sides) -> None:
         bar = st.progress(0.0, t("effect.reading"))
         for share in workspace.read_more(work.lang, work.parser):
             bar.progress(share, t("effect.reading"))
-        bar.empty()
+        st.rerun()
     for rules in sides:
         results.parses(work, MORE, rules)
     begun = perf_counter() - results.seconds(MORE)

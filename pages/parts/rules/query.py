@@ -187,7 +187,12 @@ def _listed(work: Work, hits: list[Hit]) -> None:
     st.html(wording.table(["", t("captions.title"), t("trace.bindings")], rows, high=True))
     if len(hits) > MOST:
         html.note(t("query.more", shown=MOST, number=len(hits)))
-    number = st.selectbox(t("query.draw"), range(len(shown)), format_func=lambda n: f"{n + 1}. {shown[n].caption}", key=f"{KEY}.hit")
+    number = st.selectbox(
+        t("query.draw"),
+        range(len(shown)),
+        format_func=lambda n: f"{n + 1}. {shown[n].caption}",
+        key=f"{KEY}.hit.{hash(tuple(hit.caption for hit in shown))}",
+    )
     hit = shown[min(number or 0, len(shown) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]
     inside = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
