@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, rule_texts, url
 from pages.parts.kit.texts import language_names, problem, t
-from pages.parts.rules import book, edit, gold, parsers, query, trace, why, workspace
+from pages.parts.rules import book, edit, edits, gold, parsers, query, trace, why, workspace
 from pages.parts.rules.workspace import KEY, Work
 from pages.parts.session import limits, settings
 from spice_core.errors import SpiceError
@@ -33,6 +33,10 @@ def main() -> None:
     url.keep("section", section, "trace")
     if section != "why":
         url.keep("words", "")
+    if section != "trace":
+        url.keep("stage", "")
+    if section != "query":
+        query.leave()
     html.note(t(f"sections.{section}_help"))
     if work.changed:
         say_changed(work)
@@ -59,7 +63,7 @@ def begin() -> Work:
             url.keep(part, chosen[part], known[0])
     url.keep("lang", lang, next(iter(LANGUAGES)))
     work = Work(lang, chosen["parser"], chosen["rules"], caption(lang))
-    switch_off(work)
+    take_up(work)
     return work
 
 
@@ -75,14 +79,14 @@ def caption(lang: str) -> str:
     return text
 
 
-def switch_off(work: Work) -> None:
-    """At the first visit, switch off the rules named in the address; then keep the address up to date."""
+def take_up(work: Work) -> None:
+    """At the first visit, take up the rules that the address switches off and its edits; then keep the address up to date."""
     if f"{KEY}.begun" not in st.session_state:
         st.session_state[f"{KEY}.begun"] = True
         known = {rule.name for rule in work.bundled.rules}
-        if off := known & set(map(current_name, st.query_params.get("off", "").split(","))):
-            workspace.keep(work, workspace.Draft(work.base, work.unchanged.text, frozenset(off)))
+        edits.begin(work, frozenset(known & set(map(current_name, st.query_params.get("off", "").split(",")))))
     url.keep("off", ",".join(sorted(work.draft.off)))
+    edits.follow(work)
 
 
 def say_changed(work: Work) -> None:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import count
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from spice_core.errors import Message, RuleError
 from spice_core.rules.conditions import (
@@ -41,13 +41,22 @@ from spice_core.rules.conditions import (
 from spice_core.syntax.dependency_graph import DependencyGraph
 
 _MOST = 100
+RELATION = "relation"
+
+
+class PatternValue(NamedTuple):
+    """A value of a pattern: what it is tried on (``tag``, ``lemma``, ``word`` or ``relation``), and its position in the source."""
+
+    attribute: str
+    matcher: ValueMatcher
+    position: int
 
 
 class Pattern:
     """A compiled pattern: its conditions in search order, and its names.
 
     ``nodes`` are the names bound to tokens; ``names`` are these and the links, ``named`` those of them that stand in the
-    pattern; ``captures`` maps each link to its dependent.
+    pattern; ``captures`` maps each link to its dependent, ``values`` are those of all tests and relations.
     """
 
     def __init__(self, source: str):
@@ -60,6 +69,7 @@ class Pattern:
         self.named = tuple(name for name in dict.fromkeys(reader.names) if name not in reader.nameless)
         flat = [c for g in self.conditions for c in (g.conditions if isinstance(g, Negation | Optional) else (g,))]
         self.captures = {c.link: c.dependent for c in flat if isinstance(c, EdgeTest) and c.link}
+        self.values = tuple(reader.values)
         self._labels = [c.label for c in self.conditions if isinstance(c, EdgeTest)]
 
     def search(self, graph: DependencyGraph, budget: SearchBudget | None = None) -> Iterator[Bindings]:
@@ -113,6 +123,7 @@ class _Reader:
         self.names: list[str] = []
         self.links: set[str] = set()
         self.nameless: set[str] = set()
+        self.values: list[PatternValue] = []
 
     def read(self) -> list[Condition]:
         """The conditions of the whole pattern, at least one."""
@@ -139,7 +150,7 @@ class _Reader:
     def relation(self, name: str, found: re.Match[str], out: list[Condition]) -> None:
         """Read a relation: the edge and the conditions of its target, as a group if the relation has a flag."""
         flag, direction, label, link = found.groups()
-        value = self.value(label, found.start(3))
+        value = self.value(RELATION, label, found.start(3))
         conditions: list[Condition] = []
         self.check(not link or link in self.links or link not in self.names, found.start(4), "not_a_word")
         if link:
@@ -191,17 +202,19 @@ class _Reader:
                 self.position = start + at
                 self.fail("test", names=", ".join(ATTRIBUTES))
             self.grow(start + at)
-            out.append(TokenTest(name, test.group(1), self.value(test.group(3), start + test.start(3)), bool(test.group(2))))
+            value = self.value(test.group(1), test.group(3), start + test.start(3))
+            out.append(TokenTest(name, test.group(1), value, bool(test.group(2))))
             at = test.end()
             if body[at:].strip() and body[at] != ";":
                 self.position = start + at
                 self.fail("semicolon")
             at += 1
 
-    def value(self, source: str, position: int) -> ValueMatcher:
-        """Compile the value at this position."""
+    def value(self, attribute: str, source: str, position: int) -> ValueMatcher:
+        """Compile the value of an attribute, or of a relation, at this position."""
         try:
-            return ValueMatcher(source)
+            self.values.append(PatternValue(attribute, ValueMatcher(source), position))
+            return self.values[-1].matcher
         except re.error as error:
             self.position = position
             if isinstance(error.msg, Message):

@@ -21,8 +21,8 @@ quotes is literal. A tree gives each token as form/lemma/tag/head/relation, foll
 Before the rules a file may say how all of them work: ``scheme`` (how graphs are merged and counted, a name of
 spice_core.scene.scheme.SCHEMES; older files say ``counting``), ``synonyms`` (the synonym source, unless the settings name
 one), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by which every token brings its
-dependents along), ``separator`` (what stands between the words of a part) and ``lower_case`` (whether the dependents that a token
-brings along stand in lower case; the original SPICE keeps their capitals).
+dependents along), ``separator`` (what stands between the words of a part), ``lower_case`` (whether the dependents that a token
+brings along stand in lower case; the original SPICE keeps their capitals) and ``version`` (of the spice_core that wrote the file).
 """
 
 from __future__ import annotations
@@ -42,10 +42,11 @@ from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.scene.scheme import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
+from spice_core.version import __version__
 
 _FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
 _MOST_DOTS = 500  # in one line
-_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case"}
+_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case", "version"}
 
 
 def read_tree(text: str) -> DependencyGraph:
@@ -62,6 +63,17 @@ def read_tree(text: str) -> DependencyGraph:
         tokens.append(Token(index, form, lemma, tag))
         edges += [Dependency(int(h), index, r) for h, r in zip(heads, columns[4::2])]
     return DependencyGraph(tuple(tokens), edges)
+
+
+def write_tree(graph: DependencyGraph) -> str:
+    """The text of an example tree, which ``read_tree`` reads; a slash or a space inside a word is written ⁄ or _."""
+    heads = {token.index: graph.parents(token.index) or [Dependency(0, token.index, "dep")] for token in graph.tokens}
+    columns = ((t.text, t.lemma, t.tag, *(f"{e.head}/{e.relation}" for e in heads[t.index])) for t in graph.tokens)
+    return " ".join("/".join([*(_plain(c) for c in row[:3]), *row[3:]]) for row in columns)
+
+
+def _plain(column: str) -> str:
+    return re.sub(r"\s+", "_", column.replace("/", "⁄")) or "_"
 
 
 def _rule_set(text: str, name: str) -> RuleSet:
@@ -85,7 +97,17 @@ def _rule_set(text: str, name: str) -> RuleSet:
     if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
         raise _unexpected("steps", steps, Message("rule.names"))
     synonyms = _one_line(data.get("synonyms", ""), "synonyms")
-    return RuleSet(name, rules, scheme, None if steps is None else tuple(map(current_name, steps)), synonyms)
+    version = _one_line(data.get("version", ""), "version")
+    return RuleSet(name, rules, scheme, None if steps is None else tuple(map(current_name, steps)), synonyms, version)
+
+
+def newer(version: str) -> bool:
+    """Whether a file that this version of spice_core wrote may say more than this one knows."""
+    return _numbers(version) > _numbers(__version__)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d{1,6}", version)[:3]]
 
 
 def current_name(name: str) -> str:
@@ -185,5 +207,12 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
         line, column = text_positions.of_toml(str(error), text)
         message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", reason=str(error)))
         raise RuleError(message, line=line, column=column, excerpt=text_positions.shown(text, line, column)) from None
+    except RuleError as error:
+        found = re.match(r'(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*version[ \t]*=[ \t]*"([\w.+-]{1,40})"', text)
+        if not found or not newer(found[1]):
+            raise
+        error.message = Message("rule.newer", found=found[1], version=__version__, error=error.message)
+        error.args = (f"{error.message}\n{error.excerpt}" if error.excerpt else error.message,)
+        raise
     except (RecursionError, ValueError):  # neither read nor shown without end
         raise RuleError(Message("rule.too_deep")) from None

@@ -41,6 +41,11 @@ class Rule:
     separator: str = " "
     lower_case: bool = False
 
+    @property
+    def form(self) -> tuple[str, ...]:
+        """All that its propositions depend on, beside the graph: name, pattern, template, and the form of words."""
+        return (self.name, self.pattern.source, self.yields, self.phrase, self.separator, str(self.lower_case))
+
     def apply(self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> Iterator[Proposition]:
         """The propositions of this rule on one sentence."""
         return (proposition for _, proposition in self.firings(graph, sentence, budget))
@@ -99,7 +104,8 @@ class RuleSet:
     """Rules in their order, with a name.
 
     ``steps`` names the enhancement steps whose graph the rules read (None: the language's default), ``scheme`` the scheme
-    by which graphs are merged and counted, ``synonyms`` their synonym source (empty: the language's default).
+    by which graphs are merged and counted, ``synonyms`` their synonym source (empty: the language's default), ``version`` the
+    version of spice_core that wrote the file (empty: unknown).
     """
 
     name: str
@@ -107,6 +113,7 @@ class RuleSet:
     scheme: str = "spice"
     steps: tuple[str, ...] | None = None
     synonyms: str = ""
+    version: str = ""
 
     @cached_property
     def digest(self) -> str:
@@ -129,8 +136,7 @@ class RuleSet:
             graph = DependencyGraph.of(sentence)
             shared = budget or SearchBudget.on(graph)
             for rule in self.rules:
-                found = rule.apply(graph, number, shared)
-                out += [each for p in found for each in _distributed(p, sentence)] if sentence.antecedents else found
+                out += yielded(rule, sentence, graph, number, shared)
         return tuple(out)
 
     def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
@@ -149,6 +155,12 @@ class RuleSet:
             raise RuleError(Message("rule.unknown", names=", ".join(sorted(unknown)), known=", ".join(sorted(known))))
         rest = tuple(rule for rule in self.rules if rule.name not in names)
         return replace(self, name=f"{self.name}-{'-'.join(sorted(set(names)))}", rules=rest)
+
+
+def yielded(rule: Rule, sentence: Sentence, graph: DependencyGraph, number: int, budget: SearchBudget) -> list[Proposition]:
+    """The propositions of a rule on a sentence and its graph, one for each antecedent of a plural pronoun."""
+    found = rule.apply(graph, number, budget)
+    return [each for p in found for each in _distributed(p, sentence)] if sentence.antecedents else list(found)
 
 
 def _distributed(proposition: Proposition, sentence: Sentence) -> list[Proposition]:

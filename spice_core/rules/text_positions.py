@@ -12,6 +12,7 @@ _AROUND = 50  # characters shown before an error in a long line
 _STRING = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\""
 _TOKEN = re.compile(rf"(?P<string>{_STRING})|(?P<comment>#[^\n]*)|(?P<rule>^[ \t]*\[\[[ \t]*rule[ \t]*\]\])|(?P<table>^[ \t]*\[[^\n]*)"
                     r"|(?:^|(?<=[{,]))[ \t]*(?P<key>[\w.-]+)[ \t]*=[ \t]*", re.M | re.S)  # fmt: skip
+_VERSION = re.compile(r"^[ \t]*version[ \t]*=[^\n]*\n?", re.M)
 
 
 class Block(NamedTuple):
@@ -72,19 +73,32 @@ def added(text: str, new: str) -> str:
     return f"{text.rstrip()}\n\n{new.strip()}\n"
 
 
+def stamped(text: str, version: str) -> str:
+    """The file with the version of spice_core that writes it, before all else; without an empty one."""
+    head, rest = _VERSION.sub("", text[: _first(text)]), text[_first(text) :]
+    return f'version = "{version}"\n{head}{rest}' if version else head + rest
+
+
+def _first(text: str) -> int:
+    """Where the first rule begins."""
+    return next((block.start for block in blocks(text)), len(text))
+
+
 def located(error: RuleError, text: str, number: int) -> RuleError:
     """The error of the rule with this index, with line and column added to its attributes and message."""
-    found = blocks(text)
-    if number >= len(found):
+    if number >= len(blocks(text)):
         return error
-    block = found[number]
-    if error.position is not None and error.part in block.values:
-        start = _inside(text, block.values[error.part], error.position)
-    else:
-        start = block.keys.get(error.part, block.start)
-    line, column = spot(text, start)
+    line, column = place(text, number, error.part, error.position)
     message, excerpt = Message("rule.at", line=line, column=column, error=error.message), shown(text, line, column)
     return RuleError(message, part=error.part, position=error.position, line=line, column=column, excerpt=excerpt)
+
+
+def place(text: str, number: int, part: str, position: int | None = None) -> tuple[int, int]:
+    """Line and column of a field of the rule with this index, or of a character of its value."""
+    block = blocks(text)[number]
+    if position is not None and part in block.values:
+        return spot(text, _inside(text, block.values[part], position))
+    return spot(text, block.keys.get(part, block.start))
 
 
 def spot(text: str, offset: int) -> tuple[int, int]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from threading import Lock
 from typing import NamedTuple
 
 from spice_core.errors import Message
 from spice_core.lang.pack import LanguagePack
 from spice_core.rules.conditions import SearchBudget
-from spice_core.rules.ruleset import RuleSet
-from spice_core.scene.propositions import Parse, closed, ordered
+from spice_core.rules.ruleset import Rule, RuleSet, yielded
+from spice_core.scene.propositions import Parse, Proposition, closed, ordered
+from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document
 
 STEP_LIMIT, STEPS_EACH = 150_000, 300  # in total, or per caption for many captions; the bundled rules take about 50 per caption
+_RUNS = 256  # rules whose propositions are kept
 
 
 class CaptionEffect(NamedTuple):
@@ -25,13 +28,24 @@ class CaptionEffect(NamedTuple):
     lost: tuple[tuple[str, ...], ...]
 
 
+class RuleRun(NamedTuple):
+    """One rule on all captions: its propositions by caption and sentence, and the steps and seconds that it took."""
+
+    found: dict[tuple[int, int], list[Proposition]]
+    steps: int
+    seconds: float
+
+
 class ParsedCorpus:
-    """Parsed captions, with the enhanced graphs cached for the last steps used."""
+    """Parsed captions, with what depends on rules cached: the graphs of the last steps used, the propositions of each rule on them."""
 
     def __init__(self, pack: LanguagePack, documents: Sequence[Document], signature: str):
         """``documents`` are parsed but not enhanced; ``signature`` is that of their parser."""
         self.pack, self.documents, self.signature = pack, tuple(documents), signature
         self._steps: dict[tuple[str, ...] | None, tuple[Document, ...]] = {}
+        self._graphs: dict[tuple[str, ...] | None, list[list[DependencyGraph]]] = {}
+        self._runs: dict[tuple[object, ...], RuleRun] = {}
+        self._lock = Lock()
 
     def enhanced(self, steps: tuple[str, ...] | None = None) -> tuple[Document, ...]:
         """The documents with the graphs made by these steps."""
@@ -41,9 +55,52 @@ class ParsedCorpus:
         return self._steps[steps]
 
     def parses(self, rules: RuleSet, *, limit: int | None = None) -> list[Parse]:
-        """The parses under these rules. Raises RuleError if the rules take more than ``limit`` steps in total."""
-        budget = bounded(len(self.documents), limit)
-        return [Parse(d.text, rules.apply(d, budget), d, self.signature) for d in self.enhanced(rules.steps)]
+        """The parses under these rules; of the rules only those run that have not run on these graphs.
+
+        Raises RuleError if the rules take more than ``limit`` steps in total, those of kept runs included.
+        """
+        budget, documents = bounded(len(self.documents), limit), self.enhanced(rules.steps)
+        runs = [self._run(rule, rules.steps, budget) for rule in rules.rules]
+        return [
+            Parse(
+                d.text,
+                tuple(p for sentence in range(len(d.sentences)) for run in runs for p in run.found.get((position, sentence), ())),
+                d,
+                self.signature,
+            )
+            for position, d in enumerate(documents)
+        ]
+
+    def _run(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
+        """The run of a rule on the graphs of these steps, charged to the budget; kept for the next rule set that has the rule."""
+        with self._lock:
+            run = self._runs.pop((steps, rule.form), None)
+        if run is None:
+            run = self._fresh(rule, steps, budget)
+        else:
+            budget.step(run.steps)
+            budget.spend(run.seconds)
+        with self._lock:
+            self._runs[steps, rule.form] = run
+            while len(self._runs) > _RUNS:
+                self._runs.pop(next(iter(self._runs)))
+        return run
+
+    def _fresh(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
+        found, begun = {}, (budget.steps, budget.seconds)
+        documents = self.enhanced(steps)
+        for position, (document, graphs) in enumerate(zip(documents, self._indexed(steps), strict=True)):
+            for number, (sentence, graph) in enumerate(zip(document.sentences, graphs, strict=True)):
+                if propositions := yielded(rule, sentence, graph, number, budget):
+                    found[position, number] = propositions
+        return RuleRun(found, budget.steps - begun[0], budget.seconds - begun[1])
+
+    def _indexed(self, steps: tuple[str, ...] | None) -> list[list[DependencyGraph]]:
+        """The graphs that the rules read, by caption and sentence."""
+        if (graphs := self._graphs.get(steps)) is None:
+            graphs = [[DependencyGraph.of(sentence) for sentence in document.sentences] for document in self.enhanced(steps)]
+            self._graphs = {**dict(list(self._graphs.items())[-1:]), steps: graphs}
+        return graphs
 
     def part(self, start: int, end: int | None = None) -> ParsedCorpus:
         """A slice of the captions as a corpus."""

@@ -14,11 +14,13 @@ from pages.parts.kit import html as kit_html
 from pages.parts.kit.texts import t
 from pages.parts.rules import gold, query, workspace
 from pages.parts.rules.edit import NEW, TEMPLATE, WHOLE
-from pages.parts.session import settings
+from pages.parts.session import links, settings
 from spice_core.cli import main
+from spice_core.data.ratings import Rated
 from spice_core.errors import InputError, RuleError
 from spice_core.evaluation.gold import compare
 from spice_core.rules import Pattern
+from spice_core.rules.rule_file import parse_rules
 from spice_core.syntax import conllu
 from spice_core.workbench.query import search
 
@@ -27,6 +29,7 @@ APP = Path(__file__).parents[2] / "app.py"
 NASTY = "</script><img src=x onerror=alert(1)> dog"
 MISSING = "controlled-subject-object"
 REX = "My dog, Rex, is on a sofa."
+RATED = (Rated("A red dog.", ("A red dog on a sofa.",), (4.0,)), Rated("A cat.", ("A bus.",), (1.0,)), Rated("A dog.", ("A dog.",), (5.0,)))
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 
 
@@ -46,6 +49,11 @@ def shown(app: AppTest) -> str:
 
 def alerts(app: AppTest) -> list[str]:
     blocks = re.findall(r'role="alert">(.*?)</div>', shown(app), re.S)
+    return [html.unescape(text) for block in blocks for text in re.findall("<p>(.*?)</p>", block, re.S)]
+
+
+def statuses(app: AppTest) -> list[str]:
+    blocks = re.findall(r'role="status">(.*?)</div>', shown(app), re.S)
     return [html.unescape(text) for block in blocks for text in re.findall("<p>(.*?)</p>", block, re.S)]
 
 
@@ -349,3 +357,191 @@ def test_captions_of_a_file_are_searched():
     app = app.segmented_control(key="rules.set.en").set_value("own").run()
     app = app.file_uploader[0].set_value(("mine.txt", b"A red dog.\nA cat.\n", "text/plain")).run()
     assert t("query.hits", hits=1, captions=1, of=2) in shown(app)
+
+
+UNKNOWN = [
+    (">appos {tag:/NN.*/}=name", ">apos {tag:/NN.*/}=name", "line 4, column 34", "the label apos; the nearest is appos"),
+    ("{tag:/NN.*/}=thing >", "{tag:/NM.*/}=thing >", "line 4, column 19", "the tag /NM.*/; the nearest is NN"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "place", "said"), UNKNOWN, ids=["label", "tag"])
+def test_an_unknown_name_is_warned_of_and_the_rule_is_taken_over(old, new, place, said):
+    app = apply(editor(opened(section="edit"), NEW), TEMPLATE.replace(old, new))
+    (doubt, fails) = statuses(app)[-2:]
+    assert place in doubt and said in doubt and "on its example" in fails
+    assert not alerts(app) and "apposition" in app.session_state[settings.OWN]["en"]["caption-edited"]
+
+
+def test_a_changed_rule_runs_on_its_own_example_and_near_miss():
+    app = editor(opened(section="edit", ui="ja"), 0)
+    area = next(area for area in app.text_area if area.key.startswith("rules.text."))
+    app = apply(app, area.value.replace("(subject, verb, object)", "(object, verb, subject)"))
+    assert "期待する結果は(man, ride, horse)です" in statuses(app)[-1]
+    app = app.button(key="rules.undo").click().run()
+    assert not [text for text in statuses(app) if "期待する結果" in text]
+
+
+def test_the_caption_becomes_example_or_near_miss():
+    app = editor(opened(section="edit", caption="The dog, a poodle, is red."), NEW)
+    app = app.button(key="rules.as_near_miss").click().run()
+    app.text_input(key="rules.caption.en").set_value("A man holds an umbrella.")
+    app = app.button(key="rules.read").click().run()
+    app = app.button(key="rules.as_near_miss").click().run()
+    area = next(area for area in app.text_area if area.key.startswith("rules.text."))
+    (rule,) = parse_rules(area.value, name="x").rules
+    assert rule.near_miss.caption == "A man holds an umbrella." and rule.near_miss.graph.tokens[1].lemma == "man"
+    app = app.button(key="rules.as_example").click().run()
+    assert any("makes no tuple of this caption" in text for text in statuses(app))
+
+
+def test_edits_are_undone_and_done_again():
+    app = opened(section="edit")
+    assert app.button(key="rules.undo").disabled and app.button(key="rules.redo").disabled
+    app = apply(editor(app, NEW), TEMPLATE)
+    app = app.button_group(key="rules.force.en.caption").set_value(["noun"]).run()
+    assert app.query_params["off"]
+    app = app.button(key="rules.undo").click().run()
+    assert "off" not in app.query_params and "edits" in app.query_params
+    app = app.button(key="rules.undo").click().run()
+    assert "edits" not in app.query_params and settings.OWN in app.session_state
+    app = app.button(key="rules.redo").click().run()
+    assert "edits" in app.query_params and not app.button(key="rules.undo").disabled
+
+
+def test_what_differs_from_the_default_rules():
+    app = apply(editor(opened(section="edit"), NEW), TEMPLATE)
+    app = (
+        app.button_group(key="rules.force.en.caption")
+        .set_value([name for name in app.button_group(key="rules.force.en.caption").value if name != "noun"])
+        .run()
+    )
+    page = shown(app)
+    assert t("edit.added") in page and t("edit.off") in page and "<ins>+name = &quot;apposition&quot;</ins>" in page
+    assert [part.label for part in app.expander] == [t("edit.differences", number=2)]
+
+
+def test_edits_survive_a_copied_link():
+    first = apply(editor(opened(section="edit", off=MISSING), NEW), TEMPLATE)
+    app = opened(**first.query_params)
+    assert app.session_state[settings.OWN]["en"] == first.session_state[settings.OWN]["en"]
+    assert not alerts(app) and MISSING in app.query_params["off"]
+
+
+SLOW = TEMPLATE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. ({} .. ({} .. ({} .. ({} .. ({} .. {}=name)))))")
+PACKED = [
+    "x", "A" * 5_000, links.packed([1]), links.packed({"rules": {"a": 3}, "gone": []}), links.packed({"rules": {"noun": "[[rule]]"}, "gone": []}),
+    links.packed({"rules": {"x": SLOW}, "gone": []}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("token", PACKED, ids=["no text", "long", "list", "number", "no rule", "slow"])
+def test_a_link_whose_edits_cannot_be_opened_says_so(token):
+    app = opened(section="edit", edits=token)
+    assert alerts(app)[0].startswith("The edits of the link were not taken over") and settings.OWN not in app.session_state
+
+
+def test_a_link_of_a_newer_version_names_it():
+    token = links.packed({"version": "9.0.0", "rules": {"x": TEMPLATE.replace("yields", "weight")}, "gone": []})
+    assert "written by spice_core 9.0.0" in alerts(opened(section="edit", edits=token))[0]
+
+
+def test_a_saved_rule_set_opens_on_the_command_line_and_back(tmp_path, capsys):
+    app = apply(editor(opened(section="edit", caption=REX), NEW), TEMPLATE)
+    work = workspace.Work("en", "caption", "caption", REX)
+    draft = app.session_state[workspace.DRAFTS]["en", "caption"]
+    file = tmp_path / "mine.toml"
+    file.write_text(draft.saved, encoding="utf-8")
+    captions = tmp_path / "captions.txt"
+    captions.write_text(f"{REX}\nA man is seen riding a wave.\n", encoding="utf-8")
+    assert main.main(["parse", str(captions), "--parser", "caption", "--rules", str(file)]) == 0
+    printed = [json.loads(line)["tuples"] for line in capsys.readouterr().out.splitlines()]
+    again = opened(section="edit", caption=REX)
+    again = again.file_uploader[0].set_value(("mine.toml", file.read_bytes(), "application/toml")).run()
+    assert again.session_state[workspace.DRAFTS]["en", "caption"] == draft and not alerts(again)
+    for caption, tuples in zip(captions.read_text(encoding="utf-8").splitlines(), printed, strict=True):
+        document = workspace.analysed(caption, "en", "caption")
+        parse = workspace.applied(work.pack, draft.rules, document, caption)
+        assert {p.words for p in parse.propositions} <= {tuple(words) for words in tuples} and tuples
+
+
+VERSIONS = [('version = "0.1.0"\n', "spice_core 0.1.0"), ("", "before 0.2.0"), ('version = "99.0.0"\n', "spice_core 99.0.0")]
+
+
+@pytest.mark.parametrize(("head", "said"), VERSIONS)
+def test_a_rule_file_of_another_version_is_named(head, said):
+    text = workspace.language("en").rules["caption"].read_text(encoding="utf-8")
+    app = opened(section="edit")
+    app = app.file_uploader[0].set_value(("mine.toml", f"{head}{text}\n{TEMPLATE}".encode(), "application/toml")).run()
+    assert any(said in text for text in statuses(app)) and not alerts(app)
+
+
+def test_names_are_looked_up():
+    app = opened(section="edit")
+    app = app.selectbox(key="rules.name.en").set_value(("relation", "amod")).run()
+    assert app.code[0].value == ">amod" and "<u>" in shown(app) and "amod</b>" in shown(app)
+
+
+def test_tuples_gained_and_lost_stand_with_their_words():
+    page = shown(opened(section="edit", off="adjective"))
+    assert t("effect.drawn", shown=20, number=0).partition(" of ")[0] in page and "<b><u>" in page
+    assert "captions compared in" in page
+
+
+def test_an_edit_is_compared_with_the_one_before():
+    app = opened(section="edit", off="adjective")
+    app = (
+        app.button_group(key="rules.force.en.caption")
+        .set_value([name for name in app.button_group(key="rules.force.en.caption").value if name != "noun"])
+        .run()
+    )
+    against_default = gold_f1(app)
+    app = app.segmented_control(key="rules.against").set_value("last").run()
+    assert gold_f1(app)[0] < against_default[0] and gold_f1(app)[1] == against_default[1]
+
+
+def test_more_captions_and_the_ratings_on_demand(monkeypatch):
+    monkeypatch.setattr(workspace, "more", lambda lang: tuple(c for item in RATED for c in (item.candidate, *item.references)))
+    monkeypatch.setattr(workspace, "rated", lambda lang: RATED)
+    app = opened(section="edit", off="adjective")
+    assert t("effect.ratings") not in shown(app)
+    app = app.button(key="rules.read_more").click().run()
+    page = shown(app)
+    assert t("effect.ratings") in page and "tau-c" in page and t("effect.rescored", number=1) in page
+    workspace._chunks.clear()
+    workspace._more_corpus.clear()
+
+
+READ = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective “red”", "形容詞「red」を持つ名詞"),
+        ("{tag:/V.*/}=v >nsubj {}=s !>obj {}", "verb with subject, without object", "主語を持ち、目的語を持たない動詞"),
+        ("{tag:/NN.*/}=a >obl:on {}=b", "noun with phrase with a preposition “on”", "前置詞や助詞を伴う語句「on」を持つ名詞")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("q", "english", "japanese"), READ)
+def test_a_query_is_read_aloud(q, english, japanese):
+    assert t("query.aloud", pattern=english) in shown(opened(section="query", q=q))
+    assert t("query.aloud", pattern=japanese, language="ja") in shown(opened(section="query", q=q, ui="ja"))
+
+
+def test_the_address_has_the_whole_query():
+    asked = {"q": "{tag:/NN.*/}=noun >amod {}=adjective", "set": "gold", "group": "adjective", "by": "tag", "only": "JJ", "graph": "basic"}
+    app = opened(section="query", **asked)
+    (heading,) = re.findall(r"\d+ hits in \d+ of 160 captions", shown(app))
+    assert {name: app.query_params[name] for name in asked if name != "q"} == {name: asked[name] for name in asked if name != "q"}
+    again = opened(**app.query_params)
+    assert heading in shown(again) and again.selectbox(key="rules.by").value == "tag"
+    app = app.segmented_control(key="rules.section").set_value("trace").run()
+    assert not set(asked) & set(app.query_params)
+
+
+def test_groups_are_drawn_with_their_counts():
+    app = opened(section="query", q="{tag:/NN.*/}=noun >amod {}=adjective", group="adjective")
+    (chart,) = (json.loads(chart.proto.spec) for chart in app.get("plotly_chart"))
+    assert "white" in "".join(chart["layout"]["yaxis"]["ticktext"])
+
+
+@pytest.mark.parametrize(("asked", "stage"), [("3", 2), ("999", None), ("0", 0), ("x", 0), ("²", 0)])
+def test_the_stage_is_in_the_address(asked, stage):
+    app = opened(stage=asked)
+    assert app.selectbox(key="rules.stage").value == (stage if stage is not None else len(app.selectbox(key="rules.stage").options) - 1)
+    assert int(app.query_params.get("stage", 1)) == app.selectbox(key="rules.stage").value + 1

@@ -50,6 +50,42 @@ def test_the_missing_rule_is_found_and_switched_on(watched, address):
     assert (watched.abroad, watched.errors) == ([], [])
 
 
+def test_a_rule_is_edited_warned_of_and_undone(watched, address):
+    page = watched.page
+    page.goto(f"{address}/Rules?section=edit")
+    quiet(page)
+    before, _ = f1(page)
+    text = page.locator(".st-key-rules-code textarea")
+    text.fill(text.input_value().replace(">obj|iobj", ">obbj"))
+    page.get_by_role("button", name="Apply", exact=True).click()
+    page.get_by_text("no parse of the corpus has the label obbj; the nearest is obj").wait_for()
+    page.get_by_text("1 difference from the default rules").wait_for()
+    assert f1(page)[1] < before and "edits=" in page.url
+    page.reload()
+    page.get_by_text("the nearest is obj").wait_for()
+    page.get_by_role("button", name="Reset to the default rules").click()
+    page.get_by_text("1 difference from the default rules").wait_for(state="detached")
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("the nearest is obj").wait_for()
+    assert (watched.abroad, watched.errors) == ([], [])
+
+
+def test_a_bar_of_a_query_shows_its_hits(watched, address):
+    page = watched.page
+    page.goto(f"{address}/Rules?section=query&group=adjective")
+    page.get_by_text("Read aloud: noun with adjective").wait_for()
+    chart = page.locator(".js-plotly-plot .nsewdrag")
+    chart.scroll_into_view_if_needed()
+    chart.click(position={"x": 40, "y": 12})
+    page.wait_for_url("**only=*")
+    quiet(page)
+    link = page.url
+    page.goto(link)
+    page.get_by_text("Read aloud: noun with adjective").wait_for()
+    assert page.url == link
+    assert (watched.abroad, watched.errors) == ([], [])
+
+
 @pytest.mark.parametrize("width", [1440, 375])
 def test_no_section_is_wider_than_the_window(watched, address, width):
     page = watched.page

@@ -1,4 +1,4 @@
-"""Edit rules: switch them off, change or add them as text, save and load the file. Bad text leaves the old rules active."""
+"""Edit rules: switch them off, change or add them as text, undo it, save and load the file. Bad text leaves the old rules active."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ import streamlit as st
 
 from pages.parts.kit import html, messages, rule_texts
 from pages.parts.kit.texts import problem, t
-from pages.parts.rules import effect, results, workspace
+from pages.parts.rules import changes, edits, effect, names, results, workspace
 from pages.parts.rules.workspace import KEY, Draft, Work
 from spice_core.data.reader import text_of
 from spice_core.errors import RuleError, SpiceError
-from spice_core.rules import text_positions
-from spice_core.rules.rule_file import parse_rules
+from spice_core.rules import Rule, RuleSet, rule_text, text_positions
+from spice_core.rules.rule_file import newer, parse_rules
+from spice_core.rules.ruleset import Example
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.version import __version__
+from spice_core.workbench.rule_check import doubts, yields
 
 WHOLE, NEW = "whole", "new"
-PROBLEM = f"{KEY}.problem"
+PROBLEM, NOTES = f"{KEY}.problem", f"{KEY}.notes"
+EXAMPLE, NEAR_MISS = "example", "near_miss"
 LARGEST = 200_000  # characters of a rule file
+MOST_DOUBTS = 12
 TEMPLATE = """[[rule]]
 name = "apposition"
 reason = "A second name for the same thing describes it."
@@ -39,7 +45,9 @@ def show(work: Work) -> None:
         _editor(work)
     with right:
         effect.on_caption(work)
+        names.show(work)
     _files(work)
+    changes.show(work)
     effect.on_sets(work)
 
 
@@ -65,19 +73,76 @@ def _switches(work: Work) -> None:
 
 
 def _editor(work: Work) -> None:
+    """The text of a rule, the buttons that apply it or fill in its example, and what is wrong or doubtful in it."""
     draft = work.draft
-    names = [rule.name for rule in draft.whole.rules]
-    choices: dict[int | str, str] = {**dict(enumerate(map(rule_texts.name, names))), NEW: t("edit.new"), WHOLE: t("edit.whole")}
-    chosen = st.selectbox(t("edit.which"), list(choices), format_func=choices.__getitem__, key=f"{KEY}.which.{work.lang}.{work.base}")
+    titles = [rule.name for rule in draft.whole.rules]
+    choices: dict[int | str, str] = {**dict(enumerate(map(rule_texts.name, titles))), NEW: t("edit.new"), WHOLE: t("edit.whole")}
+    which = f"{KEY}.which.{work.lang}.{work.base}"
+    if (added := st.session_state.pop(f"{KEY}.added", None)) in titles:
+        st.session_state[which] = titles.index(added)
+    chosen = st.selectbox(t("edit.which"), list(choices), format_func=choices.__getitem__, key=which)
     text = text_positions.piece(draft.text, chosen) if isinstance(chosen, int) else TEMPLATE if chosen == NEW else draft.text
+    widget = f"{KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
+    st.session_state.setdefault(widget, text)
     with st.form(f"{KEY}.editor", border=False):
-        widget = f"{KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
         with st.container(key=f"{KEY}.code"):
-            st.text_area(t("edit.text"), text, key=widget, height=340, max_chars=LARGEST)
-        if st.form_submit_button(t("edit.apply"), type="primary", key=f"{KEY}.apply"):
-            _apply(work, chosen, st.session_state[widget])
+            st.text_area(t("edit.text"), key=widget, height=340, max_chars=LARGEST)
+        with st.container(horizontal=True, gap="small"):
+            apply = st.form_submit_button(t("edit.apply"), type="primary", key=f"{KEY}.apply")
+            for part in (EXAMPLE, NEAR_MISS) if chosen != WHOLE else ():
+                label, key = t(f"edit.as_{part}"), f"{KEY}.as_{part}"
+                st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill, args=(work, part, widget))
+    if apply:
+        _apply(work, chosen, st.session_state[widget])
     if problem := st.session_state.pop(PROBLEM, None):
         _say(problem)
+    messages.say(st.session_state.pop(NOTES, []))
+    if chosen != NEW and text != _default(work, chosen):
+        _doubt(work, text)
+
+
+def _default(work: Work, chosen: int | str) -> str:
+    """The default text of the chosen rule; "" for one that the default rules do not have."""
+    if not isinstance(chosen, int):
+        return work.unchanged.text
+    name, default = work.draft.whole.rules[chosen].name, [rule.name for rule in work.bundled.rules]
+    return text_positions.piece(work.unchanged.text, default.index(name)) if name in default else ""
+
+
+def _doubt(work: Work, text: str) -> None:
+    """Doubts about rules of a text that are not the default ones: unknown labels and tags, examples that fail."""
+    found = doubts(text, workspace.parsed(text, work.base), workspace.known(work), before=work.bundled.rules)
+    messages.say([problem(message) for message in found[:MOST_DOUBTS]])
+
+
+def _fill(work: Work, part: str, widget: str) -> None:
+    """Fill the parsed caption into the text as the example or the near miss of its rule; what does not fit is said."""
+    text = st.session_state[widget]
+    try:
+        rule = _alone(work, rule_text.without_examples(text))
+        graphs = [DependencyGraph.of(s) for s in work.pack.enhance(work.document, work.rules.steps).sentences]
+        made = [yields(rule, Example(work.caption, graph)) for graph in graphs]
+        at = next((n for n, tuples in enumerate(made) if tuples), 0)
+        if not graphs:
+            raise RuleError(t("trace.nothing"))
+        st.session_state[widget] = rule_text.with_example(text, part, work.caption, graphs[at], made[at])
+    except SpiceError as error:
+        st.session_state[PROBLEM] = error
+        return
+    if bool(made[at]) is (part == NEAR_MISS):
+        listed = t("trace.comma").join(f"({', '.join(words)})" for words in made[at])
+        st.session_state[NOTES] = [t(f"edit.no_{part}", name=rule.name, tuples=listed)]
+
+
+def _alone(work: Work, text: str) -> Rule:
+    """The only rule of a text, in the form of words of the active rules. Raises RuleError."""
+    (rule,) = parse_rules(text, name=work.base).rules
+    return replace(rule, **_form(work.rules))
+
+
+def _form(rules: RuleSet) -> dict:
+    """How a rule set puts the words of its tuples."""
+    return {name: getattr(rules.rules[0], name) for name in ("phrase", "separator", "lower_case")} if rules.rules else {}
 
 
 def _apply(work: Work, chosen: int | str, text: str) -> None:
@@ -94,6 +159,8 @@ def _apply(work: Work, chosen: int | str, text: str) -> None:
         elif chosen == NEW:
             whole = text_positions.added(draft.text, text)
         _take(work, replace(draft, text=whole))
+        if chosen != WHOLE:
+            st.session_state[f"{KEY}.added"] = alone.rules[0].name
     except SpiceError as error:
         st.session_state[PROBLEM] = error
         return
@@ -119,20 +186,34 @@ def _files(work: Work) -> None:
     draft = work.draft
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = f"{draft.name}.toml"
-        st.download_button(t("edit.save"), draft.file, file_name=name, mime="application/toml", on_click="ignore", key=f"{KEY}.save")
+        undo, redo = workspace.past(work), workspace.future(work)
+        st.button(t("edit.undo"), on_click=workspace.undo, args=(work,), disabled=not undo, key=f"{KEY}.undo")
+        st.button(t("edit.redo"), on_click=workspace.redo, args=(work,), disabled=not redo, key=f"{KEY}.redo")
+        st.download_button(t("edit.save"), draft.saved, file_name=name, mime="application/toml", on_click="ignore", key=f"{KEY}.save")
         with st.popover(t("edit.load")):
             loaded = st.file_uploader(t("edit.load_help"), type="toml", key=f"{KEY}.load.{work.lang}.{work.base}")
         st.button(t("edit.reset"), on_click=workspace.keep, args=(work, work.unchanged), disabled=not work.changed, key=f"{KEY}.reset")
     rules = work.rules
     html.note(t("edit.signature", signature=rules.signature, file=name))
+    if not edits.follow(work):
+        html.note(t("edit.no_link"))
     if loaded and st.session_state.get(f"{KEY}.loaded") != loaded.file_id:
         st.session_state[f"{KEY}.loaded"] = loaded.file_id
         try:
-            _take(work, Draft(work.base, _text(loaded.name, loaded.getvalue())))
+            text = _text(loaded.name, loaded.getvalue())
+            st.session_state[NOTES] = _version(workspace.parsed(text, work.base).version)
+            _take(work, Draft(work.base, text_positions.stamped(text, "")))
         except SpiceError as error:
             _say(error)
             return
         st.rerun()
+
+
+def _version(version: str) -> list[str]:
+    """That a file comes from another version of spice_core; older files may not say from which."""
+    if version == __version__:
+        return []
+    return [t("edit.newer" if newer(version) else "edit.older", found=version or t("edit.no_version"), version=__version__)]
 
 
 def _text(name: str, raw: bytes) -> str:

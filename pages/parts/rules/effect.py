@@ -1,24 +1,30 @@
-"""Effect of changed rules on the caption, the gold graphs and the sample captions, before and after."""
+"""Effect of changed rules on the caption, the gold graphs, the sample captions and the ratings, before and after."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import product
+from time import perf_counter
 
 import streamlit as st
 
-from pages.parts.kit import html, rule_texts
+from pages.parts.kit import choice, html, rule_texts
 from pages.parts.kit.html import signed
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording, workspace
+from pages.parts.rules.results import MORE, Sides
 from pages.parts.rules.workspace import KEY, Work
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import text
 from spice_core.report.tables import as_csv
-from spice_core.scene.propositions import closed, ordered
+from spice_core.scene.propositions import Parse, Words, closed, ordered
+from spice_core.syntax.document import Token
 from spice_core.workbench.corpus import CaptionEffect, effects
+from spice_core.workbench.rating_effect import RatingEffect
 
-MOST = 60  # captions listed
+MOST, DRAWN = 60, 20  # captions listed of the gold graphs; drawn by lot of the others
 
 
 def on_caption(work: Work) -> None:
@@ -35,9 +41,13 @@ def on_caption(work: Work) -> None:
 
 
 def on_sets(work: Work) -> None:
-    """The gold graphs and the sample captions before and after."""
+    """The gold graphs, the sample captions and, on demand, more captions and the ratings, before and after."""
+    sides = _sides(work)
+    for kind, rules in product(workspace.kinds(work.lang), sides):
+        results.parses(work, kind, rules)
+    begun = perf_counter() - results.seconds("gold", "sample")
     if golden := {graph.caption: graph.tuples for graph in workspace.gold(work.lang)}:
-        before, after = (results.report(work, rules) for rules in (work.bundled, work.rules))
+        before, after = (results.report(work, rules) for rules in sides)
         html.heading(t("effect.gold", number=len(golden)))
         st.html(_headline(before.overall, after.overall))
         left, right = st.columns(2, gap="medium")
@@ -45,12 +55,58 @@ def on_sets(work: Work) -> None:
             st.html(_kinds(before, after))
         with right:
             st.html(_rules(before, after))
-        _changed(work, "gold", golden)
+        _changed(work, "gold", sides, golden)
     else:
         html.note(t("gold.lacking", name=language_names()[work.lang]))
-    if workspace.sample(work.lang):
-        html.heading(t("effect.sample", number=len(workspace.sample(work.lang))))
-        _changed(work, "sample", {})
+    if sample := workspace.sample(work.lang):
+        html.heading(t("effect.sample", number=len(sample)))
+        _changed(work, "sample", sides, {})
+    html.note(t("effect.time", number=len(golden) + len(sample), seconds=f"{perf_counter() - begun:.2f}"))
+    if workspace.more(work.lang):
+        _on_demand(work, sides)
+
+
+def _sides(work: Work) -> Sides:
+    """The active rules against the default ones or, if the visitor wants, those before the last edit."""
+    earlier = workspace.past(work)
+    if not earlier:
+        return results.sides(work, None)
+    options = {"default": t("effect.against_default"), "last": t("effect.against_last")}
+    against = choice.one_of(t("effect.against"), options, key=f"{KEY}.against", persist_state="session")
+    return results.sides(work, earlier[-1] if against == "last" else None)
+
+
+def _on_demand(work: Work, sides: Sides) -> None:
+    """More captions, once they are read, and the ratings that belong to them."""
+    captions, rated = workspace.more(work.lang), workspace.rated(work.lang)
+    html.heading(t("effect.more", number=len(captions), rated=len(rated)))
+    if workspace.more_corpus(work.lang, work.parser) is None:
+        if not st.button(t("effect.read_more"), help=t("effect.read_more_help"), key=f"{KEY}.read_more"):
+            return
+        bar = st.progress(0.0, t("effect.reading"))
+        for share in workspace.read_more(work.lang, work.parser):
+            bar.progress(share, t("effect.reading"))
+        st.rerun()
+    for rules in sides:
+        results.parses(work, MORE, rules)
+    begun = perf_counter() - results.seconds(MORE)
+    with st.spinner(t("states.loading")):
+        st.html(_correlation(results.ratings(work, sides)))
+    _changed(work, MORE, sides, {})
+    html.note(t("effect.time", number=len(captions), seconds=f"{perf_counter() - begun:.2f}"))
+
+
+def _correlation(found: RatingEffect) -> str:
+    """Mean F1 and correlation with the ratings, before and after."""
+    rows = [[t("effect.mean"), *_pair(*found.means)]]
+    rows += [[escape(name), *_pair(found.before[name], found.after[name])] for name in found.before]
+    heads = [t("effect.ratings"), t("effect.before"), t("effect.after"), t("effect.change")]
+    note = f'<p class="sc-note">{t("effect.rescored", number=len(found.changes))}</p>'
+    return note + wording.table(heads, rows)
+
+
+def _pair(before: float, after: float) -> list[str]:
+    return [f"{before:.3f}", f"{after:.3f}", signed(after - before)]
 
 
 def _headline(before: PrecisionRecall, after: PrecisionRecall) -> str:
@@ -79,30 +135,56 @@ def _rules(before: GoldReport, after: GoldReport) -> str:
     rows = [
         [
             f"<b>{escape(rule_texts.name(name))}</b>" if was != now else escape(rule_texts.name(name)),
-            _count(was[0], now[0]),
-            _count(was[1] - was[0], now[1] - now[0]),
+            wording.count(was[0], now[0]),
+            wording.count(was[1] - was[0], now[1] - now[0]),
         ]
         for name, (was, now) in sorted(counts.items(), key=lambda item: item[1][0] == item[1][1])
     ]
     return wording.table([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, high=True)
 
 
-def _changed(work: Work, kind: str, golden: dict[str, frozenset]) -> None:
-    """The captions whose tuples change, and the list as a file."""
-    found = list(effects(results.parses(work, kind, work.bundled), results.parses(work, kind, work.rules)))
+def _changed(work: Work, kind: str, sides: Sides, golden: dict[str, frozenset]) -> None:
+    """The captions whose tuples change, all of the gold graphs and some of the others, and the list as a file."""
+    parses = [results.parses(work, kind, rules) for rules in sides]
+    found = list(effects(*parses))
     gained, lost = sum(len(e.gained) for e in found), sum(len(e.lost) for e in found)
     html.note(t("effect.changed", number=len(found), gained=gained, lost=lost))
     if not found:
         return
-    rows = [[escape(e.caption), _listed(e.gained, "+", golden.get(e.caption)), _listed(e.lost, "−", golden.get(e.caption))] for e in found]
-    st.html(wording.table([t("captions.title"), t("effect.gained"), t("effect.lost")], rows[:MOST], high=True))
+    some = found[:MOST] if golden else sorted(random.Random(0).sample(found, min(DRAWN, len(found))))
+    rows = [_cells(effect, parses[0][effect.position], parses[1][effect.position], golden.get(effect.caption)) for effect in some]
+    st.html(wording.table([t("captions.title"), t("effect.gained"), t("effect.lost")], rows, high=True))
     if golden:
         html.note(t("effect.marks"))
+    elif len(some) < len(found):
+        html.note(t("effect.drawn", shown=len(some), number=len(found)))
     data = as_csv(["caption", "gained", "lost"], map(_row, found))
     name = f"{work.rules.signature}-{kind}.csv"
     st.download_button(
         t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{KEY}.save.{kind}", type="tertiary"
     )
+
+
+def _cells(effect: CaptionEffect, before: Parse, after: Parse, golden: frozenset | None) -> list[str]:
+    """A caption with the words of its changed tuples marked, the tuples gained and those lost."""
+    tokens = [token for parse, tuples in ((after, effect.gained), (before, effect.lost)) for token in _behind(parse, tuples)]
+    return [_marked(effect.caption, tokens), _listed(effect.gained, "+", golden), _listed(effect.lost, "−", golden)]
+
+
+def _behind(parse: Parse, tuples: Iterable[Words]) -> list[Token]:
+    """The tokens of the propositions that give these tuples."""
+    wanted = set(tuples)
+    return [token for p in parse.propositions if closed([p.words]) & wanted for part in p.tokens for token in part]
+
+
+def _marked(caption: str, tokens: Iterable[Token]) -> str:
+    """A caption with the text of these tokens marked."""
+    out, end = [], 0
+    for start, stop in sorted({(token.start, token.end) for token in tokens if 0 <= token.start < token.end}):
+        if start >= end:
+            out.append(f"{escape(caption[end:start])}<b><u>{escape(caption[start:stop])}</u></b>")
+            end = stop
+    return "".join(out) + escape(caption[end:])
 
 
 def _row(effect: CaptionEffect) -> list[str]:
@@ -118,7 +200,3 @@ def _listed(found: Sequence[tuple[str, ...]], mark: str, golden: frozenset | Non
 
 def _moved(before: float, after: float) -> str:
     return f"{after:.3f}" if abs(after - before) < 0.0005 else f"{before:.3f} → <b>{after:.3f}</b>"
-
-
-def _count(before: int, after: int) -> str:
-    return str(after) if before == after else f"{before} → <b>{after}</b>"

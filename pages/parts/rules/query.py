@@ -1,18 +1,21 @@
-"""Query: a pattern searched over many captions, its hits grouped, drawn and saved."""
+"""Query: a pattern read aloud and searched over many captions, its hits counted by group, drawn and saved; the address has it all."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import choice, html, messages, url
+from pages.parts.kit import choice, html, messages, page, url
+from pages.parts.kit.charts import LOOK
 from pages.parts.kit.texts import problem, t
-from pages.parts.rules import wording, workspace
+from pages.parts.rules import reading, wording, workspace
 from pages.parts.rules.workspace import KEY, Work
 from pages.parts.views import trees
 from spice_core.data.reader import text_of
+from spice_core.draw import charts
 from spice_core.errors import InputError, Message, RuleError, SpiceError
 from spice_core.report.tables import as_csv
 from spice_core.rules import Pattern
@@ -22,7 +25,9 @@ from spice_core.workbench.query import BY, Hit, grouped, search
 
 PATTERN = f"{KEY}.pattern"
 MOST, LARGEST = 40, 5_000  # hits listed; captions of an upload
+BARS = 12  # groups drawn
 LONGEST = 500  # characters of a pattern
+PLACES = ("q", "set", "group", "by", "only", "graph")  # of the address
 
 
 def show(work: Work) -> None:
@@ -41,10 +46,17 @@ def show(work: Work) -> None:
         st.text_input(t("query.pattern"), key=PATTERN, max_chars=LONGEST, persist_state="session")
         st.form_submit_button(t("query.search"), type="primary", key=f"{KEY}.search")
     url.keep("q", st.session_state[PATTERN], snippets[0])
+    kinds = [*workspace.kinds(work.lang), "own"]
+    usual = kinds[-2:][0]
+    url.start(f"{KEY}.set.{work.lang}", "set", kinds, usual)
+    st.session_state.setdefault(f"{KEY}.enhanced", st.query_params.get("graph") != "basic")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kinds = [*workspace.kinds(work.lang), "own"]
-        kind = choice.one_of(t("query.where"), {k: _kind(k) for k in kinds}, default=kinds[-2:][0], key=f"{KEY}.set.{work.lang}")
-        enhanced = st.toggle(t("query.enhanced"), True, key=f"{KEY}.enhanced", help=t("query.enhanced_help"))
+        kind = choice.one_of(
+            t("query.where"), {k: _kind(k) for k in kinds}, default=usual, key=f"{KEY}.set.{work.lang}", persist_state="session"
+        )
+        enhanced = st.toggle(t("query.enhanced"), key=f"{KEY}.enhanced", help=t("query.enhanced_help"), persist_state="session")
+    url.keep("set", kind, usual)
+    url.keep("graph", "" if enhanced else "basic")
     try:
         corpus = _uploaded(work) if kind == "own" else workspace.corpus(work.lang, work.parser, kind)
         if corpus is None:
@@ -54,7 +66,14 @@ def show(work: Work) -> None:
     except SpiceError as error:
         _say(error)
         return
+    html.note(t("query.aloud", pattern=reading.aloud(pattern, workspace.known(work))))
     _found(work, pattern, hits, len(corpus.documents))
+
+
+def leave() -> None:
+    """Take the query out of the address, which another section does not show."""
+    for name in PLACES:
+        url.keep(name, "")
 
 
 def _kind(name: str) -> str:
@@ -110,46 +129,71 @@ def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None
         return
     names = list(pattern.named) or list(hits[0].bindings)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        name = st.selectbox(t("query.group"), names, key=f"{KEY}.group.{'.'.join(names)}")
-        by = st.selectbox(t("query.by"), BY, format_func={one: t(f"parse.{one}") for one in BY}.__getitem__, key=f"{KEY}.by")
+        name = _choice("group", names, {one: one for one in names}, ".".join(names))
+        by = _choice("by", BY, {one: t(f"parse.{one}") for one in BY})
         groups = grouped(hits, name, by)
         labels = {"": t("query.all", number=len(hits)), **{value: f"{value} ({len(group)})" for value, group in groups.items() if value}}
-        only = st.selectbox(
-            t("query.only"), list(labels), format_func=labels.__getitem__, key=f"{KEY}.only.{name}.{by}.{hash(tuple(labels))}"
-        )
+        only = _choice("only", list(labels), labels, f"{name}.{by}.{hash(tuple(labels))}")
         heads = ["caption", *(f"{one} ({what})" for one in names for what in ("word", "lemma", "relation"))]
         table = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
         st.download_button(
             t("query.save"), as_csv(heads, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{KEY}.hits"
         )
-    left, right = st.columns([1, 3], gap="medium")
+    left, right = st.columns([1, 2], gap="medium")
     with left:
-        rows = [[escape(value) or "–", str(len(group))] for value, group in list(groups.items())[:MOST]]
-        st.html(wording.table([t(f"parse.{by}"), t("query.count")], rows, high=True))
+        _counted(groups, only, f"{KEY}.only.{name}.{by}.{hash(tuple(labels))}")
     with right:
         _listed(work, groups[only] if only else hits)
+
+
+def _choice(name: str, options: Sequence[str], labels: Mapping[str, str], of: str = "") -> str:
+    """A list whose choice the address holds; it begins with its first option."""
+    widget = ".".join(filter(None, (f"{KEY}.{name}", of)))
+    url.start(widget, name, options, options[0])
+    chosen = st.selectbox(t(f"query.{name}"), options, format_func=labels.__getitem__, key=widget, persist_state="session")
+    url.keep(name, chosen, options[0])
+    return chosen
+
+
+def _counted(groups: Mapping[str, list[Hit]], only: str, widget: str) -> None:
+    """The largest groups as bars; a click on one shows its hits, another click all. The whole list stands below."""
+    values = [value for value in groups if value][:BARS]
+    counts = [len(groups[value]) for value in values]
+
+    def clicked() -> None:
+        if points := st.session_state[f"{KEY}.groups"].selection.points:
+            value = values[points[0]["point_index"]]
+            st.session_state[widget] = "" if value == only else value
+
+    if values:
+        html.titled(t("query.groups", number=len(groups)), t("query.click"))
+        place = values.index(only) if only in values else None
+        figure = charts.bars(values, counts, list(map(str, counts)), [""] * len(values), chosen=place, style=page.style())
+        alt = t("query.groups_alt", groups=", ".join(f"{value}: {count}" for value, count in zip(values, counts)))
+        st.plotly_chart(figure, key=f"{KEY}.groups", on_select=clicked, selection_mode="points", alt=alt, **LOOK)
+    if len(groups) > len(values):
+        rows = [[escape(value) or "–", str(len(group))] for value, group in list(groups.items())[:MOST]]
+        with st.expander(t("query.table")):
+            st.html(wording.table([t("query.value"), t("query.count")], rows, high=True))
 
 
 def _listed(work: Work, hits: list[Hit]) -> None:
     """The hits with their words marked, and one of them as a drawing."""
     shown = hits[:MOST]
-    rows = [[str(number), _marked(hit), wording.bound({n: hit.word(n) for n in hit.bindings})] for number, hit in enumerate(shown, 1)]
+    rows = [
+        [str(number), wording.marked(hit.graph.tokens, list(hit.bindings.values())), wording.bound({n: hit.word(n) for n in hit.bindings})]
+        for number, hit in enumerate(shown, 1)
+    ]
     st.html(wording.table(["", t("captions.title"), t("trace.bindings")], rows, high=True))
     if len(hits) > MOST:
         html.note(t("query.more", shown=MOST, number=len(hits)))
-    number = st.selectbox(t("query.draw"), range(len(shown)), format_func=lambda n: f"{n + 1}. {shown[n].caption}", key=f"{KEY}.hit")
+    number = st.selectbox(
+        t("query.draw"),
+        range(len(shown)),
+        format_func=lambda n: f"{n + 1}. {shown[n].caption}",
+        key=f"{KEY}.hit.{hash(tuple(hit.caption for hit in shown))}",
+    )
     hit = shown[min(number or 0, len(shown) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]
     inside = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
     trees.draw(hit.graph, hit.caption, lang=work.lang, words=words, marked=inside)
-
-
-def _marked(hit: Hit) -> str:
-    """The sentence with the words of the hit marked."""
-    words = {value for value in hit.bindings.values() if isinstance(value, int)}
-    out, end = [], None
-    for token in hit.graph.tokens:
-        gap = "" if end is not None and token.start == end >= 0 else " "
-        out.append(gap + (f"<b><u>{escape(token.text)}</u></b>" if token.index in words else escape(token.text)))
-        end = token.end
-    return "".join(out).strip()

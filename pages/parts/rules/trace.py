@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.kit import html, page, rule_texts
+from pages.parts.kit import html, page, rule_texts, url
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Work
@@ -41,8 +41,9 @@ def show(work: Work) -> None:
         html.note(t("trace.nothing"))
         return
     stages = list(_stages(work, traced))
-    at = min(st.session_state.setdefault(STAGE, 0), len(stages) - 1)
+    at = min(st.session_state.setdefault(STAGE, _asked()), len(stages) - 1)
     st.session_state[STAGE] = at
+    url.keep("stage", str(at + 1), "1")
 
     def step(by: int) -> None:
         st.session_state[STAGE] = min(max(st.session_state[STAGE] + by, 0), len(stages) - 1)
@@ -56,6 +57,12 @@ def show(work: Work) -> None:
     presented(work)
     html.heading(stages[at].name)
     stages[at].show()
+
+
+def _asked() -> int:
+    """The stage that the address asks for, from 0; the first one for anything else."""
+    number = st.query_params.get("stage", "")
+    return int(number) - 1 if number.isascii() and number.isdecimal() and 0 < len(number) < 4 and int(number) else 0
 
 
 def presented(work: Work) -> None:

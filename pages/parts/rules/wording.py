@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from html import escape
 
 from pages.parts.kit import rule_texts
@@ -96,6 +96,28 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = F
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
     made = f'<table class="sc-table sc-plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     return scrolling(made, heads, high=high)
+
+
+def marked(tokens: Sequence[Token], words: Container[int | str]) -> str:
+    """A sentence with some of its words marked."""
+    out, end = [], None
+    for token in tokens:
+        gap = "" if end is not None and token.start == end >= 0 else " "
+        out.append(gap + (f"<b><u>{escape(token.text)}</u></b>" if token.index in words else escape(token.text)))
+        end = token.end
+    return "".join(out).strip()
+
+
+def lines(found: Iterable[str]) -> str:
+    """Lines of a text difference: those that went, that came, and those around them."""
+    tags = {"-": "del", "+": "ins"}
+    body = "\n".join(f"<{tags[line[0]]}>{escape(line)}</{tags[line[0]]}>" if line[:1] in tags else escape(line) for line in found)
+    return f'<pre class="sc-lines" tabindex="0">{body}</pre>'
+
+
+def count(before: int, after: int) -> str:
+    """A number, or the change of it."""
+    return str(after) if before == after else f"{before} → <b>{after}</b>"
 
 
 def _cut(text: str) -> str:

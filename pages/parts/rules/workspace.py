@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
-from pages.parts.session import settings
+from pages.parts.session import datasets, settings
 from spice_core.data.gold import GoldGraph, read_gold
+from spice_core.data.ratings import Rated
+from spice_core.data.reader import read_rows
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack
 from spice_core.rules import Rule, RuleSet, text_positions
 from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
+from spice_core.version import __version__
 from spice_core.workbench.corpus import ParsedCorpus
+from spice_core.workbench.vocabulary import Vocabulary, vocabulary
 
 KEY = "rules"
-DRAFTS = f"{KEY}.drafts"
+DRAFTS, PAST, FUTURE = f"{KEY}.drafts", f"{KEY}.past", f"{KEY}.future"
+MOST_PAST = 50  # edits that can be undone
+MORE, CHUNK = 2_340, 90  # captions read on demand, which makes 3,000 with the others; captions read between two shows of progress
+RATED = Path(__file__).parents[3] / "assets" / "agreement"
 
 
 @dataclass(frozen=True)
@@ -43,6 +54,11 @@ class Draft:
     def file(self) -> str:
         """The text of the active rules, to be saved."""
         return text_positions.without(self.text, (n for n, rule in enumerate(self.whole.rules) if rule.name in self.off))
+
+    @property
+    def saved(self) -> str:
+        """The text of the active rules with the version that writes it."""
+        return text_positions.stamped(self.file, __version__)
 
     @property
     def silent(self) -> list[Rule]:
@@ -116,6 +132,44 @@ def parsed(text: str, name: str) -> RuleSet:
 def keep(work: Work, draft: Draft) -> None:
     """Take over a draft: its rules are then active here and may be chosen on the Inspect page. Raises RuleError."""
     draft = replace(draft, off=draft.off & {rule.name for rule in draft.whole.rules})
+    if (draft.text, draft.off) != (work.draft.text, work.draft.off):
+        _put(PAST, work, [*past(work), work.draft][-MOST_PAST:])
+        _put(FUTURE, work, [])
+    _activate(work, draft)
+
+
+def past(work: Work) -> list[Draft]:
+    """The drafts before the active one, the last one last."""
+    return list(st.session_state.get(PAST, {}).get((work.lang, work.base), ()))
+
+
+def future(work: Work) -> list[Draft]:
+    """The drafts that were undone, the last one last."""
+    return list(st.session_state.get(FUTURE, {}).get((work.lang, work.base), ()))
+
+
+def undo(work: Work) -> None:
+    """Back to the draft before the last edit."""
+    _step(work, PAST, FUTURE)
+
+
+def redo(work: Work) -> None:
+    """Again the draft that was undone last."""
+    _step(work, FUTURE, PAST)
+
+
+def _step(work: Work, source: str, target: str) -> None:
+    if drafts := list(st.session_state.get(source, {}).get((work.lang, work.base), ())):
+        _put(target, work, [*st.session_state.get(target, {}).get((work.lang, work.base), ()), work.draft])
+        _put(source, work, drafts[:-1])
+        _activate(work, drafts[-1])
+
+
+def _put(where: str, work: Work, drafts: list[Draft]) -> None:
+    st.session_state[where] = {**st.session_state.get(where, {}), (work.lang, work.base): drafts}
+
+
+def _activate(work: Work, draft: Draft) -> None:
     changed = draft.text != work.unchanged.text or draft.off
     draft = replace(draft, name=f"{work.base}-edited" if changed else work.base)
     st.session_state[DRAFTS] = {**st.session_state.get(DRAFTS, {}), (work.lang, work.base): draft}
@@ -166,3 +220,63 @@ def corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
     captions = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
     one = language(lang).parser(parser)
     return ParsedCorpus(language(lang), list(one.parse(captions)), one.signature)
+
+
+def known(work: Work) -> Vocabulary:
+    """The labels and tags that the bundled captions and rules have under the steps of the active rules."""
+    return _known(work.lang, work.parser, work.base, work.rules.steps)
+
+
+@st.cache_data(show_spinner=False, max_entries=12)
+def _known(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> Vocabulary:
+    corpora = [corpus(lang, parser, kind).enhanced(steps) for kind in kinds(lang)]
+    return vocabulary(corpora, language(lang).rule_set(base).rules)
+
+
+@st.cache_data(show_spinner=False)
+def rated(lang: str) -> tuple[Rated, ...]:
+    """The bundled captions with ratings; may be empty."""
+    path = RATED / f"sample_{lang}.json"
+    rows = json.loads(path.read_text(encoding="utf-8"))["items"] if path.is_file() else []
+    return tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in rows)
+
+
+@st.cache_data(show_spinner=False)
+def more(lang: str) -> tuple[str, ...]:
+    """The captions that are read on demand: those with ratings, then those of the other samples; may be empty."""
+    found = [caption for item in rated(lang) for caption in (item.candidate, *item.references)]
+    for path in (datasets.SAMPLE, datasets.SAMPLES / "coco.jsonl") if found else ():
+        rows: list[Any] = [row for _, row in read_rows(path)]
+        for row in rows:
+            captions = row["captions"]
+            found += [*(captions.values() if isinstance(captions, dict) else captions), *row.get("refs", ())]
+    return tuple(dict.fromkeys(filter(language(lang).fits, found)))[:MORE]
+
+
+def more_corpus(lang: str, parser: str) -> ParsedCorpus | None:
+    """The corpus of the captions that are read on demand, once all of them are read."""
+    read = _chunks(lang, parser)
+    if len(read) * CHUNK < len(more(lang)):
+        return None
+    return _more_corpus(lang, parser)
+
+
+def read_more(lang: str, parser: str) -> Iterator[float]:
+    """Read the captions on demand, from where an earlier reading stopped; yields the share that is done. Raises MissingResourceError."""
+    captions, read = more(lang), _chunks(lang, parser)
+    while (start := len(read) * CHUNK) < len(captions):
+        yield start / len(captions)
+        number = start // CHUNK
+        read[number] = list(language(lang).parser(parser).parse(captions[start : start + CHUNK]))
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _chunks(lang: str, parser: str) -> dict[int, list[Document]]:
+    """What is read so far of the captions on demand, for all visitors."""
+    return {}
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _more_corpus(lang: str, parser: str) -> ParsedCorpus:
+    documents = [document for _, chunk in sorted(_chunks(lang, parser).items()) for document in chunk]
+    return ParsedCorpus(language(lang), documents, language(lang).parser(parser).signature)

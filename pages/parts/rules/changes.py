@@ -1,0 +1,44 @@
+"""The active rules beside the default ones: each rule that differs, its text line by line, and how often it is right."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.kit import rule_texts
+from pages.parts.kit.texts import t
+from pages.parts.rules import results, wording, workspace
+from pages.parts.rules.workspace import KEY, Work
+from spice_core.workbench.rule_diff import HEAD, RuleChange, firings, rule_changes
+
+
+def show(work: Work) -> None:
+    """How many rules differ and, opened, which; nothing while all are the default ones."""
+    if not work.changed:
+        return
+    found = rule_changes(work.unchanged.text, work.draft.file)
+    with st.expander(t("edit.differences", number=len(found)), key=f"{KEY}.differences"):
+        heads = [t("trace.rule"), t("edit.difference"), t("effect.right"), t("effect.wrong"), t("edit.fires")]
+        st.html(wording.table(heads, _rows(work, found)))
+        for change in found:
+            if change.kind != "moved" and change.name not in work.draft.off:
+                st.html(f'<h4 class="sc-small">{escape(_title(change))}</h4>{wording.lines(change.lines)}')
+
+
+def _rows(work: Work, found: list[RuleChange]) -> list[list[str]]:
+    """Each rule with its correct and wrong tuples on the gold graphs, and how often it fires on the other captions."""
+    sides = work.bundled, work.rules
+    gold = [results.report(work, rules).rules if workspace.gold(work.lang) else {} for rules in sides]
+    sample = [firings(results.parses(work, "sample", rules)) if workspace.sample(work.lang) else {} for rules in sides]
+    rows = []
+    for change in found:
+        right = [report.get(change.name, (0, 0)) for report in gold]
+        kind = t(f"edit.{'off' if change.name in work.draft.off else change.kind}")
+        figures = [[tp for tp, _ in right], [fired - tp for tp, fired in right], [counts.get(change.name, 0) for counts in sample]]
+        rows.append([escape(_title(change)), kind, *(wording.count(*pair) for pair in figures)])
+    return rows
+
+
+def _title(change: RuleChange) -> str:
+    return t("edit.settings") if change.name == HEAD else rule_texts.name(change.name)

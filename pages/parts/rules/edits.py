@@ -1,0 +1,92 @@
+"""Edits of a rule set in the address: the rules that differ from the default ones, packed."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.parts.kit import messages, url
+from pages.parts.kit.texts import problem, t
+from pages.parts.rules import results
+from pages.parts.rules.workspace import KEY, Draft, Work, keep
+from pages.parts.session import links
+from spice_core.errors import InputError, SpiceError
+from spice_core.rules import text_positions
+from spice_core.rules.rule_file import newer, parse_rules
+from spice_core.version import __version__
+
+NAME = "edits"
+
+
+def follow(work: Work) -> bool:
+    """Keep the edits in the address; returns whether a link holds them all."""
+    token = packed(work.draft, work.unchanged)
+    url.keep(NAME, token or "")
+    return token is not None
+
+
+def begin(work: Work, off: frozenset[str]) -> None:
+    """Take over the edits and the switched-off rules that the address names; what cannot be opened is said."""
+    draft = Draft(work.base, work.unchanged.text, off)
+    if token := st.query_params.get(NAME, ""):
+        try:
+            draft = Draft(work.base, unpacked(token, work.unchanged), off)
+            results.tried(work, draft.rules)
+        except SpiceError as error:
+            messages.say([t("edit.link_unopened", error=problem(error))], kind="problem")
+            draft = Draft(work.base, work.unchanged.text, off)
+    if off or draft.text != work.unchanged.text:
+        keep(work, draft)
+
+
+def packed(draft: Draft, unchanged: Draft) -> str | None:
+    """The edits of a draft as text for an address: "" without edits, None where no link can hold them."""
+    if draft.text == unchanged.text:
+        return ""
+    old, new = _pieces(unchanged.text), _pieces(draft.text)
+    content = {
+        "version": __version__,
+        "rules": {name: text for name, text in new.items() if old.get(name, "") != text},
+        "gone": [name for name in old if name not in new],
+    }
+    token = links.packed(content)
+    return token if len(token) <= links.LONGEST and _applied(content, unchanged.text) == draft.text.rstrip() else None
+
+
+def unpacked(token: str, unchanged: Draft) -> str:
+    """The text of the rule file of a packed edit. Raises InputError and RuleError."""
+    try:
+        content = links.unpacked(token)
+        if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
+            raise ValueError("no edits")
+        text = _applied(content, unchanged.text) + "\n"
+        text.encode()
+    except (InputError, ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
+        raise InputError("link", url.quoted(token, 24), t("edit.link_expected")) from None
+    parse_rules(text_positions.stamped(text, version) if newer(version := _version(content)) else text, name=unchanged.name)
+    return text
+
+
+def _version(content: Mapping) -> str:
+    return str(content.get("version", ""))[:20].replace('"', "")
+
+
+def _applied(content: Mapping, text: str) -> str:
+    """The default rules with the edits: changed rules in their places, new ones behind."""
+    names = list(_pieces(text))
+    for number in reversed(range(len(names))):
+        if names[number] in content["gone"]:
+            text = text_positions.replaced(text, number, "")
+        elif names[number] in content["rules"]:
+            text = text_positions.replaced(text, number, content["rules"][names[number]])
+    for name, piece in content["rules"].items():
+        if name not in names:
+            text = text_positions.added(text, piece)
+    return text.rstrip()
+
+
+def _pieces(text: str) -> dict[str, str]:
+    """The text of each rule by its name."""
+    return {rule.name: text_positions.piece(text, n).rstrip() for n, rule in enumerate(parse_rules(text, name=KEY).rules)}

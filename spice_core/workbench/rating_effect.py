@@ -1,0 +1,81 @@
+"""What a changed rule set does to scores: the items whose F1 changes, and the correlation with ratings before and after."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from spice_core.data.ratings import Rated
+from spice_core.metrics.spice import Spice
+from spice_core.scene.propositions import Parse
+from spice_core.stats.correlation import COEFFICIENTS, Ratings
+
+
+class ScoreChange(NamedTuple):
+    """An item whose F1 changes: its position, F1 before and after."""
+
+    position: int
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class RatingEffect:
+    """Correlation with ratings before and after by coefficient, mean F1 before and after, and the items that change."""
+
+    before: Mapping[str, float]
+    after: Mapping[str, float]
+    means: tuple[float, float]
+    changes: tuple[ScoreChange, ...]
+
+
+def item_scores(
+    rated: Sequence[Rated],
+    parses: Mapping[str, Parse],
+    spice: Spice,
+    *,
+    earlier: Mapping[str, Parse] | None = None,
+    scores: Sequence[float] = (),
+) -> list[float]:
+    """F1 of each item from the parses of its captions.
+
+    With the ``scores`` from ``earlier`` parses, only items with a caption whose propositions changed are scored.
+    """
+    out = []
+    for position, item in enumerate(rated):
+        captions = (item.candidate, *item.references)
+        if earlier is not None and all(_same(parses[c], earlier[c]) for c in captions):
+            out.append(scores[position])
+        else:
+            out.append(spice.compare(parses[item.candidate], [parses[c] for c in item.references]).overall.f1)
+    return out
+
+
+def rating_effect(rated: Sequence[Rated], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
+    """The effect on the correlation with ratings and on each item, largest change first."""
+    changes = [ScoreChange(n, a, b) for n, (a, b) in enumerate(zip(before, after, strict=True)) if _differ(a, b)]
+    ranked = tuple(sorted(changes, key=lambda c: -abs(c.after - c.before)))
+    return RatingEffect(_coefficients(rated, before), _coefficients(rated, after), (_mean(before), _mean(after)), ranked)
+
+
+def _same(parse: Parse, other: Parse) -> bool:
+    """Whether two parses of a caption give the same graph: propositions in order, with their words and places."""
+    a, b = (((p.words, p.sentence, p.tokens) for p in each.propositions) for each in (parse, other))
+    return parse is other or tuple(a) == tuple(b)
+
+
+def _differ(a: float, b: float) -> bool:
+    return a != b and not (math.isnan(a) and math.isnan(b))
+
+
+def _mean(scores: Sequence[float]) -> float:
+    defined = [score for score in scores if not math.isnan(score)]
+    return sum(defined) / len(defined) if defined else math.nan
+
+
+def _coefficients(rated: Sequence[Rated], scores: Sequence[float]) -> dict[str, float]:
+    if len({score for score in scores if not math.isnan(score)}) < 2:
+        return dict.fromkeys(COEFFICIENTS, math.nan)
+    return dict(zip(COEFFICIENTS, Ratings(scores, [r.ratings for r in rated]).coefficients().tolist()))

@@ -1,0 +1,69 @@
+"""What differs between two rule sets: rules added, removed, changed or moved, their text, and what each does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher, unified_diff
+
+from spice_core.rules import text_positions
+from spice_core.rules.rule_file import parse_rules
+from spice_core.scene.propositions import Parse
+
+ADDED, REMOVED, CHANGED, MOVED = "added", "removed", "changed", "moved"
+HEAD = ""  # the name of what stands before the first rule
+
+
+@dataclass(frozen=True)
+class RuleChange:
+    """One rule that differs: how, and its text in both files ("" where it is not there)."""
+
+    name: str
+    kind: str
+    before: str
+    after: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that went (-), came (+) or stayed near them ( )."""
+        found = unified_diff(self.before.splitlines(), self.after.splitlines(), lineterm="", n=1)
+        return [line for line in found if not line.startswith(("---", "+++", "@@"))]
+
+
+def rule_changes(before: str, after: str) -> list[RuleChange]:
+    """The changes between the texts of two rule files, in the order of the later one. Raises RuleError."""
+    old, new = _pieces(before), _pieces(after)
+    moved = _moved([n for n in old if n in new and n], [n for n in new if n in old and n])
+    out = []
+    for name in dict.fromkeys((*new, *old)):
+        a, b = old.get(name, ""), new.get(name, "")
+        kind = ADDED if name not in old else REMOVED if name not in new else CHANGED if a != b else MOVED if name in moved else ""
+        if kind:
+            out.append(RuleChange(name, kind, a, b))
+    return out
+
+
+def firings(parses: Iterable[Parse]) -> Counter[str]:
+    """How many propositions each rule yields."""
+    return Counter(p.rule for parse in parses for p in parse.propositions)
+
+
+def _pieces(text: str) -> dict[str, str]:
+    """The text of each rule by its name, behind the settings of the file."""
+    text = text_positions.stamped(text, "")
+    blocks = text_positions.blocks(text)
+    names = [rule.name for rule in parse_rules(text, name="").rules]
+    settings = text[: blocks[0].start if blocks else None]
+    head = "\n".join(line for line in settings.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    return {HEAD: head, **{name: text_positions.piece(text, n).strip() for n, name in enumerate(names)}}
+
+
+def _moved(old: list[str], new: list[str]) -> set[str]:
+    """The names that stand in another order."""
+    kept = {name for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks() for name in _span(old, block)}
+    return set(new) - kept
+
+
+def _span(names: list[str], block: tuple[int, int, int]) -> Iterator[str]:
+    yield from names[block[0] : block[0] + block[2]]

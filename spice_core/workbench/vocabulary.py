@@ -1,0 +1,109 @@
+"""Labels and tags of parsed captions, and the values of patterns that none of them has."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from spice_core.rules.conditions import ValueMatcher
+from spice_core.rules.pattern import RELATION, PatternValue
+from spice_core.rules.ruleset import Rule
+from spice_core.syntax.document import Document, Sentence
+
+TAG = "tag"
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """How often each label and each tag occurs, most frequent first."""
+
+    labels: Mapping[str, int]
+    tags: Mapping[str, int]
+
+    def known(self, attribute: str) -> Mapping[str, int]:
+        """The labels (``relation``) or the tags."""
+        return self.labels if attribute == RELATION else self.tags
+
+
+class UnknownValue(NamedTuple):
+    """A label or tag that no parse has: the field of the rule, its position there, and the nearest known one ("" if none is near)."""
+
+    attribute: str
+    value: str
+    part: str
+    position: int
+    nearest: str
+
+
+def vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule] = ()) -> Vocabulary:
+    """The labels and tags of enhanced documents, and those that bundled rules name, which may be too rare for any of them."""
+    labels: Counter[str] = Counter()
+    tags: Counter[str] = Counter()
+    for documents in corpora:
+        for document in documents:
+            for sentence in document.sentences:
+                labels.update(edge.relation for edge in sentence.edges)
+                tags.update(token.tag for token in sentence.tokens)
+    for rule in rules:
+        for value in rule.pattern.values:
+            names = [] if value.matcher.source.startswith("/") else value.matcher.source.split("|")
+            (labels if value.attribute == RELATION else tags if value.attribute == TAG else Counter[str]()).update(dict.fromkeys(names, 0))
+    return Vocabulary(dict(labels.most_common()), dict(tags.most_common()))
+
+
+def unknown_values(rule: Rule, known: Vocabulary) -> list[UnknownValue]:
+    """The labels and tags of a rule that no parse has, in the order of its text; each alternative is looked up by itself."""
+    values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION, TAG)]
+    values += [("yields", value) for value in _template_labels(rule)]
+    return [
+        UnknownValue(value.attribute, source, part, value.position + at, nearest(source, known.known(value.attribute)))
+        for part, value in values
+        for source, at in _alternatives(value.matcher.source)
+        if not _fits(source, known.known(value.attribute))
+    ]
+
+
+def nearest(value: str, known: Iterable[str]) -> str:
+    """The known name most like a value, or like what comes before its groups; "" if none is like it."""
+    plain = re.split(r"[(\[\\.*+?]", value.strip("/"))[0].rstrip(":")
+    names = {name.casefold(): name for name in sorted({part for each in known for part in (each, each.partition(":")[0])}, reverse=True)}
+    return next((names[name] for name in get_close_matches(plain.casefold(), names, 1, 0.5)), "")
+
+
+def _template_labels(rule: Rule) -> Iterator[PatternValue]:
+    """The labels of ``name+label`` in the template."""
+    for found in re.finditer(r"\w\+([\w:|]+)", rule.yields):
+        yield PatternValue(RELATION, ValueMatcher(found[1]), found.start(1))
+
+
+def _alternatives(source: str) -> Iterator[tuple[str, int]]:
+    """The alternatives of a value with their positions; a regular expression with groups is one."""
+    expression = len(source) > 1 and source.startswith("/") and source.endswith("/")
+    inner, start = (source[1:-1], 1) if expression else (source, 0)
+    if "|" not in inner or (expression and re.search(r"[()\[\\]", inner)):
+        yield source, 0
+        return
+    for part in inner.split("|"):
+        yield (f"/{part}/" if expression else part), start
+        start += len(part) + 1
+
+
+def _fits(source: str, known: Mapping[str, int]) -> bool:
+    matcher = ValueMatcher(source)
+    return any(matcher.fit(name) is not None for name in known)
+
+
+def first_use(documents: Iterable[Document], attribute: str, name: str) -> tuple[Sentence, frozenset[int]] | None:
+    """The first sentence with a label or a tag, and the words that have it: the ends of the edge, or the token."""
+    for sentence in (sentence for document in documents for sentence in document.sentences):
+        if attribute == TAG:
+            words = next(({token.index} for token in sentence.tokens if token.tag == name), None)
+        else:
+            words = next(({edge.head, edge.dependent} - {0} for edge in sentence.edges if edge.relation == name), None)
+        if words:
+            return sentence, frozenset(words)
+    return None
