@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
 
 
 _HEADS = 12  # considered for each word; the search takes time that grows with their number
+_NEVER = 1e6  # below any score
 
 
 def best_tree(arcs: np.ndarray) -> list[int]:
@@ -19,6 +21,24 @@ def best_tree(arcs: np.ndarray) -> list[int]:
     """
     heads = [int(head) for head in arcs.argmax(axis=1)]
     return heads if is_tree(heads) else _arborescence(arcs)
+
+
+def runners_up(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list[int]]]:
+    """Trees in which one word has another head, each with what its arcs score less than the best tree's, at most ``margin``."""
+    best = best_tree(arcs)
+    rows = range(len(best))
+    total = arcs[rows, best].sum()
+    for word, row in enumerate(arcs - arcs.max(axis=1, keepdims=True)):
+        for head in (-row).argsort()[:_HEADS]:
+            if row[head] < -margin or head in (best[word], word + 1):
+                continue
+            forced = arcs.copy()
+            forced[word] = -_NEVER
+            forced[word, head] = 0
+            heads = best_tree(forced)
+            loss = float(total - arcs[rows, heads].sum())
+            if heads[word] == head and loss <= margin and is_tree(heads):
+                yield loss, heads
 
 
 def is_tree(heads: list[int]) -> bool:
