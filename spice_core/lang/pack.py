@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, catalogue
 from spice_core.rules import RuleSet
@@ -29,6 +29,14 @@ class Parser(Protocol):
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document per caption, in order."""
+
+
+@runtime_checkable
+class ScoredParser(Parser, Protocol):
+    """A parser that knows other trees that are nearly as likely."""
+
+    def runners_up(self, caption: str) -> list[Document]:
+        """The caption with another likely head for one word, the likeliest first."""
 
 
 class Argument(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from spice_core.errors import RuleError
@@ -14,8 +14,10 @@ from spice_core.rules.ruleset import RuleSet
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.conllu import circle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
+from spice_core.syntax.tree_edit import with_sentence
 
-MOST = 200  # trees that are tried of a kind
+MOST = 200  # trees that are tried
+_WORDS = 6_000  # of all trees together, at most
 _FEW = 20  # changes that are tried one by one
 _PHRASES = ("nmod", "obl", "acl", "acl:relcl", "advcl", "conj")
 _NOUN_PLACES = ("nsubj", "nsubj:pass", "obj", "iobj", "nmod", "nmod:poss", "obl", "obl:agent", "appos")
@@ -81,7 +83,8 @@ def blame(
     found: list[OtherTree] = []
     if _made(pack, rules, document, words):
         return ()
-    for source, parser, other in _trees(pack, document, parsers or {}, runners_up):
+    size = sum(len(sentence.tokens) for sentence in document.sentences)
+    for source, parser, other in islice(_trees(pack, document, parsers or {}, runners_up), min(MOST, _WORDS // max(1, size))):
         if made := _made(pack, rules, other, words):
             found.append(_smallest(pack, rules, document, words, OtherTree(source, parser, changes(document, other), made, other)))
     order = (Source.RUNNER_UP, Source.PARSER, Source.CHANGE)
@@ -108,11 +111,6 @@ def _changed(document: Document, change: Change) -> Document | None:
     if circle(basic) or [e.head for e in basic].count(0) != 1:
         return None
     return with_sentence(document, number, replace(sentence, tokens=tokens, basic=basic, enhanced=None))
-
-
-def with_sentence(document: Document, number: int, sentence: Sentence) -> Document:
-    """The document with another sentence of this number."""
-    return replace(document, sentences=(*document.sentences[:number], sentence, *document.sentences[number + 1 :]))
 
 
 def changes(before: Document, after: Document) -> tuple[Change, ...]:
@@ -172,9 +170,7 @@ def _trees(
     pack: LanguagePack, document: Document, parsers: Mapping[str, Document], runners_up: Sequence[Document] | None
 ) -> Iterator[tuple[Source, str, Document]]:
     yield from ((Source.PARSER, name, other) for name, other in parsers.items())
-    yield from ((Source.RUNNER_UP, "", other) for other in islice(runners_up or (), MOST))
+    yield from ((Source.RUNNER_UP, "", other) for other in runners_up or ())
     for number, sentence in enumerate(document.sentences):
-        others = list(islice(pack.other_readings(sentence), MOST))
-        others += islice(reattached(sentence), MOST) if runners_up is None else ()
-        for other in others:
+        for other in chain(pack.other_readings(sentence), reattached(sentence) if runners_up is None else ()):
             yield Source.CHANGE, "", with_sentence(document, number, other)

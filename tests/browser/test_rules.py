@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.browser.conftest import quiet
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
+SECTIONS = ("trace", "why", "tree", "edit", "query", "parsers", "gold", "book")
 MISSING = "controlled-subject-object"
 
 
@@ -47,6 +47,28 @@ def test_the_missing_rule_is_found_and_switched_on(watched, address):
 
     section(page, "Edit")
     assert f1(page) == [before, before]
+    assert (watched.abroad, watched.errors) == ([], [])
+
+
+def test_a_tree_is_corrected_by_keyboard(watched, address):
+    page = watched.page
+    page.goto(f"{address}/Rules?section=tree&caption=A+dog+on+a+sofa")
+    page.get_by_text("dog – on – sofa").wait_for()
+    quiet(page)
+    page.get_by_test_id("stDataFrame").click(position={"x": 180, "y": 85})  # the word of the second row
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("cat\n")
+    page.get_by_text("cat – on – sofa").wait_for()
+    page.get_by_text("Against the parser's tree: 2 gained, 2 lost.").wait_for()
+    page.get_by_role("button", name="Keep as a test case").click()
+    page.get_by_text("Test cases with trees: 1").wait_for()
+
+    section(page, "Why no tuple?")
+    page.get_by_text("The tree of this caption is corrected by hand.").wait_for()
+    section(page, "Tree")
+    page.get_by_text("cat – on – sofa").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("dog – on – sofa").wait_for()
     assert (watched.abroad, watched.errors) == ([], [])
 
 
