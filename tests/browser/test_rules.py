@@ -57,7 +57,9 @@ def test_a_tree_is_corrected_by_keyboard(watched, address):
     quiet(page)
     page.get_by_test_id("stDataFrame").click(position={"x": 180, "y": 85})  # the word of the second row
     page.keyboard.press("ArrowRight")
-    page.keyboard.type("cat\n")
+    page.keyboard.press("Enter")
+    page.locator("#portal textarea").fill("cat")
+    page.keyboard.press("Tab")
     page.get_by_text("cat – on – sofa").wait_for()
     page.get_by_text("Against the parser's tree: 2 gained, 2 lost.").wait_for()
     page.get_by_role("button", name="Keep as a test case").click()
