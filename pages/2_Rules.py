@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, rule_texts, url
 from pages.parts.kit.texts import language_names, problem, t
-from pages.parts.rules import book, edit, edits, gold, parsers, query, trace, why, workspace
+from pages.parts.rules import book, edit, edits, gold, parsers, query, trace, tree, why, workspace
 from pages.parts.rules.workspace import KEY, Work
 from pages.parts.session import limits, settings
 from spice_core.errors import SpiceError
@@ -14,6 +14,7 @@ from spice_core.rules.rule_file import current_name
 SECTIONS = {
     "trace": trace.show,
     "why": why.show,
+    "tree": tree.show,
     "edit": edit.show,
     "query": query.show,
     "parsers": parsers.show,
@@ -40,6 +41,8 @@ def main() -> None:
     html.note(t(f"sections.{section}_help"))
     if work.changed:
         say_changed(work)
+    if work.corrections and section != "tree":
+        messages.say([t("rules.corrected")])
     try:
         with st.spinner(t("states.loading")):
             workspace.analysed(work.caption, work.lang, work.parser)

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from spice_core.cli import arguments
 from spice_core.data.factual import read_pairs, set_match, write_graph
-from spice_core.data.gold import read_gold
+from spice_core.data.gold import GoldGraph
+from spice_core.data.gold_trees import read_cases
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.gold import compare
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
+from spice_core.scene.propositions import Parse
 
 _Row = TypeVar("_Row")
 
 
 def gold(options: argparse.Namespace) -> int:
     """Compare the parses of a gold file's captions with its graphs; print scores by kind and rule, and the differences."""
-    graphs = _some(options.file, read_gold(Path(options.file), place_links=options.place_links))
+    graphs = _some(options.file, read_cases(Path(options.file), place_links=options.place_links))
     chosen = [g for g in graphs if options.split in (None, g.split)]
     if not chosen:
         raise InputError("--split", options.split, " or ".join(sorted({g.split for g in graphs} - {""})) or "a file with splits")
     spice = Spice(arguments.config(options))
-    report = compare(chosen, list(spice.parse(g.caption for g in chosen)))
+    report = compare(chosen, _parses(spice, chosen))
     print(report)
     if not options.silent:
         for difference in report.differences:
@@ -58,7 +61,11 @@ def factual(options: argparse.Namespace) -> int:
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser], shared: argparse.ArgumentParser) -> None:
     """Add both commands to the argument parser."""
     command = commands.add_parser("gold", parents=[shared], help="precision and recall of tuples against gold graphs")
-    command.add_argument("file", metavar="FILE", help='JSON lines {"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]]}')
+    command.add_argument(
+        "file",
+        metavar="FILE",
+        help='JSON lines {"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]]}, or trees (.conllu) with "# tuples = [["dog"], …]"',
+    )
     command.add_argument("--split", help="only the graphs of this split: dev or test")
     command.add_argument("--half", dest="split", action=arguments.OldName, new="--split")
     command.add_argument("--place-links", action="store_true", help="Japanese: add the tuples of the field place_links to gold")
@@ -69,6 +76,12 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser], 
     command.add_argument("file", metavar="FILE", help="JSON lines with caption and scene_graph (.gz: compressed)")
     command.add_argument("--silent", action="store_true", help="only the figures, no differences")
     command.set_defaults(run=factual)
+
+
+def _parses(spice: Spice, graphs: Sequence[GoldGraph]) -> list[Parse]:
+    """The parse of each caption, from the tree of its graph where that has one."""
+    parsed = spice.parse(graph.caption for graph in graphs if graph.document is None)
+    return [spice.parse_document(graph.document) if graph.document else next(parsed) for graph in graphs]
 
 
 def _some(file: str, rows: list[_Row]) -> list[_Row]:

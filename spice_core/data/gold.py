@@ -12,16 +12,21 @@ from spice_core.data.json_stream import decoded
 from spice_core.data.reader import RowError, read_rows
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Words, closed, from_tuples, ordered
+from spice_core.syntax.document import Document
 
 
 @dataclass(frozen=True)
 class GoldGraph:
-    """A caption with its gold tuples; ``split`` is ``dev``, ``test`` … or empty, ``optional`` tuples are neither right nor wrong."""
+    """A caption with its gold tuples; ``split`` is ``dev``, ``test`` … or empty, ``optional`` tuples are neither right nor wrong.
+
+    A ``document`` holds its tree, which is then used in place of a parse.
+    """
 
     caption: str
     tuples: frozenset[Words]
     split: str = ""
     optional: frozenset[Words] = frozenset()
+    document: Document | None = None
 
 
 def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
@@ -29,7 +34,7 @@ def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
 
     ``place_links`` adds the tuples of that field (Japanese); a field ``optional`` holds tuples that count neither way. Until 0.2 the split was in a field ``half``, which is still read. Raises InputError.
     """
-    return [_graph(row, where, place_links) for where, row in read_rows(path)]
+    return [graph_of(row, where, place_links=place_links) for where, row in read_rows(path)]
 
 
 def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
@@ -40,7 +45,7 @@ def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
             value = decoded(line)
             if isinstance(value, InputError):
                 raise RowError(name, Message("where.line", number=number), value)
-            found.append(_graph(value, Message("where.inside", outer=name, inner=Message("where.line", number=number)), False))
+            found.append(graph_of(value, Message("where.inside", outer=name, inner=Message("where.line", number=number))))
     if not found:
         raise InputError(name, Message("found.empty_file"), Message("expected.json_lines"))
     return found
@@ -60,7 +65,8 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def _graph(row: object, where: str, place_links: bool) -> GoldGraph:
+def graph_of(row: object, where: str, *, place_links: bool = False) -> GoldGraph:
+    """The gold graph of one row. Raises InputError naming ``where``."""
     if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
         raise InputError(where, row, Message("expected.gold_row"))
     links, optional = (row.get("place_links") if place_links else None) or [], row.get("optional") or []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, catalogue
 from spice_core.rules import RuleSet
@@ -29,6 +29,14 @@ class Parser(Protocol):
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document per caption, in order."""
+
+
+@runtime_checkable
+class ScoredParser(Parser, Protocol):
+    """A parser that knows other trees that are nearly as likely."""
+
+    def runners_up(self, caption: str) -> list[Document]:
+        """The caption with another likely head for one word, the likeliest first."""
 
 
 class Argument(NamedTuple):
@@ -122,6 +130,9 @@ class LanguagePack:
     ``discourse`` does so with the steps across sentences that come before. ``scripts`` are the first words of the Unicode
     names of the language's letters; ``argument_structure`` names the function behind ``structure``.
 
+    ``readings`` names the function that reads one word of a sentence otherwise; ``tags`` are all parts of speech of the tagset,
+    empty where they are not listed.
+
     ``individuals`` names the function that tells members of a group apart. ``similarities`` are those of soft matching, the first installed one is the default; ``vectors`` names the word vectors behind ``words``.
     ``metric_name`` is the usual name of the metric, ``original`` the parser and rules that compute it as first published.
     ``factual_style`` names the function that gives a parse the conventions of FACTUAL. ``bundled_pipelines`` are the spaCy
@@ -135,6 +146,8 @@ class LanguagePack:
     synonyms: Mapping[str, str]
     categories: Mapping[str, frozenset[str]]
     enhancement: str = ""
+    readings: str = ""
+    tags: frozenset[str] = frozenset()
     discourses: bool = False
     individuals: str = ""
     scripts: tuple[str, ...] = ()
@@ -183,6 +196,11 @@ class LanguagePack:
         """Which member of a group these words name ("one", "other"), given their predicate; empty for no one."""
         name: str = resolve(self.individuals)(sentence, words, predicate) if self.individuals else ""
         return name
+
+    def other_readings(self, sentence: Sentence) -> Iterator[Sentence]:
+        """The sentence with one word read otherwise, such as a participle for an adjective; none if the pack names none."""
+        found: Iterator[Sentence] = resolve(self.readings)(sentence) if self.readings else iter(())
+        return found
 
     def fits(self, text: str) -> bool:
         """Whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""

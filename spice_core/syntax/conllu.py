@@ -108,9 +108,9 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
         if edge.head > len(tokens):
             where, expected = _row(name, numbers[edge.dependent - 1]), Message("expected.range", last=len(tokens))
             raise InputError(where, Message("found.head", number=edge.head), expected)
-    if circle := _circle(basic):
-        found = Message("found.circle", heads=" → ".join(map(str, circle)))
-        raise InputError(_row(name, numbers[circle[0] - 1]), found, Message("expected.heads_up"))
+    if heads := circle(basic):
+        found = Message("found.circle", heads=" → ".join(map(str, heads)))
+        raise InputError(_row(name, numbers[heads[0] - 1]), found, Message("expected.heads_up"))
     if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
         basic, enhanced = to_v2(tokens, basic), to_v2(tokens, enhanced)
     return [Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)]
@@ -133,7 +133,7 @@ def _number(text: str, name: str, number: int, column: str) -> int:
     return int(text)
 
 
-def _circle(edges: list[Dependency]) -> list[int]:
+def circle(edges: Iterable[Dependency]) -> list[int]:
     """The tokens of a circle of heads, from the first of the sentence up to itself again; none in a tree."""
     heads, done = {edge.dependent: edge.head for edge in edges}, set[int]()
     for start in heads:
@@ -143,9 +143,9 @@ def _circle(edges: list[Dependency]) -> list[int]:
             way[at] = None
             at = heads[at]
         if at in way:
-            circle = list(way)[list(way).index(at) :]
-            first = circle.index(min(circle))
-            return [*circle[first:], *circle[: first + 1]]
+            found = list(way)[list(way).index(at) :]
+            first = found.index(min(found))
+            return [*found[first:], *found[: first + 1]]
         done |= way.keys()
     return []
 

@@ -21,7 +21,8 @@ from spice_core.errors import InputError, RuleError
 from spice_core.evaluation.gold import compare
 from spice_core.rules import Pattern
 from spice_core.rules.rule_file import parse_rules
-from spice_core.syntax import conllu
+from spice_core.syntax import conllu, tree_edit
+from spice_core.syntax.document import Document
 from spice_core.workbench.query import search
 
 pytestmark = pytest.mark.parser
@@ -30,7 +31,7 @@ NASTY = "</script><img src=x onerror=alert(1)> dog"
 MISSING = "controlled-subject-object"
 REX = "My dog, Rex, is on a sofa."
 RATED = (Rated("A red dog.", ("A red dog on a sofa.",), (4.0,)), Rated("A cat.", ("A bus.",), (1.0,)), Rated("A dog.", ("A dog.",), (5.0,)))
-SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
+SECTIONS = ("trace", "why", "tree", "edit", "query", "parsers", "gold", "book")
 
 
 def opened(**asked: str) -> AppTest:
@@ -272,6 +273,70 @@ def test_a_case_is_kept_and_run():
     assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
     (case,) = app.session_state[gold.CASES]["en"].values()
     assert ("man", "ride", "wave") in case.tuples
+
+
+LOADING = "Two men wearing red hats are seen loading boxes onto the back of a truck."
+
+
+def test_a_tagging_error_is_blamed_before_the_rules_and_corrected_at_a_click():
+    app = opened(section="why", caption=LOADING, words="0.2-9")
+    page = shown(app)
+    assert t("blame.title") in page and page.index(t("blame.title")) < page.index(t("why.nearest"))
+    before, after = (t("blame.named_tag", name=name, tag=tag) for name, tag in (("adjective", "JJ"), ("verb in -ing", "VBG")))
+    assert t("blame.tag", word="loading", before=before, after=after, rules=MISSING) in page
+    app = app.button(key="rules.take.0").click().run()
+    assert t("why.made", a="men", b="boxes") in shown(app) and t("rules.corrected") in shown(app)
+    app = app.segmented_control(key="rules.section").set_value("tree").run()
+    assert "man – load – box" in shown(app)
+    app = app.button(key="rules.tree.undo").click().run()
+    assert "man – load – box" not in shown(app) and app.button(key="rules.tree.restore").disabled
+
+
+def test_a_right_parse_is_not_blamed():
+    app = opened(section="why", caption="A dog, a poodle, on a sofa.", words="0.2-5")
+    assert t("blame.title") not in shown(app) and t("why.nearest") in shown(app)
+
+
+def test_a_rule_that_is_switched_off_is_said_alone():
+    assert t("blame.title") not in shown(opened(section="why", off=MISSING, words="0.2-7"))
+
+
+def test_a_corrected_tree_changes_the_tuples_without_a_parse(monkeypatch):
+    app = opened(section="tree", caption=LOADING)
+    assert "man – load – box" not in shown(app)
+    work = workspace.Work("en", "caption", "caption", LOADING)
+    app.session_state[workspace.TREES] = {("en", "caption", LOADING): (corrected(work),)}
+    monkeypatch.setattr(type(work.pack.parser("caption")), "parse", None)
+    assert "man – load – box" in shown(app.run())
+    for section in ("trace", "why", "gold"):
+        assert not alerts(app.segmented_control(key="rules.section").set_value(section).run())
+
+
+def corrected(work: workspace.Work) -> Document:
+    """The tree in which men load boxes."""
+    (sentence,) = workspace.analysed(work.caption, work.lang, work.parser).sentences
+    table = list(tree_edit.rows(sentence))
+    table[7], table[8] = tree_edit.Row("load", "VBG", 7, "xcomp"), table[8]._replace(head=8)
+    return tree_edit.with_sentence(work.parsed, 0, tree_edit.edited(sentence, table, tree_edit.Labels(work.pack.tags, tree_edit.RELATIONS)))
+
+
+def test_a_corrected_tree_is_kept_and_run_on_the_command_line(tmp_path, capsys):
+    app = opened(section="tree", caption=LOADING)
+    work = workspace.Work("en", "caption", "caption", LOADING)
+    app.session_state[workspace.TREES] = {("en", "caption", LOADING): (corrected(work),)}
+    app = app.run().button(key="rules.tree.keep").click().run()
+    assert t("tree.cases", number=1) in shown(app)
+    app = app.button(key="rules.tree.restore").click().run()
+    app = app.segmented_control(key="rules.section").set_value("gold").run()
+    assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
+    (case,) = app.session_state[gold.CASES]["en"].values()
+    file = tmp_path / "cases.conllu"
+    file.write_text(gold.write_trees([case]), encoding="utf-8")
+    assert main.main(["gold", str(file), "--parser", "caption", "--rules", "caption"]) == 0
+    assert "1 captions, 0 differ" in capsys.readouterr().out
+    app = app.button(key="rules.clear").click().run()
+    app = app.file_uploader[0].set_value(("cases.conllu", file.read_bytes(), "text/plain")).run()
+    assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
 
 
 def test_a_case_is_a_regression_test_on_the_command_line(tmp_path, capsys):

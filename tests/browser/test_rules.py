@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.browser.conftest import quiet
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
+SECTIONS = ("trace", "why", "tree", "edit", "query", "parsers", "gold", "book")
 MISSING = "controlled-subject-object"
 
 
@@ -83,6 +83,30 @@ def test_a_bar_of_a_query_shows_its_hits(watched, address):
     page.goto(link)
     page.get_by_text("Read aloud: noun with adjective").wait_for()
     assert page.url == link
+    assert (watched.abroad, watched.errors) == ([], [])
+
+
+def test_a_tree_is_corrected_by_keyboard(watched, address):
+    page = watched.page
+    page.goto(f"{address}/Rules?section=tree&caption=A+dog+on+a+sofa")
+    page.get_by_text("dog – on – sofa").wait_for()
+    quiet(page)
+    page.get_by_test_id("stDataFrame").click(position={"x": 180, "y": 85})  # the word of the second row
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.locator("#portal textarea").fill("cat")
+    page.keyboard.press("Tab")
+    page.get_by_text("cat – on – sofa").wait_for()
+    page.get_by_text("Against the parser's tree: 2 gained, 2 lost.").wait_for()
+    page.get_by_role("button", name="Keep as a test case").click()
+    page.get_by_text("Test cases with trees: 1").wait_for()
+
+    section(page, "Why no tuple?")
+    page.get_by_text("The tree of this caption is corrected by hand.").wait_for()
+    section(page, "Tree")
+    page.get_by_text("cat – on – sofa").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("dog – on – sofa").wait_for()
     assert (watched.abroad, watched.errors) == ([], [])
 
 

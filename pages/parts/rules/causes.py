@@ -29,7 +29,7 @@ def show(work: Work, own_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph
         html.note(t("gold.lacking", name=language_names()[work.lang]))
         return
     chosen = choice.one_of(t("query.where"), sets, key=f"{KEY}.causes")
-    report = results.report(work, work.rules) if chosen == "gold" else compare(own_cases, [work.parse(g.caption) for g in own_cases])
+    report = results.report(work, work.rules) if chosen == "gold" else compare(own_cases, [work.parse_case(case) for case in own_cases])
     rows = _rows(work, report)
     if not rows:
         html.note(t("causes.none"))

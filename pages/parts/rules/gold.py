@@ -12,7 +12,8 @@ from pages.parts.kit import html, messages
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import causes, pairs, wording, workspace
 from pages.parts.rules.workspace import KEY, Work
-from spice_core.data.gold import GoldGraph, parse_gold, write_gold
+from spice_core.data.gold import GoldGraph, write_gold
+from spice_core.data.gold_trees import SUFFIX, parse_cases, write_trees
 from spice_core.data.reader import text_of
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.gold import GoldReport, compare
@@ -37,7 +38,7 @@ def show(work: Work) -> None:
         _kept(work)
     own_cases = list(cases(work.lang).values())
     if own_cases:
-        report = compare(own_cases, [work.parse(graph.caption) for graph in own_cases])
+        report = compare(own_cases, [work.parse_case(case) for case in own_cases])
         _outcome(own_cases, report)
     bundled = workspace.gold(work.lang)
     causes.show(work, own_cases, bundled)
@@ -47,7 +48,7 @@ def show(work: Work) -> None:
 def _editor(work: Work) -> None:
     """The tuples of the caption as an editable table."""
     html.heading(t("gold.correct"))
-    known = cases(work.lang).get(work.caption) or next((g for g in workspace.gold(work.lang) if g.caption == work.caption), None)
+    known = known_case(work)
     start = known.tuples if known else closed(p.words for p in work.parse(work.caption).propositions)
     html.note(t("gold.from_gold" if known else "gold.from_rules"))
     rows = [[*words, "", ""][:3] for words in ordered(start)]
@@ -58,7 +59,8 @@ def _editor(work: Work) -> None:
     )
     if st.button(t("gold.keep"), type="primary", key=f"{KEY}.keep_case"):
         try:
-            _keep(work.lang, [GoldGraph(work.caption, written(edited.fillna("").values.tolist()))])
+            document = work.parsed if work.corrections else known.document if known else None
+            keep(work.lang, [GoldGraph(work.caption, written(edited.fillna("").values.tolist()), document=document)])
         except InputError as error:
             messages.say([problem(error)], kind="problem")
             return
@@ -77,7 +79,13 @@ def written(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
     return closed(found)
 
 
-def _keep(lang: str, graphs: Iterable[GoldGraph]) -> None:
+def known_case(work: Work) -> GoldGraph | None:
+    """The visitor's case of the caption, else its gold graph."""
+    return cases(work.lang).get(work.caption) or next((g for g in workspace.gold(work.lang) if g.caption == work.caption), None)
+
+
+def keep(lang: str, graphs: Iterable[GoldGraph]) -> None:
+    """Keep these cases, each in place of an earlier one of its caption."""
     own_cases = {**cases(lang), **{graph.caption: graph for graph in graphs}}
     st.session_state[CASES] = {**st.session_state.get(CASES, {}), lang: own_cases}
 
@@ -92,23 +100,32 @@ def _kept(work: Work) -> None:
     html.heading(t("gold.cases", number=len(own_cases)))
     if own_cases:
         st.html("<ul>" + "".join(f"<li>{escape(caption)}</li>" for caption in own_cases) + "</ul>")
-        data = write_gold(own_cases.values())
-        st.download_button(t("gold.save"), data, f"{KEY}-gold.jsonl", "application/jsonl", on_click="ignore", key=f"{KEY}.save_cases")
+        _save(work, own_cases.values())
         st.button(t("gold.clear"), on_click=_drop, args=(work.lang,), key=f"{KEY}.clear", type="tertiary")
-        command = f"spice-core gold rules-gold.jsonl --lang {work.lang} --parser {work.parser} --rules "
-        st.code(command + (f"{work.draft.name}.toml" if work.changed else work.base), language="bash", wrap_lines=True)
-    file = st.file_uploader(t("gold.load"), type=["jsonl"], key=f"{KEY}.load_cases.{work.lang}")
+    file = st.file_uploader(t("gold.load"), type=["jsonl", SUFFIX[1:]], key=f"{KEY}.load_cases.{work.lang}")
     if file and st.session_state.get(f"{KEY}.cases_loaded") != file.file_id:
         try:
-            graphs = parse_gold(text_of(file.getvalue(), file.name), file.name)
+            graphs = parse_cases(text_of(file.getvalue(), file.name), file.name)
             if len(graphs) > LARGEST:
                 raise InputError(file.name, Message("found.captions", number=len(graphs)), Message("expected.at_most", number=LARGEST))
         except InputError as error:
             messages.say([problem(error)], kind="problem")
             return
         st.session_state[f"{KEY}.cases_loaded"] = file.file_id
-        _keep(work.lang, graphs)
+        keep(work.lang, graphs)
         st.rerun()
+
+
+def _save(work: Work, own_cases: Iterable[GoldGraph]) -> None:
+    """The cases as files, those with trees as CoNLL-U, each with the command that runs it."""
+    plain, trees = [g for g in own_cases if not g.document], [g for g in own_cases if g.document]
+    rules = f"{work.draft.name}.toml" if work.changed else work.base
+    for name, data, label in ((".jsonl", write_gold(plain), t("gold.save")), (SUFFIX, write_trees(trees), t("gold.save_trees"))):
+        if data:
+            file = f"{KEY}-gold{name}"
+            st.download_button(label, data, file, "text/plain", on_click="ignore", key=f"{KEY}.save_cases{name}")
+            command = f"spice-core gold {file} --lang {work.lang} --parser {work.parser} --rules {rules}"
+            st.code(command, language="bash", wrap_lines=True)
 
 
 def _outcome(own_cases: list[GoldGraph], report: GoldReport) -> None:

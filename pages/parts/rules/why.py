@@ -11,12 +11,11 @@ import streamlit as st
 
 from pages.parts.kit import html, rule_texts, url
 from pages.parts.kit.texts import t
-from pages.parts.rules import wording, workspace
+from pages.parts.rules import culprits, wording, workspace
 from pages.parts.rules.workspace import KEY, Work
 from pages.parts.views import trees
-from spice_core.errors import SpiceError
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Document, Token
+from spice_core.syntax.document import Token
 from spice_core.workbench.why import TupleDiagnosis, why
 
 MOST = 6  # rules shown at once
@@ -33,12 +32,9 @@ def show(work: Work) -> None:
     if pair is None:
         return
     (sentence, a), (_, b) = pair
-    others, absent = _others(work)
-    answer = why(work.pack, work.rules, work.document, (a, b), sentence=sentence, off=work.draft.silent, others=others)
+    answer = why(work.pack, work.rules, work.document, (a, b), sentence=sentence, off=work.draft.silent)
     graph = DependencyGraph.of(work.pack.enhance(work.document, work.rules.steps).sentences[sentence])
     _say(work, answer, graph, (a, b))
-    if absent:
-        html.note(t("why.absent", names=", ".join(absent)))
 
 
 def _choose(places: dict[tuple[int, int], Token], work: Work) -> tuple | None:
@@ -75,18 +71,6 @@ def _key(which: str, work: Work) -> str:
     return f"{KEY}.why.{which}.{work.lang}.{work.parser}.{hash(work.caption)}"
 
 
-def _others(work: Work) -> tuple[dict[str, Document], list[str]]:
-    """The caption parsed by other parsers, and the parsers that cannot run."""
-    found, absent = {}, []
-    for name in workspace.parsers(work.pack):
-        if name != work.parser:
-            try:
-                found[name] = workspace.analysed(work.caption, work.lang, name)
-            except (SpiceError, OSError):
-                absent.append(name)
-    return found, absent
-
-
 def _say(work: Work, answer: TupleDiagnosis, graph: DependencyGraph, words: tuple[int, int]) -> None:
     a, b = (graph.token(i).text for i in words)
     if answer.made:
@@ -96,9 +80,8 @@ def _say(work: Work, answer: TupleDiagnosis, graph: DependencyGraph, words: tupl
         html.heading(t("why.none", a=a, b=b))
     for rule in dict.fromkeys(p.rule for p in answer.off):
         _switched_off(work, answer, rule)
-    if answer.elsewhere and not answer.made:
-        lines = "".join(f"<li><b>{escape(name)}</b> {wording.made(found)}</li>" for name, found in answer.elsewhere.items())
-        st.html(f'<div class="sc-say"><p>{escape(t("why.parse", parser=work.parser))}</p><ul class="sc-changes">{lines}</ul></div>')
+    if not answer.made and not answer.off:
+        culprits.show(work, (graph.token(words[0]), graph.token(words[1])))
     if answer.stopped:
         html.heading(t("why.nearest"))
         heads = [t(f"trace.{name}") for name in ("rule", "held", "failed")]

@@ -16,7 +16,7 @@ from spice_core.data.gold import GoldGraph, read_gold
 from spice_core.data.ratings import Rated
 from spice_core.data.reader import read_rows
 from spice_core.lang import language
-from spice_core.lang.pack import LanguagePack
+from spice_core.lang.pack import LanguagePack, ScoredParser
 from spice_core.rules import Rule, RuleSet, text_positions
 from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import Parse
@@ -30,6 +30,8 @@ DRAFTS, PAST, FUTURE = f"{KEY}.drafts", f"{KEY}.past", f"{KEY}.future"
 MOST_PAST = 50  # edits that can be undone
 MORE, CHUNK = 2_340, 90  # captions read on demand, which makes 3,000 with the others; captions read between two shows of progress
 RATED = Path(__file__).parents[3] / "assets" / "agreement"
+TREES = f"{KEY}.trees"
+MOST_CORRECTIONS = 50  # of one caption, and captions
 
 
 @dataclass(frozen=True)
@@ -104,8 +106,13 @@ class Work:
 
     @property
     def parsed(self) -> Document:
-        """The parsed caption, before all steps."""
-        return analysed(self.caption, self.lang, self.parser)
+        """The parsed caption, with its trees as they are corrected, before all steps."""
+        return self.tree(self.caption)
+
+    @property
+    def corrections(self) -> tuple[Document, ...]:
+        """The corrected trees of the caption, the last one is current."""
+        return st.session_state.get(TREES, {}).get((self.lang, self.parser, self.caption), ())
 
     @property
     def document(self) -> Document:
@@ -114,7 +121,16 @@ class Work:
 
     def parse(self, caption: str) -> Parse:
         """What the active rules make of a caption. Raises MissingResourceError."""
-        return applied(self.pack, self.rules, analysed(caption, self.lang, self.parser), caption)
+        return applied(self.pack, self.rules, self.tree(caption), caption)
+
+    def parse_case(self, case: GoldGraph) -> Parse:
+        """What the active rules make of a case: of its own tree, if it has one. Raises MissingResourceError."""
+        return applied(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
+
+    def tree(self, caption: str) -> Document:
+        """The parsed caption, or its last correction. Raises MissingResourceError."""
+        corrected = replace(self, caption=caption).corrections
+        return corrected[-1] if corrected else analysed(caption, self.lang, self.parser)
 
 
 def applied(pack: LanguagePack, rules: RuleSet, document: Document, caption: str) -> Parse:
@@ -178,6 +194,14 @@ def _activate(work: Work, draft: Draft) -> None:
     st.session_state[settings.OWN] = {**st.session_state.get(settings.OWN, {}), work.lang: own}
 
 
+def correct(work: Work, trees: tuple[Document, ...]) -> None:
+    """Keep these corrected trees of the caption, the last one is current; none for the parser's own."""
+    kept = {key: found for key, found in st.session_state.get(TREES, {}).items() if key != (work.lang, work.parser, work.caption)}
+    if trees:
+        kept[work.lang, work.parser, work.caption] = trees[-MOST_CORRECTIONS:]
+    st.session_state[TREES] = dict(list(kept.items())[-MOST_CORRECTIONS:])
+
+
 def parsers(pack: LanguagePack) -> list[str]:
     """The parsers that can run here: the bundled ones, and installed pipelines of the language."""
     found = settings.options(pack, "parser")
@@ -193,6 +217,13 @@ def parsers(pack: LanguagePack) -> list[str]:
 def analysed(caption: str, lang: str, parser: str) -> Document:
     """The parsed caption, without enhancement. Raises MissingResourceError."""
     return next(iter(language(lang).parser(parser).parse([caption])))
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
+    """The trees that the parser holds for nearly as likely; None of a parser without scores. Raises MissingResourceError."""
+    scored = language(lang).parser(parser)
+    return scored.runners_up(caption) if isinstance(scored, ScoredParser) else None
 
 
 @st.cache_data(show_spinner=False)

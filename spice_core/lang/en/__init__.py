@@ -6,6 +6,8 @@ from spice_core.lang.en.word_lists import CATEGORIES
 from spice_core.lang.pack import ASSETS, Examples, LanguagePack, TextTools
 
 _HERE = Path(__file__).parent
+_TAGS = """$ '' , -LRB- -RRB- . : ADD AFX CC CD DT EX FW GW HYPH IN JJ JJR JJS LS MD NFP NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS
+RP SYM TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB ``"""  # of the Penn Treebank and its successors
 
 PACK = LanguagePack(
     code="en",
@@ -24,6 +26,8 @@ PACK = LanguagePack(
     },
     categories=CATEGORIES,
     enhancement="spice_core.lang.en.enhancement:enhance",
+    readings="spice_core.lang.en.readings:readings",
+    tags=frozenset(_TAGS.split()),
     discourses=True,
     individuals="spice_core.lang.en.individuals:individual",
     scripts=("LATIN",),

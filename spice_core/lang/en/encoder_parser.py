@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from spice_core.data.items import check_caption
 from spice_core.lang.en.lemmas import Lemmas
 from spice_core.lang.en.tree_repair import TaggedTree, repaired
-from spice_core.lang.en.trees import best_tree
+from spice_core.lang.en.trees import best_tree, runners_up
 from spice_core.lang.en.word_pieces import shapes, word_pieces
 from spice_core.lang.en.word_tokens import sentences, word_tokens
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 CAPTION = Path(__file__).parent / "models" / "caption"
 _CAPTIONS = 256  # captions that are read together
 _BATCH = 64  # sentences that go through the encoder together
+_LIKELY = 4.0  # what the arcs of another tree may score less than those of the best one
 _PAIRS = 1 << 16  # pairs of words in them, at most; more words mean fewer sentences
 
 
@@ -83,6 +85,19 @@ class EncoderParser:
         for each, rows in zip(layouts, spans):
             yield Document(each.text, tuple(self._sentence(each.text, row, next(outputs)) for row in rows))
 
+    def runners_up(self, caption: str) -> list[Document]:
+        """The caption with another likely head for one word, the likeliest first."""
+        each = layout(check_caption(caption, "caption"))
+        spans = sentences(each.text, each.outside(word_tokens(each.text)), each.breaks)
+        outputs = self._outputs([self._input(each.text, row) for row in spans])
+        best = [self._sentence(each.text, row, output) for row, output in zip(spans, outputs)]
+        found = []
+        for n, (row, output) in enumerate(zip(spans, outputs)):
+            for loss, heads in runners_up(output.arcs, margin=_LIKELY):
+                other = self._sentence(each.text, row, output, heads)
+                found.append((loss, Document(each.text, (*best[:n], other, *best[n + 1 :]))))
+        return [document for _, document in sorted(found, key=itemgetter(0))]
+
     def _input(self, text: str, spans: Sequence[tuple[int, int]]) -> _Input:
         words = [text[start:end] for start, end in spans]
         return _Input(*word_pieces(words, self._tokenizer), shapes(words))
@@ -114,8 +129,8 @@ class EncoderParser:
         found: list[np.ndarray] = self._session.run(["tags", "arcs", "relations"], inputs)
         return found
 
-    def _sentence(self, text: str, spans: Sequence[tuple[int, int]], output: _Output) -> Sentence:
-        heads, names = best_tree(output.arcs), self._labels["relations"]
+    def _sentence(self, text: str, spans: Sequence[tuple[int, int]], output: _Output, heads: Sequence[int] = ()) -> Sentence:
+        heads, names = heads or best_tree(output.arcs), self._labels["relations"]
         relations = (names[row[head]] if head else "root" for row, head in zip(output.relations, heads))
         edges = [Dependency(head, number, relation) for number, (head, relation) in enumerate(zip(heads, relations), 1)]
         tags = [self._labels["tags"][tag] for tag in output.tags]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,6 +10,8 @@ if TYPE_CHECKING:
 
 
 _HEADS = 12  # considered for each word; the search takes time that grows with their number
+_NEVER = -1e6  # below any score
+_RUNNERS_UP, _SHORT = 200, 40  # arcs that are tried; words of a sentence
 
 
 def best_tree(arcs: np.ndarray) -> list[int]:
@@ -19,6 +22,30 @@ def best_tree(arcs: np.ndarray) -> list[int]:
     """
     heads = [int(head) for head in arcs.argmax(axis=1)]
     return heads if is_tree(heads) else _arborescence(arcs)
+
+
+def runners_up(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list[int]]]:
+    """Trees in which one word has another head, each with what its arcs score less than the best tree's, at most ``margin``.
+
+    Where the other head makes a circle, the best tree with it is looked for, in sentences of ``_SHORT`` words at most.
+    """
+    best = best_tree(arcs)
+    rows = range(len(best))
+    total = arcs[rows, best].sum()
+    gaps = arcs.max(axis=1, keepdims=True) - arcs
+    others = sorted((float(gaps[word, head]), word, int(head)) for word in rows for head in (gaps[word] <= margin).nonzero()[0])
+    for _, word, head in others[:_RUNNERS_UP]:
+        if head in (best[word], word + 1):
+            continue
+        heads = [*best[:word], head, *best[word + 1 :]]
+        if not is_tree(heads) and len(best) <= _SHORT:
+            forced = arcs.copy()
+            forced[word] = _NEVER
+            forced[word, head] = 0
+            heads = best_tree(forced)
+        loss = float(total - arcs[rows, heads].sum())
+        if heads[word] == head and loss <= margin and is_tree(heads):
+            yield loss, heads
 
 
 def is_tree(heads: list[int]) -> bool:

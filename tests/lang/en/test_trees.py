@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from spice_core.lang.en.trees import best_tree, is_tree
+from spice_core.lang.en.trees import best_tree, is_tree, runners_up
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,11 @@ def test_the_best_heads_are_taken_where_they_are_a_tree():
 def test_a_long_sentence_has_a_tree():
     """The search through all heads of 200 words took seconds; twelve of each are enough."""
     assert is_tree(best_tree(np.random.default_rng(1).normal(size=(200, 201)).astype(np.float32)))
+
+
+def test_another_head_that_is_nearly_as_likely_makes_another_tree():
+    arcs = np.full((3, 4), -9, np.float32)
+    arcs[0, 2] = arcs[1, 0] = arcs[2, 2] = 1
+    arcs[2, 1] = -1
+    assert list(runners_up(arcs, margin=4)) == [(2.0, [2, 0, 1])]
+    assert list(runners_up(arcs, margin=1)) == []

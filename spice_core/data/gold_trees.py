@@ -1,0 +1,74 @@
+"""Gold graphs with their trees: test cases in CoNLL-U, whose tuples stand in a comment below the caption."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from spice_core.data.gold import GoldGraph, graph_of, parse_gold, read_gold
+from spice_core.data.json_stream import decoded
+from spice_core.data.reader import RowError, opened, readable, text_of
+from spice_core.errors import InputError, Message
+from spice_core.scene.propositions import ordered
+from spice_core.syntax import conllu
+
+SUFFIX = ".conllu"
+
+
+def read_cases(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
+    """The gold graphs of a file: CoNLL-U with trees, else JSON lines. Raises InputError."""
+    if path.suffix.lower() != SUFFIX:
+        return read_gold(path, place_links=place_links)
+    with opened(path) as file, readable(path):
+        text = text_of(file.read(), str(path))
+    return _parse_trees(text, str(path))
+
+
+def parse_cases(text: str, name: str) -> list[GoldGraph]:
+    """The gold graphs of a text, whose format its name tells. Raises InputError naming ``name`` and the line."""
+    return _parse_trees(text, name) if name.lower().endswith(SUFFIX) else parse_gold(text, name)
+
+
+def write_trees(graphs: Iterable[GoldGraph]) -> str:
+    """The gold graphs that have a tree, as CoNLL-U with a comment ``# tuples = [["dog"], …]``."""
+    out = []
+    for graph in graphs:
+        if graph.document:
+            caption, _, rest = conllu.write(replace(graph.document, text=graph.caption)).partition("\n")
+            out.append(f"{caption}\n# tuples = {json.dumps(ordered(graph.tuples), ensure_ascii=False)}\n{rest}")
+    return "".join(out)
+
+
+def _parse_trees(text: str, name: str) -> list[GoldGraph]:
+    lines = text.split("\n")
+    documents = list(conllu.read(lines, name=name))
+    graphs = list(_graphs(lines, name))
+    if len(graphs) != len(documents):
+        raise _without_tuples(name, 1)
+    return [replace(graph, document=document) for graph, document in zip(graphs, documents, strict=True)]
+
+
+def _graphs(lines: Iterable[str], name: str) -> Iterator[GoldGraph]:
+    """A gold graph for each caption, from the comment with its tuples."""
+    caption, begun = "", 0
+    for number, line in enumerate(lines, 1):
+        key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
+        if equals and key.strip() == "caption":
+            if begun:
+                raise _without_tuples(name, begun)
+            caption, begun = value.strip(), number
+        elif equals and key.strip() == "tuples" and begun:
+            tuples, line_number = decoded(value), Message("where.line", number=number)
+            if isinstance(tuples, InputError):
+                raise RowError(name, line_number, tuples)
+            yield graph_of({"caption": caption, "tuples": tuples}, Message("where.inside", outer=name, inner=line_number))
+            begun = 0
+    if begun:
+        raise _without_tuples(name, begun)
+
+
+def _without_tuples(name: str, number: int) -> InputError:
+    where = Message("where.inside", outer=name, inner=Message("where.line", number=number))
+    return InputError(where, Message("found.no_tuples"), Message("expected.tuples_comment"))

@@ -1,0 +1,104 @@
+"""A tree corrected by hand: lemma, tag, head and relation of each word, checked before they are taken over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from spice_core.errors import InputError, Message
+from spice_core.syntax.conllu import circle
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+LONGEST = 100  # characters of a lemma
+RELATIONS = frozenset(
+    """acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed flat goeswith
+    iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
+    acl:relcl aux:pass cc:preconj compound:prt csubj:pass det:predet nmod:npmod nmod:poss nmod:tmod nsubj:pass obl:agent obl:npmod
+    obl:tmod""".split()
+)  # of UD v2, with its usual subtypes
+
+
+class Row(NamedTuple):
+    """What can be corrected of a word; the head counts from 1, 0 is the root."""
+
+    lemma: str
+    tag: str
+    head: int
+    relation: str
+
+
+class Labels(NamedTuple):
+    """The tags and relations that a tree may have; of no tags at all, any."""
+
+    tags: frozenset[str]
+    relations: frozenset[str]
+
+    @classmethod
+    def of(cls, documents: Iterable[Document], tags: frozenset[str] = frozenset()) -> Labels:
+        """The tags of the tagset, else those of the documents, and the relations of UD v2 with those of the documents."""
+        sentences = [sentence for document in documents for sentence in document.sentences]
+        return cls(
+            tags or frozenset(token.tag for sentence in sentences for token in sentence.tokens),
+            RELATIONS.union(edge.relation for sentence in sentences for edge in sentence.basic),
+        )
+
+
+def rows(sentence: Sentence) -> tuple[Row, ...]:
+    """A row for each word."""
+    edges = {edge.dependent: edge for edge in sentence.basic}
+    found = ((token, edges.get(token.index, Dependency(0, token.index, "root"))) for token in sentence.tokens)
+    return tuple(Row(token.lemma, token.tag, edge.head, edge.relation) for token, edge in found)
+
+
+def edited(sentence: Sentence, changed: Sequence[Row], labels: Labels) -> Sentence:
+    """The sentence with these rows as its basic tree. Raises InputError naming the word, or the heads that make no tree."""
+    checked = [_checked(token, row, labels, len(sentence.tokens)) for token, row in zip(sentence.tokens, changed, strict=True)]
+    edges = tuple(Dependency(row.head, number, row.relation) for number, row in enumerate(checked, 1))
+    _check_tree(sentence.tokens, edges)
+    tokens = tuple(token._replace(lemma=row.lemma, tag=row.tag) for token, row in zip(sentence.tokens, checked, strict=True))
+    return replace(sentence, tokens=tokens, basic=edges, enhanced=None)
+
+
+def with_sentence(document: Document, number: int, sentence: Sentence) -> Document:
+    """The document with another sentence of this number, from 0."""
+    return replace(document, sentences=(*document.sentences[:number], sentence, *document.sentences[number + 1 :]))
+
+
+def _checked(token: Token, row: Row, labels: Labels, last: int) -> Row:
+    """The row with white space normalised and the relation of a root. Raises InputError."""
+    lemma = " ".join(row.lemma.split())
+    if not lemma or len(lemma) > LONGEST or not lemma.isprintable():
+        raise InputError(_where(token, Message("where.lemma")), lemma, Message("expected.lemma", number=LONGEST))
+    if labels.tags and row.tag not in labels.tags:
+        raise InputError(_where(token, Message("where.tag")), row.tag, _known(row.tag, labels.tags))
+    if not 0 <= row.head <= last:
+        raise InputError(_where(token, Message("where.head")), row.head, Message("expected.range", last=last))
+    relation = row.relation if row.head else "root"
+    if relation not in labels.relations:
+        raise InputError(_where(token, Message("where.relation")), relation, _known(relation, labels.relations))
+    if row.head and relation == "root":
+        raise InputError(_where(token, Message("where.relation")), relation, Message("expected.not_root"))
+    return Row(lemma.lower(), row.tag, row.head, relation)
+
+
+def _check_tree(tokens: Sequence[Token], edges: Sequence[Dependency]) -> None:
+    """Raises InputError unless exactly one word is the root and all heads lead up to it."""
+    roots = [tokens[edge.dependent - 1].text for edge in edges if not edge.head]
+    if len(roots) != 1:
+        found = Message("found.roots", words=", ".join(roots)) if roots else Message("found.no_root")
+        raise InputError(Message("where.tree"), found, Message("expected.one_root"))
+    if heads := circle(edges):
+        found = Message("found.circle", heads=" → ".join(tokens[head - 1].text for head in heads))
+        raise InputError(_where(tokens[heads[0] - 1], Message("where.head")), found, Message("expected.heads_up"))
+
+
+def _where(token: Token, name: Message) -> Message:
+    return Message("where.word", number=token.index, word=token.text, name=name)
+
+
+def _known(value: str, known: frozenset[str]) -> Message:
+    """The nearest known labels, or all where none is near."""
+    near = get_close_matches(value, sorted(known), 3, 0.5) or get_close_matches(value.upper(), sorted(known), 3, 0.5)
+    return Message("expected.nearest", names=", ".join(near)) if near else Message("expected.one_of", names=", ".join(sorted(known)))

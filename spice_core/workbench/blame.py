@@ -1,0 +1,176 @@
+"""Parse or rule: other trees of a caption under which the rules relate two words, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import chain, islice
+from typing import NamedTuple
+
+from spice_core.errors import RuleError
+from spice_core.lang.pack import LanguagePack
+from spice_core.rules.ruleset import RuleSet
+from spice_core.scene.propositions import Proposition
+from spice_core.syntax.conllu import circle
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+from spice_core.syntax.tree_edit import with_sentence
+
+MOST = 200  # trees that are tried
+_WORDS = 6_000  # of all trees together, at most
+_FEW = 20  # changes that are tried one by one
+_PHRASES = ("nmod", "obl", "acl", "acl:relcl", "advcl", "conj")
+_NOUN_PLACES = ("nsubj", "nsubj:pass", "obj", "iobj", "nmod", "nmod:poss", "obl", "obl:agent", "appos")
+_NOUN_PARTS = ("det", "case", "nummod", "amod", "compound", "nmod:poss")
+_OF_NOUN, _OF_VERB = {"obl": "nmod", "advcl": "acl"}, {"nmod": "obl", "acl": "advcl", "acl:relcl": "advcl"}
+_FUNCTION = ("case", "det", "mark", "punct", "aux", "aux:pass", "cc", "cop", "fixed", "nummod", "compound:prt", "expl")
+
+
+class Source(StrEnum):
+    """Whose tree it is: another parser's, the runner-up of this one, or a likely change."""
+
+    PARSER = "parser"
+    RUNNER_UP = "runner_up"
+    CHANGE = "change"
+
+
+class Change(NamedTuple):
+    """One word under two trees: its token and its head, 0 for the root, and relation in each."""
+
+    before: Token
+    after: Token
+    heads: tuple[int, int]
+    relations: tuple[str, str]
+
+    @property
+    def field(self) -> str:
+        """What differs first: ``tag``, ``head`` or ``relation``."""
+        return "tag" if self.before.tag != self.after.tag else "head" if self.heads[0] != self.heads[1] else "relation"
+
+
+@dataclass(frozen=True)
+class OtherTree:
+    """A tree under which the rules relate the words: its source, the parser's name, what it changes and what it yields."""
+
+    source: Source
+    parser: str
+    changes: tuple[Change, ...]
+    made: tuple[Proposition, ...]
+    document: Document
+
+    @property
+    def first(self) -> Change | None:
+        """The change that tells most: of a word of the tuples, and of a tag, else a head, else a relation; None for other words."""
+        order, starts = ("tag", "head", "relation"), {token.start for p in self.made for part in p.tokens for token in part}
+        return min(self.changes, key=lambda change: (change.after.start not in starts, order.index(change.field)), default=None)
+
+
+def blame(
+    pack: LanguagePack,
+    rules: RuleSet,
+    document: Document,
+    words: tuple[Token, Token],
+    *,
+    parsers: Mapping[str, Document] | None = None,
+    runners_up: Sequence[Document] | None = None,
+) -> tuple[OtherTree, ...]:
+    """The other trees of a parsed caption, not yet enhanced, under which the rules relate two of its words, if its own does not.
+
+    First the ``runners_up`` of its parser, then the trees of other ``parsers``, then those with one change: another reading
+    of a word or, where no runners-up are known, another head of a phrase. In each group the fewest changes come first. Trees
+    on which the rules take too many steps are passed over.
+    """
+    found: list[OtherTree] = []
+    if _made(pack, rules, document, words):
+        return ()
+    size = sum(len(sentence.tokens) for sentence in document.sentences)
+    for source, parser, other in islice(_trees(pack, document, parsers or {}, runners_up), min(MOST, _WORDS // max(1, size))):
+        if made := _made(pack, rules, other, words):
+            found.append(_smallest(pack, rules, document, words, OtherTree(source, parser, changes(document, other), made, other)))
+    order = (Source.RUNNER_UP, Source.PARSER, Source.CHANGE)
+    return tuple(sorted(found, key=lambda tree: (order.index(tree.source), len(tree.changes) or MOST)))
+
+
+def _smallest(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token], tree: OtherTree) -> OtherTree:
+    """The tree with only one of its changes, where that is enough."""
+    if 1 < len(tree.changes) <= _FEW:
+        for change in tree.changes:
+            alone = _changed(document, change)
+            if alone and (made := _made(pack, rules, alone, words)):
+                return replace(tree, changes=(change,), made=made, document=alone)
+    return tree
+
+
+def _changed(document: Document, change: Change) -> Document | None:
+    """The document with this change alone; None where the rest is then no tree."""
+    number = next(n for n, sentence in enumerate(document.sentences) if change.before in sentence.tokens)
+    sentence, index = document.sentences[number], change.after.index
+    edge = Dependency(change.heads[1], index, change.relations[1])
+    basic = tuple(edge if e.dependent == index else e for e in sentence.basic)
+    tokens = tuple(change.after if t.index == index else t for t in sentence.tokens)
+    if circle(basic) or [e.head for e in basic].count(0) != 1:
+        return None
+    return with_sentence(document, number, replace(sentence, tokens=tokens, basic=basic, enhanced=None))
+
+
+def changes(before: Document, after: Document) -> tuple[Change, ...]:
+    """The words with another tag, head or relation in another tree of the same caption; none where the words differ."""
+    found: list[Change] = []
+    for old, new in zip(before.sentences, after.sentences):
+        if [t.text for t in old.tokens] != [t.text for t in new.tokens]:
+            return ()
+        heads = [{e.dependent: e for e in sentence.basic} for sentence in (old, new)]
+        for a, b in zip(old.tokens, new.tokens):
+            one, other = (each.get(a.index, Dependency(0, a.index, "root")) for each in heads)
+            if one != other or a.tag != b.tag:
+                found.append(Change(a, b, (one.head, other.head), (one.relation, other.relation)))
+    return tuple(found) if len(before.sentences) == len(after.sentences) else ()
+
+
+def reattached(sentence: Sentence) -> Iterator[Sentence]:
+    """The sentence with another head for one phrase or clause, without crossing edges."""
+    edges = {e.dependent: e for e in sentence.basic}
+    for edge in sentence.basic:
+        if edge.relation not in _PHRASES:
+            continue
+        for head in edges:
+            if head in (edge.head, edge.dependent) or edges[head].relation in _FUNCTION:
+                continue
+            other = tuple(_attached(e, head, sentence) if e is edge else e for e in sentence.basic)
+            if not circle(other) and not _crosses(other, edge.dependent):
+                yield replace(sentence, basic=other, enhanced=None)
+
+
+def _attached(edge: Dependency, head: int, sentence: Sentence) -> Dependency:
+    """The edge below another head, with the relation that goes with it."""
+    noun = any(
+        (e.dependent == head and e.relation in _NOUN_PLACES) or (e.head == head and e.relation in _NOUN_PARTS) for e in sentence.basic
+    )
+    return edge._replace(head=head, relation=(_OF_NOUN if noun else _OF_VERB).get(edge.relation, edge.relation))
+
+
+def _crosses(edges: Iterable[Dependency], dependent: int) -> bool:
+    """Whether the edge of this word crosses another."""
+    spans = {e.dependent: tuple(sorted((e.head, e.dependent))) for e in edges if e.head}
+    a, b = spans.get(dependent, (0, 0))
+    return any(c < a < d < b or a < c < b < d for c, d in spans.values())
+
+
+def _made(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token]) -> tuple[Proposition, ...]:
+    """The propositions of a document that relate the words, found by their character offsets."""
+    try:
+        found = rules.apply(pack.enhance(document, rules.steps))
+    except RuleError:
+        return ()
+    starts = {word.start for word in words}
+    return tuple(p for p in found if starts <= {token.start for part in p.tokens for token in part})
+
+
+def _trees(
+    pack: LanguagePack, document: Document, parsers: Mapping[str, Document], runners_up: Sequence[Document] | None
+) -> Iterator[tuple[Source, str, Document]]:
+    yield from ((Source.PARSER, name, other) for name, other in parsers.items())
+    yield from ((Source.RUNNER_UP, "", other) for other in runners_up or ())
+    for number, sentence in enumerate(document.sentences):
+        for other in chain(pack.other_readings(sentence), reattached(sentence) if runners_up is None else ()):
+            yield Source.CHANGE, "", with_sentence(document, number, other)
