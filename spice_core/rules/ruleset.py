@@ -50,7 +50,7 @@ class Rule:
     ) -> Iterator[tuple[Bindings, Proposition]]:
         """The matches of the pattern that yield a proposition, each with its proposition."""
         for bound in self.pattern.search(graph, budget):
-            proposition = self._proposition(graph, bound, sentence)
+            proposition = self.proposition(graph, bound, sentence)
             if proposition is not None:
                 yield bound, proposition
 
@@ -68,7 +68,8 @@ class Rule:
             failures.append(failure)
         return max(failures, key=lambda f: f.satisfied, default=None)
 
-    def _proposition(self, graph: DependencyGraph, bound: Bindings, sentence: int) -> Proposition | None:
+    def proposition(self, graph: DependencyGraph, bound: Bindings, sentence: int = 0) -> Proposition | None:
+        """What the template makes of a match; None if one of its parts is empty."""
         words, tokens = [], []
         for part in self.template:
             pieces, sources = [], []
@@ -130,7 +131,7 @@ class RuleSet:
             shared = budget or SearchBudget.on(graph)
             for rule in self.rules:
                 found = rule.apply(graph, number, shared)
-                out += [each for p in found for each in _distributed(p, sentence)] if sentence.antecedents else found
+                out += [each for p in found for each in distributed(p, sentence)] if sentence.antecedents else found
         return tuple(out)
 
     def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
@@ -151,7 +152,7 @@ class RuleSet:
         return replace(self, name=f"{self.name}-{'-'.join(sorted(set(names)))}", rules=rest)
 
 
-def _distributed(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
+def distributed(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
     """The proposition for each antecedent of its words: "they" are a man and a woman."""
     out = [proposition]
     for antecedent in sentence.antecedents:
