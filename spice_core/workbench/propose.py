@@ -34,7 +34,7 @@ EMPTY = Example("", DependencyGraph((), ()))
 
 @dataclass(frozen=True)
 class Proposal:
-    """A rule with what it adds, gold F1 with it, and the nearest rule of the set.
+    """A rule with what it adds, gold F1 before and with it, and the nearest rule of the set.
 
     ``off`` names the rule of the set that does the same but is switched off.
     """
@@ -42,6 +42,7 @@ class Proposal:
     rule: Rule
     sketch: Sketch | None
     verdict: Verdict
+    before: float
     f1: float
     nearest: EditedRule | None = None
     off: str = ""
@@ -88,7 +89,8 @@ class Proposer:
                 _keep(found, refined)
         ranked = _distinct(sorted((c for effect, c in found.items() if effect not in known), key=lambda c: c.verdict.rank, reverse=True))
         nearest = near[0] if near else None
-        new = [Proposal(c.rule, c.sketch, c.verdict, self.judged.f1(c.verdict), c.base or nearest) for c in ranked[:most]]
+        before = self.judged.f1()
+        new = [Proposal(c.rule, c.sketch, c.verdict, before, self.judged.f1(c.verdict), c.base or nearest) for c in ranked[:most]]
         return [*(proposal for proposal, _ in silent), *new]
 
     def relates(self, rule: Rule) -> bool:
@@ -99,7 +101,7 @@ class Proposer:
     def _silent(self, rule: Rule) -> tuple[Proposal, list[Fired]]:
         fired = self.judged.captions.fired(rule)
         verdict = self.judged.verdict(fired)
-        return Proposal(rule, None, verdict, self.judged.f1(verdict), off=rule.name), fired
+        return Proposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), off=rule.name), fired
 
     def _candidates(self, near: Sequence[EditedRule]) -> Iterator[Candidate]:
         """The candidates that relate the words: edits of the nearest rules, then what the arcs give."""

@@ -21,7 +21,7 @@ MOST_NEAR = 20  # captions tried as a near miss
 
 def completed(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Captions, *, caption: str, graph: DependencyGraph) -> Rule:
     """The rule with the example of this caption and a near miss."""
-    example = _example(rule, caption, graph)
+    example = example_of(rule, caption, graph)
     return replace(rule, example=example, near_miss=near_miss(rule, sketch, rules, captions))
 
 
@@ -64,11 +64,11 @@ def _near(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Captions) -> Ite
     places = sorted((place for key, place in near.items() if key not in fires), key=lambda place: len(place.graph.tokens))
     for place in places[:MOST_NEAR]:
         document = captions.documents[place.position]
-        yield _example(rule, document.sentence_texts[place.number] if len(document.sentences) > 1 else document.text, place.graph)
-    yield from (_example(rule, e.caption, e.graph) for other in rules.rules for e in (other.near_miss, other.example))
+        yield example_of(rule, document.sentence_texts[place.number] if len(document.sentences) > 1 else document.text, place.graph)
+    yield from (example_of(rule, e.caption, e.graph) for other in rules.rules for e in (other.near_miss, other.example))
 
 
-def _example(rule: Rule, caption: str, graph: DependencyGraph) -> Example:
+def example_of(rule: Rule, caption: str, graph: DependencyGraph) -> Example:
     """The caption with its tree as a rule file has it, and what the rule yields there."""
     tree = read_tree(written_tree(graph))
     return Example(caption, tree, ordered({p.words for p in rule.apply(tree)}))

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional, Order, TokenTest
 from spice_core.rules.ruleset import Rule
 
-
 NAMELESS = re.compile(r"word\d+")  # the name of a node that has none in its pattern
 
 

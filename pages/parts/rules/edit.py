@@ -17,6 +17,8 @@ from spice_core.rules.rule_file import parse_rules
 
 WHOLE, NEW = "whole", "new"
 PROBLEM = f"{KEY}.problem"
+EDITOR, BROUGHT = f"{KEY}-editor", f"{KEY}.brought"  # the editor, and how often it was opened from elsewhere
+TAKEN = f"{KEY}.taken"  # a text for the editor, with the place that it is for
 LARGEST = 200_000  # characters of a rule file
 TEMPLATE = """[[rule]]
 name = "apposition"
@@ -35,7 +37,7 @@ def show(work: Work) -> None:
     """The rules, their text, and what the changes do."""
     _switches(work)
     left, right = st.columns([3, 2], gap="medium")
-    with left:
+    with left, st.container(key=EDITOR):
         _editor(work)
     with right:
         effect.on_caption(work)
@@ -69,7 +71,7 @@ def _editor(work: Work) -> None:
     names = [rule.name for rule in draft.whole.rules]
     choices: dict[int | str, str] = {**dict(enumerate(map(rule_texts.name, names))), NEW: t("edit.new"), WHOLE: t("edit.whole")}
     chosen = st.selectbox(t("edit.which"), list(choices), format_func=choices.__getitem__, key=f"{KEY}.which.{work.lang}.{work.base}")
-    text = text_positions.piece(draft.text, chosen) if isinstance(chosen, int) else TEMPLATE if chosen == NEW else draft.text
+    text = _text_of(work, chosen)
     with st.form(f"{KEY}.editor", border=False):
         widget = f"{KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
         with st.container(key=f"{KEY}.code"):
@@ -78,6 +80,24 @@ def _editor(work: Work) -> None:
             _apply(work, chosen, st.session_state[widget])
     if problem := st.session_state.pop(PROBLEM, None):
         _say(problem)
+
+
+def take(work: Work, chosen: int | str, text: str) -> None:
+    """Open the editor on a text for a rule (its number) or a new one (NEW)."""
+    st.session_state[TAKEN] = (work.lang, work.base, chosen), text
+    st.session_state[f"{KEY}.which.{work.lang}.{work.base}"] = chosen
+    st.session_state[f"{KEY}.section"] = "edit"
+    st.session_state[BROUGHT] = st.session_state.get(BROUGHT, 0) + 1
+
+
+def _text_of(work: Work, chosen: int | str) -> str:
+    """The text to edit: what was taken over for this place, else the rule, a template or the whole file."""
+    place, taken = st.session_state.get(TAKEN, (None, ""))
+    if place == (work.lang, work.base, chosen):
+        return taken
+    if isinstance(chosen, int):
+        return text_positions.piece(work.draft.text, chosen)
+    return TEMPLATE if chosen == NEW else work.draft.text
 
 
 def _apply(work: Work, chosen: int | str, text: str) -> None:
@@ -97,6 +117,7 @@ def _apply(work: Work, chosen: int | str, text: str) -> None:
     except SpiceError as error:
         st.session_state[PROBLEM] = error
         return
+    st.session_state.pop(TAKEN, None)
     st.rerun()
 
 

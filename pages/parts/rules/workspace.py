@@ -16,6 +16,7 @@ from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 from spice_core.workbench.corpus import ParsedCorpus
+from spice_core.workbench.judged import Captions
 
 KEY = "rules"
 DRAFTS = f"{KEY}.drafts"
@@ -166,3 +167,9 @@ def corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
     captions = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
     one = language(lang).parser(parser)
     return ParsedCorpus(language(lang), list(one.parse(captions)), one.signature)
+
+
+@st.cache_resource(show_spinner=False, max_entries=6)
+def judged(lang: str, parser: str, steps: tuple[str, ...] | None) -> Captions:
+    """All bundled captions with the graphs of these steps, on which rules are judged. Raises MissingResourceError."""
+    return Captions(gold(lang), [d for kind in ("gold", "sample") for d in corpus(lang, parser, kind).enhanced(steps)])
