@@ -15,9 +15,9 @@ from spice_core.syntax.document import Dependency
 from spice_core.workbench.sketch import Arc, Clause, Sketch
 
 LONGEST = 4  # arcs between two words
-MOST_WAYS = 4  # sets of arcs that join the words
-MOST_LABELS = 6  # combinations of labels for one set of arcs
-LOOSE = 4  # of the tests, from the loosest
+MOST_WAYS = 3  # sets of arcs that join the words
+MOST_LABELS = 4  # combinations of labels for one set of arcs
+LOOSE = 3  # of the tests, from the loosest
 MOST_VISITED = 2_000  # partial paths
 PLAIN = re.compile(r"[\w.-]+")  # a lemma or tag that is written as it is
 

@@ -37,7 +37,7 @@ def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
     app = app.button(key="rules.take.1").click().run()
     assert app.session_state["rules.section"] == "edit" and app.session_state["rules.which.en.caption"] == "new"
     assert f'example.caption = "{DOG}"' in text(app) and '[["dog", "ride", "board"]]' in text(app)
-    assert re.search(r'near_miss.caption = ".+"', text(app)) and "Yields (dog, ride, board)" in text(app)
+    assert re.search(r'near_miss.caption = ".+"', text(app)) and "Gives (dog, ride, board)" in text(app)
     app = app.button(key="rules.apply").click().run()
     before, after = map(float, gold_f1(app))
     assert not alerts(app) and abs(after - before) <= 0.002

@@ -112,8 +112,7 @@ def _say(work: Work, answer: TupleDiagnosis, graph: DependencyGraph, words: tupl
     if answer.elsewhere and not answer.made:
         lines = "".join(f"<li><b>{escape(name)}</b> {wording.made(found)}</li>" for name, found in answer.elsewhere.items())
         st.html(f'<div class="sc-say"><p>{escape(t("why.parse", parser=work.parser))}</p><ul class="sc-changes">{lines}</ul></div>')
-    if not answer.made or len(marked.words) > len(words):
-        proposals.show(work, marked)
+    proposals.show(work, marked)
     if answer.stopped:
         html.heading(t("why.nearest"))
         heads = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
