@@ -7,6 +7,7 @@ from pages.parts.kit.texts import language_names, problem, t
 from pages.parts.rules import book, edit, edits, gold, parsers, query, trace, tree, why, workspace
 from pages.parts.rules.workspace import KEY, Work
 from pages.parts.session import limits, settings
+from pages.parts.views import component
 from spice_core.errors import SpiceError
 from spice_core.lang import LANGUAGES, language
 from spice_core.rules.rule_file import current_name
@@ -49,6 +50,7 @@ def main() -> None:
         SECTIONS[section](work)
     except SpiceError as error:
         messages.say([problem(error)], kind="problem")
+    component.reveal(edit.EDITOR, st.session_state.get(edit.BROUGHT, 0))
 
 
 def begin() -> Work:

@@ -56,7 +56,8 @@ class Pattern:
     """A compiled pattern: its conditions in search order, and its names.
 
     ``nodes`` are the names bound to tokens; ``names`` are these and the links, ``named`` those of them that stand in the
-    pattern; ``captures`` maps each link to its dependent, ``values`` are those of all tests and relations.
+    pattern; ``captures`` maps each link to its dependent, ``values`` are those of all tests and relations, ``labels`` those of the edges that must be
+    there.
     """
 
     def __init__(self, source: str):
@@ -70,7 +71,7 @@ class Pattern:
         flat = [c for g in self.conditions for c in (g.conditions if isinstance(g, Negation | Optional) else (g,))]
         self.captures = {c.link: c.dependent for c in flat if isinstance(c, EdgeTest) and c.link}
         self.values = tuple(reader.values)
-        self._labels = [c.label for c in self.conditions if isinstance(c, EdgeTest)]
+        self.labels = [c.label for c in self.conditions if isinstance(c, EdgeTest)]
 
     def search(self, graph: DependencyGraph, budget: SearchBudget | None = None) -> Iterator[Bindings]:
         """All bindings of names to token indices (and of links to texts) that satisfy every condition.
@@ -78,7 +79,7 @@ class Pattern:
         Steps are charged to ``budget``, which several searches may share. Raises RuleError beyond its limit.
         """
         budget = budget or SearchBudget.on(graph)
-        for label in self._labels:
+        for label in self.labels:
             for relation in graph.relations:
                 if label.fit(relation, budget) is not None:
                     break

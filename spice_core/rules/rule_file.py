@@ -135,7 +135,7 @@ def _rule(raw: Mapping[str, object], number: int) -> Rule:
     name = _one_line(name, "name")
     try:
         pattern = Pattern(str(raw["pattern"]))
-        template = _template(str(raw["yields"]), pattern)
+        template = read_template(str(raw["yields"]), pattern)
         examples = _example(raw["example"], tuples=True), _example(raw["near_miss"], tuples=False)
     except RuleError as error:
         raise RuleError(Message("rule.in_rule", name=name, error=error.message), part=error.part, position=error.position) from None
@@ -153,7 +153,8 @@ def _one_line(value: object, part: str) -> str:
     return text
 
 
-def _template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...], ...]:
+def read_template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """The parts of a template, each with its names and their relations. Raises RuleError."""
     found = re.fullmatch(r"\s*\(([^()]*)\)\s*", text)
     parts = found.group(1).split(",") if found else []
     if not 1 <= len(parts) <= 3 or not all(part.split() for part in parts):

@@ -55,7 +55,7 @@ class Rule:
     ) -> Iterator[tuple[Bindings, Proposition]]:
         """The matches of the pattern that yield a proposition, each with its proposition."""
         for bound in self.pattern.search(graph, budget):
-            proposition = self._proposition(graph, bound, sentence)
+            proposition = self.proposition(graph, bound, sentence)
             if proposition is not None:
                 yield bound, proposition
 
@@ -73,7 +73,8 @@ class Rule:
             failures.append(failure)
         return max(failures, key=lambda f: f.satisfied, default=None)
 
-    def _proposition(self, graph: DependencyGraph, bound: Bindings, sentence: int) -> Proposition | None:
+    def proposition(self, graph: DependencyGraph, bound: Bindings, sentence: int = 0) -> Proposition | None:
+        """What the template makes of a match; None if one of its parts is empty."""
         words, tokens = [], []
         for part in self.template:
             pieces, sources = [], []
@@ -160,10 +161,10 @@ class RuleSet:
 def yielded(rule: Rule, sentence: Sentence, graph: DependencyGraph, number: int, budget: SearchBudget) -> list[Proposition]:
     """The propositions of a rule on a sentence and its graph, one for each antecedent of a plural pronoun."""
     found = rule.apply(graph, number, budget)
-    return [each for p in found for each in _distributed(p, sentence)] if sentence.antecedents else list(found)
+    return [each for p in found for each in distributed(p, sentence)] if sentence.antecedents else list(found)
 
 
-def _distributed(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
+def distributed(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
     """The proposition for each antecedent of its words: "they" are a man and a woman."""
     out = [proposition]
     for antecedent in sentence.antecedents:

@@ -110,6 +110,28 @@ def test_a_tree_is_corrected_by_keyboard(watched, address):
     assert (watched.abroad, watched.errors) == ([], [])
 
 
+def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
+    page = watched.page
+    caption = "caption=A+close+up+of+a+dog+riding+a+skate+board&words=0.6-7-10"
+    page.goto(f"{address}/Rules?section=why&off=participle-object&{caption}")
+    page.get_by_text("No active rule relates “dog” and “board”").wait_for()
+    quiet(page)
+    page.get_by_role("button", name="Propose rules").click()
+    page.get_by_text("Proposed rules").wait_for()
+    quiet(page)
+    page.get_by_role("button", name="Take over into the editor").first.click()
+    editor = page.get_by_label("Its text")
+    editor.wait_for()
+    quiet(page)
+    assert 'example.tuples = [["dog", "ride", "board"]]' in editor.input_value()
+    assert editor.evaluate("e => e.getBoundingClientRect().top < innerHeight")
+    page.get_by_role("button", name="Apply").click()
+    quiet(page)
+    before, after = f1(page)
+    assert abs(after - before) <= 0.002
+    assert (watched.abroad, watched.errors) == ([], [])
+
+
 @pytest.mark.parametrize("width", [1440, 375])
 def test_no_section_is_wider_than_the_window(watched, address, width):
     page = watched.page

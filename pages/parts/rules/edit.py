@@ -22,6 +22,8 @@ from spice_core.workbench.rule_check import doubts, yields
 WHOLE, NEW = "whole", "new"
 PROBLEM, NOTES = f"{KEY}.problem", f"{KEY}.notes"
 EXAMPLE, NEAR_MISS = "example", "near_miss"
+EDITOR, BROUGHT = f"{KEY}-editor", f"{KEY}.brought"  # the editor, and how often it was opened from elsewhere
+TAKEN = f"{KEY}.taken"  # a text for the editor, with the place that it is for
 LARGEST = 200_000  # characters of a rule file
 MOST_DOUBTS = 12
 TEMPLATE = """[[rule]]
@@ -41,7 +43,7 @@ def show(work: Work) -> None:
     """The rules, their text, and what the changes do."""
     _switches(work)
     left, right = st.columns([3, 2], gap="medium")
-    with left:
+    with left, st.container(key=EDITOR):
         _editor(work)
     with right:
         effect.on_caption(work)
@@ -81,7 +83,7 @@ def _editor(work: Work) -> None:
     if (added := st.session_state.pop(f"{KEY}.added", None)) in titles:
         st.session_state[which] = titles.index(added)
     chosen = st.selectbox(t("edit.which"), list(choices), format_func=choices.__getitem__, key=which)
-    text = text_positions.piece(draft.text, chosen) if isinstance(chosen, int) else TEMPLATE if chosen == NEW else draft.text
+    text = _text_of(work, chosen)
     widget = f"{KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
     st.session_state.setdefault(widget, text)
     with st.form(f"{KEY}.editor", border=False):
@@ -145,6 +147,24 @@ def _form(rules: RuleSet) -> dict:
     return {name: getattr(rules.rules[0], name) for name in ("phrase", "separator", "lower_case")} if rules.rules else {}
 
 
+def take(work: Work, chosen: int | str, text: str) -> None:
+    """Open the editor on a text for a rule (its number) or a new one (NEW)."""
+    st.session_state[TAKEN] = (work.lang, work.base, chosen), text
+    st.session_state[f"{KEY}.which.{work.lang}.{work.base}"] = chosen
+    st.session_state[f"{KEY}.section"] = "edit"
+    st.session_state[BROUGHT] = st.session_state.get(BROUGHT, 0) + 1
+
+
+def _text_of(work: Work, chosen: int | str) -> str:
+    """The text to edit: what was taken over for this place, else the rule, a template or the whole file."""
+    place, taken = st.session_state.get(TAKEN, (None, ""))
+    if place == (work.lang, work.base, chosen):
+        return taken
+    if isinstance(chosen, int):
+        return text_positions.piece(work.draft.text, chosen)
+    return TEMPLATE if chosen == NEW else work.draft.text
+
+
 def _apply(work: Work, chosen: int | str, text: str) -> None:
     """Apply a text, or store its error for display."""
     draft = work.draft
@@ -164,6 +184,7 @@ def _apply(work: Work, chosen: int | str, text: str) -> None:
     except SpiceError as error:
         st.session_state[PROBLEM] = error
         return
+    st.session_state.pop(TAKEN, None)
     st.rerun()
 
 

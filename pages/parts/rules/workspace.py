@@ -23,6 +23,7 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 from spice_core.version import __version__
 from spice_core.workbench.corpus import ParsedCorpus
+from spice_core.workbench.judged import Captions
 from spice_core.workbench.vocabulary import Vocabulary, vocabulary
 
 KEY = "rules"
@@ -311,3 +312,9 @@ def _chunks(lang: str, parser: str) -> dict[int, list[Document]]:
 def _more_corpus(lang: str, parser: str) -> ParsedCorpus:
     documents = [document for _, chunk in sorted(_chunks(lang, parser).items()) for document in chunk]
     return ParsedCorpus(language(lang), documents, language(lang).parser(parser).signature)
+
+
+@st.cache_resource(show_spinner=False, max_entries=6)
+def judged(lang: str, parser: str, steps: tuple[str, ...] | None) -> Captions:
+    """All bundled captions with the graphs of these steps, on which rules are judged. Raises MissingResourceError."""
+    return Captions(gold(lang), [d for kind in ("gold", "sample") for d in corpus(lang, parser, kind).enhanced(steps)])

@@ -1,0 +1,134 @@
+"""Conditions that would keep a rule from wrong tuples: a tag, a lemma, a word that must or must not depend on another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
+from time import monotonic
+from typing import NamedTuple
+
+from spice_core.errors import RuleError
+from spice_core.rules.conditions import Bindings
+from spice_core.rules.pattern import Pattern
+from spice_core.rules.ruleset import Rule
+from spice_core.scene.propositions import Words
+from spice_core.workbench.induce import PLAIN, written
+from spice_core.workbench.judged import Fired, JudgedCaptions
+from spice_core.workbench.sketch import NAMELESS, Clause, clauses_of
+
+MOST = 60  # conditions tried
+
+
+class Exclusion(NamedTuple):
+    """A condition, and what it takes from a rule: wrong tuples (its gain), right ones (its cost), tuples of captions without gold."""
+
+    clause: Clause
+    wrong: frozenset[tuple[int, Words]]
+    right: frozenset[tuple[int, Words]]
+    unknown: frozenset[tuple[int, Words]]
+
+    @property
+    def gain(self) -> int:
+        """Wrong tuples less right ones."""
+        return len(self.wrong) - len(self.right)
+
+
+class Holds:
+    """Whether a clause holds where a rule fired; each answer is kept."""
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[str, int, int, int], bool] = {}
+        self._patterns: dict[Clause, Pattern | None] = {}
+
+    def __call__(self, clause: Clause, fired: Fired) -> bool:
+        if clause not in self._patterns:
+            self._patterns[clause] = _compiled(clause)
+        pattern, word = self._patterns[clause], fired.bound.get(clause.node)
+        if pattern is None or not isinstance(word, int):
+            return True
+        key = (clause.text, fired.place.position, fired.place.number, word)
+        if ".." in clause.text or key not in self._answers:
+            bound = {name: i for name, i in fired.bound.items() if name in pattern.nodes}
+            self._answers[key] = _fits(pattern, fired, bound)
+        return self._answers[key]
+
+
+def exclusions(
+    judged: JudgedCaptions,
+    fired: Sequence[Fired],
+    rules: tuple[Rule, ...],
+    must: Fired | None = None,
+    *,
+    holds: Holds | None = None,
+    until: float = inf,
+) -> list[Exclusion]:
+    """The conditions that take wrong tuples from these firings, best first; each excludes ``must``, if given.
+
+    None is begun after ``until``, a time of ``monotonic``.
+    """
+    holds = holds or Holds()
+    verdict = judged.verdict(fired)
+    wrong = [f for f in fired if any((f.place.position, w) in verdict.wrong for w in f.tuples)]
+    out = []
+    tempted = [must] if must else wrong
+    for clause in _conditions(tempted, fired, rules):
+        if monotonic() > until:
+            break
+        if all(holds(clause, f) for f in tempted):
+            continue
+        left = judged.verdict([f for f in fired if holds(clause, f)])
+        lost = Exclusion(clause, verdict.wrong - left.wrong, verdict.right - left.right, verdict.unknown - left.unknown)
+        if must or lost.wrong:
+            out.append(lost)
+    return sorted(out, key=lambda e: (-e.gain, len(e.right), len(e.unknown)))
+
+
+def _conditions(wrong: Sequence[Fired], fired: Sequence[Fired], rules: tuple[Rule, ...]) -> list[Clause]:
+    """The conditions of other rules on nodes of these, then those that the wrong firings themselves give, commonest first."""
+    nodes = [name for name, value in (fired[0].bound if fired else {}).items() if isinstance(value, int)]
+    nodes = [name for name in nodes if not NAMELESS.fullmatch(name)]
+    texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
+    seen = Counter(clause for f in wrong for clause in dict.fromkeys(_observed(f, nodes)))
+    usual = Counter(clause for f in fired[:MOST] for clause in dict.fromkeys(_dependents(f, nodes)))
+    own = [clause for clause, _ in seen.most_common(MOST)]
+    present = [clause for clause, number in usual.items() if 2 * number >= len(fired[:MOST])]
+    return list(dict.fromkeys([*(Clause(n, text) for text in texts for n in nodes), *own, *present]))
+
+
+def _observed(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:
+    """The conditions that a firing does not meet: another lemma or tag, no such dependent, no such head."""
+    graph = fired.place.graph
+    for name in nodes:
+        index = fired.bound.get(name)
+        if isinstance(index, int):
+            token = graph.token(index)
+            yield from (Clause(name, f"{a}:!{v}") for a, v in (("tag", token.tag), ("lemma", token.lemma)) if PLAIN.fullmatch(v))
+            yield from (Clause(name, f"!>{written(e.relation)} {{}}") for e in graph.children(index))
+            yield from (Clause(name, f"!<{written(e.relation)} {{}}") for e in graph.parents(index) if e.head)
+
+
+def _dependents(fired: Fired, nodes: Iterable[str]) -> Iterator[Clause]:
+    """A dependent of each relation that the words of a firing have."""
+    bound = ((name, fired.bound.get(name)) for name in nodes)
+    yield from (
+        Clause(name, f">{written(e.relation)} {{}}")
+        for name, index in bound
+        if isinstance(index, int)
+        for e in fired.place.graph.children(index)
+    )
+
+
+def _fits(pattern: Pattern, fired: Fired, bound: Bindings) -> bool:
+    """Whether a pattern holds on these words; one that takes too long counts as holding."""
+    try:
+        return pattern.failure(fired.place.graph, bound) is None
+    except RuleError:
+        return True
+
+
+def _compiled(clause: Clause) -> Pattern | None:
+    try:
+        return Pattern(clause.source)
+    except RuleError:
+        return None

@@ -1,0 +1,188 @@
+"""Candidate patterns for words that should form a tuple: the arcs between them, with labels, tags and lemmas loosened one by one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice, product
+
+from spice_core.rules.conditions import EdgeTest, TokenTest, ValueMatcher
+from spice_core.rules.ruleset import Rule
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+from spice_core.workbench.sketch import Arc, Clause, Sketch
+
+LONGEST = 4  # arcs between two words
+MOST_WAYS = 3  # sets of arcs that join the words
+MOST_LABELS = 4  # combinations of labels for one set of arcs
+LOOSE = 3  # of the tests, from the loosest
+MOST_VISITED = 2_000  # partial paths
+PLAIN = re.compile(r"[\w.-]+")  # a lemma or tag that is written as it is
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The words that should form a tuple, in its order, as token numbers of a sentence."""
+
+    graph: DependencyGraph
+    words: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Template:
+    """What a rule yields: its text, the name of each token, and the arc whose label names the preposition."""
+
+    yields: str
+    names: Mapping[int, str]
+    link: Dependency | None = None
+
+
+class Vocabulary:
+    """The values that the rules of a set test: tags, labels, labels that name a preposition; the usual ones first."""
+
+    def __init__(self, rules: Iterable[Rule]):
+        counts: dict[str, Counter[str]] = {"tag": Counter(), "label": Counter(), "link": Counter()}
+        for rule in rules:
+            for c in rule.pattern.conditions:
+                if isinstance(c, TokenTest) and c.attribute == "tag" and not c.refused:
+                    counts["tag"][c.value.source] += 1
+                if isinstance(c, EdgeTest):
+                    counts["link" if c.link else "label"][c.label.source] += 1
+        self._values = {kind: [ValueMatcher(source) for source, _ in count.most_common()] for kind, count in counts.items()}
+
+    def fits(self, kind: str, text: str) -> Iterator[str]:
+        """The values of a kind that fit a text."""
+        return (value.source for value in self._values[kind] if value.fit(text) is not None)
+
+    def label(self, relation: str, link: bool) -> list[str]:
+        """The labels that fit a relation, from specific to general."""
+        base, _, subtype = relation.partition(":")
+        exact = f"/{re.escape(base)}:({re.escape(subtype)})/" if link else written(relation)
+        general = f"/{re.escape(base)}:(.+)/" if link else f"/{re.escape(base)}(?::.+)?/"
+        return [label for label in dict.fromkeys([exact, *self.fits("link" if link else "label", relation), general]) if readable(label)]
+
+
+def written(relation: str) -> str:
+    """A relation as the label of a pattern."""
+    return relation if re.fullmatch(r"[\w:]+", relation) else f"/{re.escape(relation)}/"
+
+
+def readable(label: str) -> bool:
+    """Whether a pattern can hold this label."""
+    return "/" not in label.strip("/") and len(label) < 200
+
+
+def induced(wanted: Wanted, vocabulary: Vocabulary) -> Iterator[list[Sketch]]:
+    """The candidates of each way to join the words and of each template, from specific to general."""
+    graph = wanted.graph
+    for words in [wanted.words, *_without_preposition(wanted)]:
+        for way in islice(ways(graph, words), MOST_WAYS):
+            for template in templates(graph, words, way):
+                yield list(_sketches(graph, way, template, vocabulary))
+
+
+def _without_preposition(wanted: Wanted) -> Iterator[tuple[int, ...]]:
+    """The first and the last of three words, if the second is the preposition of the last: a label names it."""
+    graph, (first, *middle, last) = wanted.graph, wanted.words
+    below = {edge.dependent for edge in graph.children(last)}
+    if middle and middle[0] in below and any(is_link(graph, edge) for edge in graph.parents(last)):
+        yield first, last
+
+
+def _sketches(graph: DependencyGraph, way: Sequence[Dependency], template: Template, vocabulary: Vocabulary) -> Iterator[Sketch]:
+    """The sketches of a template: the labels as they are with all tests, then looser labels with the looser tests."""
+    names = template.names
+    levels = [vocabulary.label(edge.relation, edge == template.link) for edge in way]
+    tests = list(_tests(graph, names, vocabulary))
+    for number, labels in enumerate(islice(dict.fromkeys(_loosened(levels)), MOST_LABELS) if all(levels) else ()):
+        arcs = [Arc(names[e.head], names[e.dependent], label, "preposition" if e == template.link else "") for e, label in zip(way, labels)]
+        yield from (Sketch(arcs[0].head, tuple(arcs), clauses, template.yields) for clauses in (tests[-LOOSE:] if number else tests))
+
+
+def ways(graph: DependencyGraph, words: Sequence[int]) -> Iterator[tuple[Dependency, ...]]:
+    """The smallest sets of arcs that join the words."""
+    joined = {pair: paths(graph, *pair) for pair in combinations(words, 2)}
+    pairs = list(joined) if len(words) == 2 else list(combinations(joined, 2))
+    sets: list[tuple[Dependency, ...]] = []
+    for pair in pairs:
+        chosen = [joined[pair]] if len(words) == 2 else [joined[p] for p in pair]  # type: ignore[index]
+        sets += [tuple(dict.fromkeys(edge for path in pick for edge in path)) for pick in product(*chosen)]
+    least = min(map(len, sets), default=0)
+    return iter(dict.fromkeys(tuple(sorted(one)) for one in sets if len(one) == least))
+
+
+def paths(graph: DependencyGraph, start: int, end: int) -> list[tuple[Dependency, ...]]:
+    """The shortest paths between two tokens, against or along the arcs, at most LONGEST arcs each."""
+    border: list[tuple[int, tuple[Dependency, ...]]] = [(start, ())]
+    for _ in range(LONGEST):
+        border = list(islice(_longer(graph, border), MOST_VISITED))
+        if found := [path for at, path in border if at == end]:
+            return found
+    return []
+
+
+def _longer(graph: DependencyGraph, border: list[tuple[int, tuple[Dependency, ...]]]) -> Iterator[tuple[int, tuple[Dependency, ...]]]:
+    for at, path in border:
+        seen = {at, *(i for edge in path for i in (edge.head, edge.dependent))} - ({at} if not path else set())
+        for edge in (*graph.children(at), *graph.parents(at)):
+            other = edge.dependent if edge.head == at else edge.head
+            if other and other != at and other not in seen:
+                yield other, (*path, edge)
+
+
+def templates(graph: DependencyGraph, words: Sequence[int], way: Sequence[Dependency]) -> Iterator[Template]:
+    """The templates for the words that a way joins: with the preposition that a label names, as a relation, as an attribute."""
+    link = next((edge for edge in way if edge.dependent == words[-1] and is_link(graph, edge)), None)
+    inner = next((i for edge in way for i in edge[:2] if i not in words), None)
+    roles = ("subject", "relation", "object")
+    relation = _named(way, dict(zip(words, roles if len(words) == 3 else ("subject", "object"))))
+    first, *middle, last = [f"{relation[word]}{_fixed(graph, word)}" for word in words]
+    middle = middle or ([relation[inner]] if inner else [])
+    if link:
+        yield Template(f"({first}, {' '.join([*middle, 'preposition'])}, {last})", relation, link)
+    if middle:
+        yield Template(f"({first}, {middle[0]}, {last})", relation)
+    if len(words) == 2:
+        attribute = _named(way, dict(zip(words, ("object", "attribute"))))
+        yield Template(f"(object{_fixed(graph, words[0])}, attribute{_fixed(graph, words[1])})", attribute)
+
+
+def _fixed(graph: DependencyGraph, word: int) -> str:
+    return "+fixed" if any(edge.relation == "fixed" for edge in graph.children(word)) else ""
+
+
+def is_link(graph: DependencyGraph, edge: Dependency) -> bool:
+    """Whether the subtype of an arc is a word of the sentence, as "on" of "nmod:on"."""
+    subtype = edge.relation.partition(":")[2]
+    return bool(subtype) and {part.lower() for part in subtype.split("_")} <= {t.text.lower() for t in graph.tokens}
+
+
+def _named(way: Sequence[Dependency], names: dict[int, str]) -> dict[int, str]:
+    """A name for each token of the arcs."""
+    inner = dict.fromkeys(i for edge in way for i in edge[:2] if i not in names)
+    return names | {i: f"between{n or ''}" for n, i in enumerate(inner)}
+
+
+def _loosened(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
+    """All labels exact, then one after the other loosened, at last all as general as can be."""
+    yield tuple(level[0] if level else "" for level in levels)
+    for place, level in enumerate(levels):
+        for label in level[1:]:
+            yield tuple(label if i == place else other[0] for i, other in enumerate(levels) if other)
+    yield tuple(level[-1] if level else "" for level in levels)
+
+
+def _tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: Vocabulary) -> Iterator[tuple[Clause, ...]]:
+    """The tests of the nodes: lemma and tag, tags, kinds of tags, kinds without that of one node, nothing."""
+    tokens = [(name, graph.token(i)) for i, name in names.items()]
+    exact = tuple(Clause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN.fullmatch(t.tag))
+    kinds = tuple(Clause(name, f"tag:{kind}") for name, t in tokens for kind in islice(vocabulary.fits("tag", t.tag), 1))
+    for name, token in tokens:
+        if PLAIN.fullmatch(token.lemma):
+            yield (Clause(name, f"lemma:{token.lemma}"), *exact)
+    yield exact
+    yield kinds
+    yield from (tuple(c for c in kinds if c != left_out) for left_out in kinds)
+    yield ()

@@ -1,0 +1,163 @@
+"""Captions parsed once, some of them with gold graphs, on which a rule is judged by the tuples that it adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from typing import NamedTuple
+
+from spice_core.data.gold import GoldGraph
+from spice_core.rules.conditions import Bindings, ValueMatcher
+from spice_core.rules.ruleset import Rule, distributed
+from spice_core.scene.propositions import Parse, Words, closed
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Document, Sentence
+from spice_core.workbench.corpus import bounded
+
+MOST_FORMS = 40  # templates whose tuples are kept
+Z = 1.96  # of a 95% interval
+
+
+class Place(NamedTuple):
+    """One sentence of the captions: the number of its caption, its own number, its graph."""
+
+    position: int
+    number: int
+    sentence: Sentence
+    graph: DependencyGraph
+
+
+class Fired(NamedTuple):
+    """One firing of a rule: where, on which words, with which tuples."""
+
+    place: Place
+    bound: Bindings
+    tuples: frozenset[Words]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a rule adds: its hits in captions without gold graphs (in all, where each has one), its new tuples by caption, judged by the gold graphs."""
+
+    hits: int
+    right: frozenset[tuple[int, Words]]
+    wrong: frozenset[tuple[int, Words]]
+    unknown: frozenset[tuple[int, Words]]
+
+    @property
+    def precision(self) -> float | None:
+        """The share of right tuples; None if gold judges none."""
+        judged = len(self.right) + len(self.wrong)
+        return len(self.right) / judged if judged else None
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """Sort key, best last: the lower end of the 95% interval of precision, since few tuples say little; then hits."""
+        return lower_end(len(self.right), len(self.right) + len(self.wrong)), self.hits
+
+
+def lower_end(right: int, judged: int) -> float:
+    """The lower end of Wilson's 95% interval of a share (0 if nothing was judged)."""
+    if not judged:
+        return 0.0
+    share, spread = right / judged, Z * Z / judged
+    return (share + spread / 2 - Z * sqrt(share * (1 - share) / judged + spread / judged / 4)) / (1 + spread)
+
+
+class Captions:
+    """The sentences of parsed captions with their graphs: those of gold graphs first, then others."""
+
+    def __init__(self, gold: Sequence[GoldGraph], documents: Iterable[Document]):
+        """``documents`` are enhanced: one for each gold graph, in order, then those without one."""
+        self.gold, self.documents = tuple(gold), tuple(documents)
+        self._by_label: dict[str, frozenset[int]] = {}
+        self._tuples: dict[object, dict[object, frozenset[Words]]] = {}
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """All sentences."""
+        pairs = ((n, i, s) for n, document in enumerate(self.documents) for i, s in enumerate(document.sentences))
+        return tuple(Place(n, i, s, DependencyGraph.of(s)) for n, i, s in pairs)
+
+    @cached_property
+    def _by_relation(self) -> dict[str, set[int]]:
+        """The places that have an arc of each relation."""
+        found: dict[str, set[int]] = {}
+        for number, place in enumerate(self.places):
+            for relation in place.graph.relations:
+                found.setdefault(relation, set()).add(number)
+        return found
+
+    def _with(self, label: ValueMatcher) -> frozenset[int]:
+        """The places that have an arc of this label."""
+        if label.source not in self._by_label:
+            fitting = (numbers for relation, numbers in self._by_relation.items() if label.fit(relation) is not None)
+            self._by_label[label.source] = frozenset().union(*fitting)
+        return self._by_label[label.source]
+
+    def fired(self, rule: Rule) -> list[Fired]:
+        """The firings of a rule. Raises RuleError if they take too many steps."""
+        budget = bounded(len(self.documents))
+        labels = rule.pattern.labels
+        numbers = sorted(frozenset.intersection(*map(self._with, labels))) if labels else range(len(self.places))
+        used = [name for part in rule.template for name, _ in part]
+        used += [rule.pattern.captures[name] for name in used if name in rule.pattern.captures]
+        form = (rule.yields, rule.phrase, rule.separator, rule.lower_case)
+        kept = self._tuples.setdefault(form, {})
+        out = []
+        for number in numbers:
+            place = self.places[number]
+            for bound in rule.pattern.search(place.graph, budget):
+                key = (number, *map(bound.get, used))
+                if key not in kept:
+                    kept[key] = _tuples(rule, place, bound)
+                if kept[key]:
+                    out.append(Fired(place, bound, kept[key]))
+        for old in list(self._tuples)[:-MOST_FORMS]:
+            self._tuples.pop(old, None)
+        return out
+
+
+def _tuples(rule: Rule, place: Place, bound: Bindings) -> frozenset[Words]:
+    """The tuples of one match with the objects that they mention."""
+    proposition = rule.proposition(place.graph, bound, place.number)
+    if proposition is None:
+        return frozenset()
+    found = distributed(proposition, place.sentence) if place.sentence.antecedents else [proposition]
+    return closed(p.words for p in found)
+
+
+class JudgedCaptions:
+    """Captions and the tuples that they have already, so that a rule is judged by what it adds."""
+
+    def __init__(self, captions: Captions, parses: Iterable[Parse], *, without: str = ""):
+        """``parses`` are those of the captions under the active rules; what the rule ``without`` alone yields is left out."""
+        self.captions = captions
+        self.known = tuple(closed(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses)
+
+    def added(self, fired: Iterable[Fired]) -> set[tuple[int, Words]]:
+        """The tuples that these firings add, with the numbers of their captions."""
+        return {(f.place.position, words) for f in fired for words in f.tuples if words not in self.known[f.place.position]}
+
+    def verdict(self, fired: Sequence[Fired]) -> Verdict:
+        """The judgement of these firings; optional tuples of gold and tuples of other captions are unknown."""
+        gold = self.captions.gold
+        added = self.added(fired)
+        right = frozenset((n, words) for n, words in added if n < len(gold) and words in gold[n].tuples)
+        wrong = frozenset((n, words) for n, words in added - right if n < len(gold) and words not in gold[n].optional)
+        hits = sum(f.place.position >= len(gold) for f in fired) if len(gold) < len(self.known) else len(fired)
+        return Verdict(hits, right, wrong, frozenset(added - right - wrong))
+
+    @cached_property
+    def counts(self) -> tuple[int, int, int]:
+        """True positives, predicted and gold tuples under the active rules."""
+        pairs = [(known - graph.optional, graph.tuples) for known, graph in zip(self.known, self.captions.gold)]
+        return sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs)
+
+    def f1(self, verdict: Verdict | None = None) -> float:
+        """F1 on the gold graphs, with what a rule adds (0–1)."""
+        tp, predicted, gold = self.counts
+        right, wrong = (len(verdict.right), len(verdict.wrong)) if verdict else (0, 0)
+        return 2 * (tp + right) / (predicted + right + wrong + gold) if tp + right else 0.0

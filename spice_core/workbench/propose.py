@@ -1,0 +1,194 @@
+"""Rules proposed for words that should form a tuple: from the arcs between them and from the rule that comes nearest.
+
+Each candidate runs on captions parsed once. What it adds is judged by the gold graphs; conditions that keep the best ones from
+wrong tuples are added one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf
+from time import monotonic
+
+from spice_core.errors import RuleError
+from spice_core.rules.pattern import Pattern
+from spice_core.rules.rule_file import read_template
+from spice_core.rules.ruleset import Example, Rule, RuleSet
+from spice_core.scene.propositions import Words
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.workbench.exclude import Holds, exclusions
+from spice_core.workbench.induce import Vocabulary, Wanted, induced
+from spice_core.workbench.judged import Fired, JudgedCaptions, Verdict
+from spice_core.workbench.nearest_rule import EditedRule, nearest_rules, variants
+from spice_core.workbench.sketch import Clause, Sketch, clauses_of
+
+MOST_NEAREST = 4  # rules whose edits are tried
+MOST_REFINED, MOST_CONDITIONS = 5, 3  # candidates refined; conditions added to each
+SECONDS = 4.0  # in which candidates are tried
+EMPTY = Example("", DependencyGraph((), ()))
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A rule with what it adds, gold F1 before and with it, and the nearest rule of the set.
+
+    ``off`` names the rule of the set that does the same but is switched off.
+    """
+
+    rule: Rule
+    sketch: Sketch | None
+    verdict: Verdict
+    before: float
+    f1: float
+    nearest: EditedRule | None = None
+    off: str = ""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sketch as a rule, with its firings."""
+
+    sketch: Sketch
+    rule: Rule
+    fired: list[Fired]
+    verdict: Verdict
+    base: EditedRule | None = None
+
+    @cached_property
+    def effect(self) -> frozenset[tuple[int, Words]]:
+        """What the rule yields, and where."""
+        return frozenset((f.place.position, words) for f in self.fired for words in f.tuples)
+
+
+class Proposer:
+    """Proposals for words of one sentence, judged on captions."""
+
+    def __init__(self, judged: JudgedCaptions, rules: RuleSet, wanted: Wanted, *, off: Iterable[Rule] = ()):
+        """``rules`` are the active ones, ``off`` those that are switched off."""
+        self.judged, self.rules, self.wanted, self.off = judged, rules, wanted, tuple(off)
+        self._until = inf
+        self._vocabulary, self._holds = Vocabulary(rules.rules), Holds()
+        self._usual = {clause.text for clause, _ in clauses_of(rules.rules)}
+
+    def proposals(self, most: int = 12) -> list[Proposal]:
+        """The proposals: rules that are switched off, then new ones by gold precision and hits."""
+        self._until = monotonic() + SECONDS
+        near = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
+        silent = [self._silent(rule) for rule in self.off if self.relates(rule)]
+        known = {frozenset((f.place.position, w) for f in fired for w in f.tuples): p.rule.name for p, fired in silent}
+        found: dict[frozenset[tuple[int, Words]], Candidate] = {}
+        for candidate in self._candidates(near):
+            _keep(found, candidate)
+        best = sorted(found.values(), key=lambda c: c.verdict.rank, reverse=True)
+        for candidate in best[:MOST_REFINED]:
+            for refined in self._refined(candidate):
+                _keep(found, refined)
+        ranked = _distinct(sorted((c for effect, c in found.items() if effect not in known), key=lambda c: c.verdict.rank, reverse=True))
+        nearest = near[0] if near else None
+        before = self.judged.f1()
+        new = [Proposal(c.rule, c.sketch, c.verdict, before, self.judged.f1(c.verdict), c.base or nearest) for c in ranked[:most]]
+        return [*(proposal for proposal, _ in silent), *new]
+
+    def relates(self, rule: Rule) -> bool:
+        """Whether a rule yields a tuple of the words."""
+        parts = (p.tokens for p in rule.apply(self.wanted.graph))
+        return any(set(self.wanted.words) <= {t.index for part in tokens for t in part} for tokens in parts)
+
+    def _silent(self, rule: Rule) -> tuple[Proposal, list[Fired]]:
+        fired = self.judged.captions.fired(rule)
+        verdict = self.judged.verdict(fired)
+        return Proposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), off=rule.name), fired
+
+    def _candidates(self, near: Sequence[EditedRule]) -> Iterator[Candidate]:
+        """The candidates that relate the words: edits of the nearest rules, then what the arcs give."""
+        for edited in near[:MOST_NEAREST]:
+            for sketch in variants(edited, self._vocabulary):
+                if candidate := self._tried(sketch, edited):
+                    yield candidate
+        for group in induced(self.wanted, self._vocabulary):
+            found = [candidate for sketch in group if (candidate := self._tried(sketch))]
+            yield from found
+            if found and found[-1].sketch.yields.count(",") == 1:
+                for word in self._between(found[-1]):
+                    yield from filter(None, (self._tried(_with_word(c.sketch, word)) for c in found))
+
+    def _between(self, candidate: Candidate) -> list[str]:
+        """The relation that most gold graphs have between the words of a candidate."""
+        gold = self.judged.captions.gold
+        firings = ((gold[f.place.position].tuples, f.tuples) for f in candidate.fired if f.place.position < len(gold))
+        pairs = ((tuples, words) for tuples, found in firings for words in found if len(words) == 2)
+        seen = Counter(t[1] for tuples, words in pairs for t in tuples if len(t) == 3 and (t[0], t[2]) == words)
+        return [word for word, _ in seen.most_common(1) if '"' not in word]
+
+    def _tried(self, sketch: Sketch, base: EditedRule | None = None) -> Candidate | None:
+        """The candidate of a sketch; None if it does not relate the words, is no pattern, or there is no time left."""
+        if monotonic() > self._until:
+            return None
+        try:
+            rule = made(sketch, self.rules)
+            if not self.relates(rule):
+                return None
+            fired = self.judged.captions.fired(rule)
+        except RuleError:
+            return None
+        return Candidate(sketch, rule, fired, self.judged.verdict(fired), base)
+
+    def _refined(self, candidate: Candidate) -> Iterator[Candidate]:
+        """The candidate with conditions that keep it from wrong tuples, one more each time."""
+        for _ in range(MOST_CONDITIONS):
+            judged = [f for f in candidate.fired if f.place.position < len(self.judged.captions.gold)]
+            for exclusion in exclusions(self.judged, judged, self.rules.rules, holds=self._holds, until=self._until):
+                if exclusion.gain < self._least(exclusion.clause):
+                    continue
+                sketch = candidate.sketch.plus(exclusion.clause)
+                if refined := self._tried(sketch, candidate.base):
+                    candidate = refined
+                    yield refined
+                    break
+            else:
+                return
+
+    def _least(self, clause: Clause) -> float:
+        """The gain for which a condition is added: one tuple if a rule of the set has it, two otherwise; no single lemma."""
+        if clause.text in self._usual:
+            return 1
+        return inf if clause.text.startswith("lemma") else 2
+
+
+def made(sketch: Sketch, rules: RuleSet) -> Rule:
+    """The rule of a sketch, in the form of the set's words, with a name of its own. Raises RuleError."""
+    pattern = Pattern(sketch.source)
+    rule = Rule(named(sketch, rules), "", pattern, read_template(sketch.yields, pattern), sketch.yields, EMPTY, EMPTY)
+    form = next(iter(rules.rules), rule)
+    return replace(rule, phrase=form.phrase, separator=form.separator, lower_case=form.lower_case)
+
+
+def named(sketch: Sketch, rules: RuleSet) -> str:
+    """A name that no rule of the set has, from the labels of the arcs."""
+    labels = [re.sub(r"\W+", "-", re.split(r"[(|\\]", arc.label.strip("/"))[0]).strip("-") for arc in sketch.arcs]
+    name, taken = "-".join(filter(None, labels)) or "new", {rule.name for rule in rules.rules}
+    return next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+
+
+def _keep(found: dict[frozenset[tuple[int, Words]], Candidate], candidate: Candidate) -> None:
+    """Keep the candidate, unless a simpler one does the same."""
+    other = found.get(candidate.effect)
+    if other is None or candidate.sketch.size < other.sketch.size:
+        found[candidate.effect] = candidate
+
+
+def _distinct(ranked: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates without those that have the arcs of a better one and the same verdict of gold."""
+    first: dict[object, Candidate] = {}
+    for candidate in ranked:
+        first.setdefault((candidate.verdict.right, candidate.verdict.wrong, candidate.sketch.labels), candidate)
+    return list(first.values())
+
+
+def _with_word(sketch: Sketch, word: str) -> Sketch:
+    """The sketch with a relation in quotes between the two parts of its template."""
+    return replace(sketch, yields=sketch.yields.replace(", ", f', "{word}", '))

@@ -1,0 +1,144 @@
+"""A pattern as parts that can be changed one by one, and the pattern as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional, Order, TokenTest
+from spice_core.rules.ruleset import Rule
+
+NAMELESS = re.compile(r"word\d+")  # the name of a node that has none in its pattern
+
+
+class Arc(NamedTuple):
+    """An edge between two named nodes; ``link`` names the text of the label's group."""
+
+    head: str
+    dependent: str
+    label: str
+    link: str = ""
+
+
+class Clause(NamedTuple):
+    """A further condition on a node: a test (``lemma:!be``), or a relation as it is written behind the node (``!>cop {}``)."""
+
+    node: str
+    text: str
+
+    @property
+    def is_test(self) -> bool:
+        """Whether the condition stands between the braces of its node."""
+        return self.text[0].isalpha()
+
+    @property
+    def source(self) -> str:
+        """The condition as a pattern of its own."""
+        return f"{{{self.text}}}={self.node}" if self.is_test else f"{{}}={self.node} {self.text}"
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A pattern and its template: arcs that join the nodes, and clauses on them. ``first`` is the node that comes first."""
+
+    first: str
+    arcs: tuple[Arc, ...]
+    clauses: tuple[Clause, ...]
+    yields: str
+
+    @property
+    def source(self) -> str:
+        """The text of the pattern."""
+        return self._node(self.first, set(), list(self.arcs), outer=True)
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of the nodes."""
+        return tuple(dict.fromkeys([self.first, *(name for arc in self.arcs for name in arc[:2])]))
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels of its arcs."""
+        return frozenset(arc.label for arc in self.arcs)
+
+    @property
+    def size(self) -> int:
+        """The number of its arcs and clauses."""
+        return len(self.arcs) + len(self.clauses)
+
+    def plus(self, clause: Clause) -> Sketch:
+        """The sketch with another clause."""
+        return replace(self, clauses=(*self.clauses, clause))
+
+    def minus(self, part: Arc | Clause) -> Sketch:
+        """The sketch without a clause, or with any relation in place of an arc's."""
+        if isinstance(part, Clause):
+            return replace(self, clauses=tuple(c for c in self.clauses if c != part))
+        return self.relabelled(part, "/.+/" if not part.link else "/(.+)/")
+
+    def relabelled(self, arc: Arc, label: str) -> Sketch:
+        """The sketch with another label of an arc."""
+        return replace(self, arcs=tuple(a._replace(label=label) if a == arc else a for a in self.arcs))
+
+    def _node(self, name: str, written: set[str], left: list[Arc], *, outer: bool = False) -> str:
+        if name in written:
+            return f"{{}}={name}"
+        written.add(name)
+        clauses = [c for c in self.clauses if c.node == name]
+        parts = [f"{{{'; '.join(c.text for c in clauses if c.is_test)}}}={name}"]
+        for arc in [a for a in left if name in a[:2]]:
+            if arc in left:
+                left.remove(arc)
+                sign, other = (">", arc.dependent) if arc.head == name else ("<", arc.head)
+                parts.append(f"{sign}{arc.label}{f'={arc.link}' if arc.link else ''} {self._node(other, written, left)}")
+        parts += [c.text for c in clauses if not c.is_test]
+        return " ".join(parts) if outer or len(parts) == 1 else f"({' '.join(parts)})"
+
+
+def sketched(rule: Rule) -> Sketch | None:
+    """The sketch of a rule; None if its pattern has conditions that no clause can hold."""
+    conditions = rule.pattern.conditions
+    arcs = tuple(Arc(c.head, c.dependent, c.label.source, c.link or "") for c in conditions if isinstance(c, EdgeTest))
+    nodes = dict.fromkeys(name for arc in arcs for name in arc[:2]) or dict.fromkeys(
+        n for n in rule.pattern.names if n in rule.pattern.nodes
+    )
+    rest = [clause(c, nodes) for c in conditions if not isinstance(c, EdgeTest)]
+    found = tuple(c for c in rest if c)
+    return Sketch(next(iter(nodes)), arcs, found, rule.yields) if nodes and len(found) == len(rest) else None
+
+
+def clause(condition: Condition, nodes: dict[str, None]) -> Clause | None:
+    """A condition as a clause on one of these nodes; None if it cannot be one."""
+    match condition:
+        case TokenTest() if condition.node in nodes:
+            return Clause(condition.node, _test(condition))
+        case Order() if {condition.first, condition.second} <= set(nodes):
+            return Clause(condition.first, f"{'.' if condition.direct else '..'} {{}}={condition.second}")
+        case Negation() | Optional():
+            return _group(condition, nodes)
+    return None
+
+
+def clauses_of(rules: tuple[Rule, ...]) -> Iterator[tuple[Clause, Rule]]:
+    """The clauses of all rules, each with its rule."""
+    for rule in rules:
+        nodes = dict.fromkeys(rule.pattern.nodes)
+        yield from ((found, rule) for c in rule.pattern.conditions if not isinstance(c, EdgeTest) and (found := clause(c, nodes)))
+
+
+def _group(group: Negation | Optional, nodes: dict[str, None]) -> Clause | None:
+    """A negated or optional relation to one word that has no name of its own."""
+    (edge, *tests) = group.conditions
+    if not isinstance(edge, EdgeTest) or edge.link or not all(isinstance(t, TokenTest) for t in tests):
+        return None
+    inside = [name for name in (edge.head, edge.dependent) if name in nodes and not NAMELESS.fullmatch(name)]
+    if len(inside) != 1:
+        return None
+    sign, body = ">" if edge.head == inside[0] else "<", "; ".join(_test(t) for t in tests if isinstance(t, TokenTest))
+    return Clause(inside[0], f"{'!' if isinstance(group, Negation) else '?'}{sign}{edge.label.source} {{{body}}}")
+
+
+def _test(test: TokenTest) -> str:
+    return f"{test.attribute}:{'!' if test.refused else ''}{test.value.source}"
