@@ -53,7 +53,7 @@ def _different(work: Work, found: tuple[OtherTree, ...]) -> list[OtherTree]:
 
 def _say(work: Work, other: OtherTree, number: int) -> None:
     sentence = _sentence(work, other)
-    more = f" {t('blame.more', number=len(other.changes) - 1)}" if len(other.changes) > 1 else ""
+    more = t("blame.more", number=len(other.changes) - 1) if len(other.changes) > 1 else ""
     source = t(f"blame.{other.source.value}", parser=other.parser)
     st.html(
         f'<div class="sc-say" role="status"><p>{escape(sentence + more)}</p>{wording.made(other.made)}'
