@@ -119,9 +119,9 @@ def test_given_propositions_can_be_decided_on():
     ("wanted", "tags", "said_"),
     [
         (["fog", " fog ", "FOG", "", "night  scene"], ["fog", "night scene"], []),
-        (["Parser", "other value", "値が違う", "linked otherwise", UNCLEAR], [], ["tags.taken"] * 5),
-        (["x" * LONGEST_TAG, "y" * (LONGEST_TAG + 1)], ["x" * LONGEST_TAG], ["tags.too_long"]),
-        ([f"tag {n}" for n in range(MOST_TAGS + 5)], [f"tag {n}" for n in range(MOST_TAGS)], ["tags.too_many"]),
+        (["Parser", "other value", "値が違う", "linked otherwise", UNCLEAR], [], ["tagging.taken"] * 5),
+        (["x" * LONGEST_TAG, "y" * (LONGEST_TAG + 1)], ["x" * LONGEST_TAG], ["tagging.too_long"]),
+        ([f"tag {n}" for n in range(MOST_TAGS + 5)], [f"tag {n}" for n in range(MOST_TAGS)], ["tagging.too_many"]),
         ([HOSTILE, "a\u202eb"], [HOSTILE, "ab"], []),
     ],
 )
@@ -134,7 +134,7 @@ def test_own_tags_are_few_short_and_of_their_own(wanted, tags, said_):
 
 def test_a_tag_in_use_stays():
     decided = Decisions(tags=["fog", "night"], tuples={1: {RED: "fog"}})
-    assert decided.keep_tags([]) == [t("tags.used", tags="fog")] and decided.tags == ["fog"]
+    assert decided.keep_tags([]) == [t("tagging.used", tags="fog")] and decided.tags == ["fog"]
     decided.decide(1, {RED: ""})
     assert decided.keep_tags([]) == [] and not decided
 
@@ -158,7 +158,7 @@ def test_many_captions_are_tagged_and_untagged_in_one_step(app: AppTest):
     app.text_input(key=f"batch.note.{of}.{image}").set_value("odd").run()
     app.text_input(key="batch.search").set_value("umbrella").run()
     app.selectbox(key="batch.cause_of_all").set_value("reference").run()
-    assert app.button(key="batch.tag_all").label == t("tags.all", number=2)
+    assert app.button(key="batch.tag_all").label == t("tagging.all", number=2)
     app.button(key="batch.tag_all").click().run()
     assert {image: cause for image, (cause, _) in decided_on(app).captions.items() if cause} == {1: "reference", 2: "reference"}
     assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value == "reference"

@@ -96,7 +96,7 @@ class Decisions:
         used = {cause for cause, _ in self.captions.values()} | {cause for causes in self.tuples.values() for cause in causes.values()}
         if stay := [tag for tag in found if tag in used and tag not in self.tags]:
             self.tags = [*stay, *self.tags][:MOST_TAGS]
-            problems.append(t("tags.used", tags=", ".join(stay)))
+            problems.append(t("tagging.used", tags=", ".join(stay)))
         if self.tags != found:
             self._changed()
         return problems
@@ -133,11 +133,11 @@ def _checked(wanted: Iterable[str]) -> tuple[list[str], list[str]]:
     for text in wanted:
         tag = "".join(filter(str.isprintable, " ".join(text.split())))
         if len(tag) > LONGEST_TAG:
-            problems.append(t("tags.too_long", tag=f"{tag[:LONGEST_TAG]}…", most=LONGEST_TAG))
+            problems.append(t("tagging.too_long", tag=f"{tag[:LONGEST_TAG]}…", most=LONGEST_TAG))
         elif tag.casefold() in taken:
-            problems.append(t("tags.taken", tag=tag))
+            problems.append(t("tagging.taken", tag=tag))
         elif tag:
             tags.setdefault(tag.casefold(), tag)
     if len(tags) > MOST_TAGS:
-        problems.append(t("tags.too_many", most=MOST_TAGS))
+        problems.append(t("tagging.too_many", most=MOST_TAGS))
     return list(tags.values())[:MOST_TAGS], problems

@@ -137,18 +137,18 @@ def tag_all(lines: Sequence[Line], decided: Decisions, *, key: str) -> None:
             decided.diagnose_all([line.id for line in lines], st.session_state[widget])
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        options: dict[str, Any] = {"index": None, "placeholder": t("tags.choose"), "format_func": decisions.label, "width": 240}
-        cause = st.selectbox(t("tags.of_all"), decided.for_captions, key=widget, **options)
-        st.button(t("tags.all", number=len(lines)), key=f"{key}.tag_all", disabled=not cause, on_click=tag_them)
+        options: dict[str, Any] = {"index": None, "placeholder": t("tagging.choose"), "format_func": decisions.label, "width": 240}
+        cause = st.selectbox(t("tagging.of_all"), decided.for_captions, key=widget, **options)
+        st.button(t("tagging.all", number=len(lines)), key=f"{key}.tag_all", disabled=not cause, on_click=tag_them)
         undo(decided, key=key)
-        with st.popover(t("tags.own", number=len(decided.tags))):
+        with st.popover(t("tagging.own", number=len(decided.tags))):
             own_tags(decided, key=f"{key}.own_tags")
 
 
 def undo(decided: Decisions, *, key: str) -> None:
     """A button that takes the last cause of many captions back."""
     if decided.undoable:
-        st.button(t("tags.undo", number=decided.undoable), key=f"{key}.undo", on_click=decided.undo, type="tertiary")
+        st.button(t("tagging.undo", number=decided.undoable), key=f"{key}.undo", on_click=decided.undo, type="tertiary")
 
 
 def own_tags(decided: Decisions, *, key: str) -> None:
@@ -159,6 +159,6 @@ def own_tags(decided: Decisions, *, key: str) -> None:
     def changed() -> None:
         st.session_state[f"{key}.said"] = decided.keep_tags(st.session_state[key])
 
-    options: dict[str, Any] = {"accept_new_options": True, "max_selections": MOST_TAGS, "placeholder": t("tags.hint")}
-    st.multiselect(t("tags.title"), list(decided.tags), key=key, on_change=changed, help=t("tags.help", most=MOST_TAGS), **options)
+    options: dict[str, Any] = {"accept_new_options": True, "max_selections": MOST_TAGS, "placeholder": t("tagging.hint")}
+    st.multiselect(t("tagging.title"), list(decided.tags), key=key, on_change=changed, help=t("tagging.help", most=MOST_TAGS), **options)
     messages.say(st.session_state.pop(f"{key}.said", []))
