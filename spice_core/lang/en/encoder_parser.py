@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 CAPTION = Path(__file__).parent / "models" / "caption"
 _CAPTIONS = 256  # captions that are read together
 _BATCH = 64  # sentences that go through the encoder together
+_USUAL = 150  # words of a sentence whose runners-up are looked for
 _LIKELY = 4.0  # what the arcs of another tree may score less than those of the best one
 _PAIRS = 1 << 16  # pairs of words in them, at most; more words mean fewer sentences
 
@@ -86,13 +87,15 @@ class EncoderParser:
             yield Document(each.text, tuple(self._sentence(each.text, row, next(outputs)) for row in rows))
 
     def runners_up(self, caption: str) -> list[Document]:
-        """The caption with another likely head for one word, the likeliest first."""
+        """The caption with another likely head for one word of a sentence of usual length, the likeliest first."""
         each = layout(check_caption(caption, "caption"))
         spans = sentences(each.text, each.outside(word_tokens(each.text)), each.breaks)
         outputs = self._outputs([self._input(each.text, row) for row in spans])
         best = [self._sentence(each.text, row, output) for row, output in zip(spans, outputs)]
         found = []
         for n, (row, output) in enumerate(zip(spans, outputs)):
+            if len(row) > _USUAL:
+                continue
             for loss, heads in runners_up(output.arcs, margin=_LIKELY):
                 other = self._sentence(each.text, row, output, heads)
                 found.append((loss, Document(each.text, (*best[:n], other, *best[n + 1 :]))))

@@ -73,3 +73,7 @@ def test_trees(parser, text, edges):
     ((sentence,),) = (document.sentences for document in parser.parse([text]))
     words = {t.index: t.text for t in sentence.tokens}
     assert edges <= {(words.get(e.head, ""), e.relation, words[e.dependent]) for e in sentence.basic}
+
+
+def test_a_sentence_of_hundreds_of_words_has_no_runners_up(parser):
+    assert parser.runners_up("A man eats a pizza with a fork.") and parser.runners_up("a dog " * 200) == []
