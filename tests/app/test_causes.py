@@ -66,7 +66,7 @@ def decided_on(app: AppTest) -> Decisions:
 def table(app: AppTest) -> list[list[str]]:
     """The rows of the drawer."""
     (frame,) = (each.value for each in app.dataframe if "decided" in each.value.columns)
-    return frame.fillna("").values.tolist()
+    return frame.astype(object).fillna("").values.tolist()
 
 
 def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):

@@ -47,7 +47,9 @@ def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
 def test_what_was_taken_over_leaves_the_editor_once_it_is_applied():
     app = proposed(caption=DOG, words=WORDS, off="participle-object").button(key="rules.take.1").click().run()
     app = app.button(key="rules.apply").click().run()
-    assert 'name = "apposition"' in text(app)
+    assert 'name = "nsubj-obj"' in text(app) and app.session_state["rules.which.en.caption"] != "new"
+    app = app.selectbox(key="rules.which.en.caption").set_value("new").run()
+    assert 'name = "apposition"' in text(app), "a new rule starts from the template again"
 
 
 def test_the_nearest_rule_is_told_with_its_edit():

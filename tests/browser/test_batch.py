@@ -133,7 +133,7 @@ def test_systems_of_the_sample_and_of_files(watched: Watched, address: str):
     ends = page.locator(".sc-others tbody tr td:nth-of-type(1) small").evaluate_all(
         "found => found.map(e => e.getBoundingClientRect().left)"
     )
-    assert len(ends) == 12 and max(ends) - min(ends) < 1  # figures stand in line, with an interval or without
+    assert len(ends) > 10 and max(ends) - min(ends) < 1  # figures stand in line, with an interval or without
     page.get_by_text("Blind A/B").click()
     page.get_by_role("button", name="A is better").click()
     page.get_by_text("You preferred").wait_for()
@@ -258,7 +258,7 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     table = page.locator(".st-key-batch-detail").get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     table.click(position={"x": 40, "y": 52})
-    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter"):  # to the last column of the first row, and open its list
+    for key in ("End", "Enter"):  # to the last column of the first row, and open its list
         page.keyboard.press(key)
     page.get_by_role("option", name="unsupported").wait_for()
     page.keyboard.type("fog")
