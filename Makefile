@@ -1,7 +1,7 @@
 PYTHON ?= python3.11
 BIN = .venv/bin
 
-.PHONY: app check test clean
+.PHONY: app bench check test clean
 
 app: .venv/app
 	$(BIN)/python -m streamlit run app.py
@@ -25,6 +25,9 @@ check: .venv/test
 .venv/test: .venv/app tests/requirements.txt
 	$(BIN)/pip install --quiet --requirement tests/requirements.txt
 	touch $@
+
+bench: .venv/test
+	$(BIN)/python -m tools.benchmarks.ratios $(if $(JAR),--jar $(JAR))
 
 clean:
 	rm -rf .venv
