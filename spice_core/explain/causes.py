@@ -90,10 +90,11 @@ class _Case:
         """Whether the other tuple has another value: of a relation in any part, of an attribute one of the same kind.
 
         Behind the same subject and verb of a relation more may differ: (cat, sit on, chair), (cat, sit by, door). An act that only the
-        candidate tells has other acts as other values, but one that only the references tell may be left out.
+        candidate tells has other acts as other values, but one that only the references tell may be left out. An act that both tell is
+        no alternative.
         """
         same, one = near.parts[0].agrees, len(near.differing) == 1
-        acts, others = _verbs(self.tuple_), _verbs(near.other)
+        acts, others = _verbs(self.tuple_), set() if near.taken else _verbs(near.other)
         if len(near.parts) == 3:
             return one or (same and (bool(acts & others) or self._related_anew()))
         return len(near.parts) == 2 and one and ((same and self._of_one_kind(near)) or (self.extra and bool(acts and others)))

@@ -60,6 +60,7 @@ def test_causes_of_given_tuples(candidate, references, words, cause):
         ("A man walks.", ["A man runs.", "A man.", "A man."], ("man", "run"), Cause.FEW_REFERENCES),  # he may do both
         ("A boy rides.", ["A girl rides."] * 3, ("boy", "ride"), Cause.OTHER_VALUE),
         ("A cat sits on a chair.", ["A cat sits by the door."] * 3, ("cat", "sit on", "chair"), Cause.OTHER_VALUE),
+        ("A man holds a bat near a car.", ["A man holds a bat."] * 3, ("man", "hold near", "car"), Cause.UNSUPPORTED),
         ("A cat sits on a chair.", ["A cat looks by the door."] * 3, ("cat", "sit on", "chair"), Cause.UNSUPPORTED),
     ],
 )
