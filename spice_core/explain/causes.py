@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 from spice_core.explain.nearest import Near
 from spice_core.metrics.result import SpiceResult
-from spice_core.scene.graph import SceneTuple
-from spice_core.syntax.document import Token
+from spice_core.scene.graph import Concept, SceneTuple
 
 UNCLEAR = "not clear"  # the cause of a tuple for which nothing speaks
 _RELATED = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _CLOSE = 0.7  # closeness of words that may stand for each other
 _VERBS = ("V", "動詞")  # tags
 _FEW = 3  # references of which one alone says little about an image
+_SEVERAL = 2  # references that have to say what may well be about something else
 
 
 class Cause(StrEnum):
     """Why a tuple has no counterpart on the other side."""
 
     NEAR_WORD = "near word"  # the other side says it with a broader, narrower or similarly spelt word
-    OTHER_VALUE = "other value"  # the other side has another value in one part
-    ATTACHMENT = "attachment"  # the other side has all words, but links them otherwise
+    OTHER_VALUE = "other value"  # the other side has another value in the same place
+    ATTACHMENT = "attachment"  # the other side has the words, but links them otherwise
     FEW_REFERENCES = "few references"  # one of several references says it
     LEFT_OUT = "left out"  # several references say it, the candidate does not
     UNSUPPORTED = "unsupported"  # no reference says anything of the kind
@@ -38,52 +39,98 @@ class Suggestion(NamedTuple):
 
 
 def suggest(
-    result: SpiceResult, tuple_: SceneTuple, nearest: Iterable[Near], categories: Mapping[str, frozenset[str]]
+    result: SpiceResult, tuple_: SceneTuple, related: Iterable[Near], categories: Mapping[str, frozenset[str]]
 ) -> Suggestion | None:
     """The probable cause of an unmatched tuple; None without evidence, as for the only reference's tuples.
 
-    ``nearest``: the nearest tuples of the other side. ``categories``: the words of each attribute category, which tell values of one
-    kind (red, yellow).
+    ``related``: the related tuples of the other side, the nearest first. ``categories``: the words of each attribute category, which
+    tell values of one kind (red, yellow).
     """
-    found = [near for near in nearest if len(near.other.concepts) == len(tuple_.concepts)]
-    extra = any(t is tuple_ for t in result.candidate_tuples)
-    said_by = 0 if extra else len({mention.caption for mention in tuple_.mentions})
-    if near := next(filter(_says_the_same, found), None):
-        return Suggestion(Cause.NEAR_WORD, near, said_by)
-    if near := next((near for near in found if _same_slot(tuple_, near, categories)), None):
-        return Suggestion(Cause.OTHER_VALUE, near, said_by)
-    if len(tuple_.concepts) > 1 and not tuple_.concepts[0].similar(tuple_.concepts[-1]) and _all_words(result, tuple_, extra):
-        return Suggestion(Cause.ATTACHMENT, found[0] if found else None, said_by)
-    if extra:
+    case = _Case(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
+    said_by, near_by = 0 if case.extra else _said_by(tuple_), tuple(related)
+    same_kind = tuple(near for near in near_by if len(near.other.concepts) == len(tuple_.concepts))
+    for cause, holds, among in (
+        (Cause.NEAR_WORD, case.near_word, same_kind),
+        (Cause.OTHER_VALUE, case.other_value, same_kind),
+        (Cause.ATTACHMENT, case.attribute_there, near_by),
+    ):
+        if near := next(filter(holds, among), None):
+            return Suggestion(cause, near, said_by)
+    if case.ends_there():
+        return Suggestion(Cause.ATTACHMENT, same_kind[0] if same_kind else None, said_by)
+    if case.extra:
         return Suggestion(Cause.UNSUPPORTED, None, 0)
     if said_by > 1:
         return Suggestion(Cause.LEFT_OUT, None, said_by)
     return Suggestion(Cause.FEW_REFERENCES, None, said_by) if len(result.references) >= _FEW else None
 
 
-def _says_the_same(near: Near) -> bool:
-    """Whether the parts that differ are broader, narrower or similarly spelt words, and not far from each other."""
-    return bool(near.differing) and all(part.how in _RELATED and part.closeness >= _CLOSE for part in near.differing)
+@dataclass(frozen=True)
+class _Case:
+    """An unmatched tuple, ``extra`` or missing, and what the other side says instead."""
+
+    result: SpiceResult
+    tuple_: SceneTuple
+    categories: Mapping[str, frozenset[str]]
+    extra: bool
+
+    def near_word(self, near: Near) -> bool:
+        """Whether near words stand where the tuples differ, each for a word that the other side lacks.
+
+        No near word is an object of a relation, which is its value: WordNet calls a counter a table. A general word that one of several
+        references says (container) speaks for a special one (pan) too little.
+        """
+        if not near.differing or (len(near.parts) == 3 and not near.parts[2].agrees):
+            return False
+        lacking = not any(self._there(concept) for concept, part in zip(self.tuple_.concepts, near.parts) if not part.agrees)
+        close = all(part.how in _RELATED and part.closeness >= _CLOSE for part in near.differing)
+        return lacking and close and (near.differing[0].how != "broader" or self._well_said(near.other))
+
+    def other_value(self, near: Near) -> bool:
+        """Whether the other tuple has another value: of a relation in any part, of an attribute one of the same kind.
+
+        Behind the same subject and verb of a relation more may differ: (cat, sit on, chair), (cat, sit by, door). An act that only the
+        candidate tells has other acts as other values, but one that only the references tell may be left out. An act that both tell is
+        no alternative.
+        """
+        same, one = near.parts[0].agrees, len(near.differing) == 1
+        acts, others = _verbs(self.tuple_), set() if near.taken else _verbs(near.other)
+        if len(near.parts) == 3:
+            return one or (same and (bool(acts & others) or self._related_anew()))
+        return len(near.parts) == 2 and one and ((same and self._of_one_kind(near)) or (self.extra and bool(acts and others)))
+
+    def attribute_there(self, near: Near) -> bool:
+        """Whether an object is an attribute there: (coffee), (mug, coffee)."""
+        absent = [part.how == "absent" for part in near.parts]
+        return len(self.tuple_.concepts) == 1 and absent == [True, False] and self._well_said(near.other)
+
+    def ends_there(self) -> bool:
+        """Whether the other side has both ends of the tuple in some tuples: subject and object, or object and attribute."""
+        ends = self.tuple_.concepts[0], self.tuple_.concepts[-1]
+        return not ends[0].similar(ends[1]) and all(map(self._there, ends))
+
+    def _related_anew(self) -> bool:
+        """Whether the references have both ends of a relation of the candidate, and nowhere the relation itself."""
+        return self.extra and self.ends_there() and not self._there(self.tuple_.concepts[1])
+
+    def _there(self, concept: Concept) -> bool:
+        others = self.result.reference_tuples if self.extra else self.result.candidate_tuples
+        return any(concept.similar(each) for other in others for each in other.concepts)
+
+    def _well_said(self, other: SceneTuple) -> bool:
+        """Whether not only one of several references says the tuple; what the candidate says, counts."""
+        return not self.extra or _said_by(other) >= min(_SEVERAL, len(self.result.references))
+
+    def _of_one_kind(self, near: Near) -> bool:
+        value, other = self.tuple_.concepts[-1].words, near.other.concepts[-1].words
+        return any(words & value and words & other for words in self.categories.values())
 
 
-def _same_slot(tuple_: SceneTuple, near: Near, categories: Mapping[str, frozenset[str]]) -> bool:
-    """Whether one part of two differs: of relations any, of attributes the value, by a value of the same kind."""
-    if len(near.parts) == 1 or len(near.differing) != 1:
-        return False
-    if len(near.parts) == 3:
-        return True
-    value, other = tuple_.concepts[-1], near.other.concepts[-1]
-    kinds = [{name for name, words in categories.items() if words & concept.words} for concept in (value, other)]
-    acts = all(any(token.tag.startswith(_VERBS) for token in _value_tokens(t)) for t in (tuple_, near.other))
-    return near.parts[0].agrees and (bool(kinds[0] & kinds[1]) or acts or near.parts[1].how == "sibling")
+def _said_by(tuple_: SceneTuple) -> int:
+    return len({mention.caption for mention in tuple_.mentions})
 
 
-def _value_tokens(attribute: SceneTuple) -> list[Token]:
-    return [token for m in attribute.mentions if m.proposition.tokens for token in m.proposition.tokens[-1]]
-
-
-def _all_words(result: SpiceResult, tuple_: SceneTuple, extra: bool) -> bool:
-    """Whether the other side has both ends of the tuple in some tuples: subject and object, or object and attribute."""
-    others = result.reference_tuples if extra else result.candidate_tuples
-    concepts = [concept for other in others for concept in other.concepts]
-    return all(any(concept.similar(each) for each in concepts) for concept in (tuple_.concepts[0], tuple_.concepts[-1]))
+def _verbs(tuple_: SceneTuple) -> set[str]:
+    """The lemmas of the verbs of an attribute or a relation."""
+    spoken = [m.proposition.tokens[m.part] for m in tuple_.mentions if m.proposition.tokens]
+    return {token.lemma for tokens in spoken for token in tokens if token.tag.startswith(_VERBS)}

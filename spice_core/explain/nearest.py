@@ -43,8 +43,8 @@ class Near(NamedTuple):
         return tuple(part for part in self.parts if not part.agrees)
 
 
-def nearest(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, *, most: int = 3) -> tuple[Near, ...]:
-    """The nearest tuples of the other side, at most ``most`` of the same kind, then at most one of another kind.
+def related(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> tuple[Near, ...]:
+    """The related tuples of the other side, the nearest first: those of the same kind, then those of another.
 
     Tuples of the same kind have the same length; they are ranked by the number of agreeing parts, agreement of the first part
     (the subject of the tuple), and closeness of the others; unrelated tuples are left out. A tuple of another kind must
@@ -64,7 +64,14 @@ def nearest(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, *, most
             same.append(Near(other, tuple(map(part, tuple_.concepts, other.concepts)), taken))
         else:
             different += [Near(other, parts, taken) for parts in _alignments(tuple_.concepts, other.concepts, part)]
-    return (*_ranked(same)[:most], *_ranked(different)[:1])
+    return (*_ranked(same), *_ranked(different))
+
+
+def nearest(related: Sequence[Near], tuple_: SceneTuple, *, most: int = 3) -> tuple[Near, ...]:
+    """Of the related tuples at most ``most`` of the same kind as this one, then at most one of another kind."""
+    same = [near for near in related if len(near.other.concepts) == len(tuple_.concepts)]
+    different = [near for near in related if len(near.other.concepts) != len(tuple_.concepts)]
+    return (*same[:most], *different[:1])
 
 
 def _ranked(found: list[Near]) -> list[Near]:

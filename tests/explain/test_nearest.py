@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from spice_core import Spice
-from spice_core.explain.nearest import nearest
+from spice_core.explain.nearest import nearest, related
 
 
 def near(spice, candidate, references, words, **options):
     """The nearest tuples of the other side to the unmatched tuple of these words."""
     result = spice.compute(candidate, references)
     (tuple_,) = (t for t in (*result.extra, *result.missed) if t.words == words)
-    return nearest(result, tuple_, spice.synonyms, **options)
+    return nearest(related(result, tuple_, spice.synonyms), tuple_, **options)
 
 
 @pytest.mark.parametrize(
