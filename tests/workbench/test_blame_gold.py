@@ -68,7 +68,7 @@ def blamed(row: dict) -> tuple[OtherTree, ...]:
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize(("split", "right", "wrong"), [("dev", 33, 2)])
+@pytest.mark.parametrize(("split", "right", "wrong"), [("dev", 33, 2), ("test", 34, 9)])
 def test_how_often_the_parse_is_blamed(split, right, wrong):
     """Of wrong parses at least so many, and of rules that are to blame at most so many; of the test half totals only are looked at."""
     found = Counter(row["to_blame"] for row in ROWS if row["split"] == split and blamed(row))
