@@ -13,8 +13,8 @@ from pages.parts.kit.texts import t
 from pages.parts.session import engine
 from pages.parts.session.runs import Run
 from pages.parts.views import component, tuples
-from pages.parts.views.concerns import in_words, same_thing
-from spice_core.evaluation.questions import Outcome, concerned, images
+from pages.parts.views.concerns import in_words
+from spice_core.evaluation.questions import Outcome, concerned, images, one_thing
 from spice_core.scene.scores import OVERALL
 
 MOST = 6  # questions at once
@@ -31,7 +31,7 @@ def answers(run: Run) -> dict[str, list[int | str]]:
 
     def make() -> dict[str, list[int | str]]:
         spice = engine.engine(run.settings)
-        found = images(run.rows, known(run), spice.categories, same=same_thing(spice))
+        found = images(run.rows, known(run), spice.categories, same=one_thing(spice.synonyms))
         return {f"{name}{_DOT}{outcome}": ids for (name, outcome), ids in found.items()}
 
     return counts.once(run, "questions", make)
@@ -76,7 +76,7 @@ def label(question: str) -> str:
 def behind(line: Line, run: Run, questions: Sequence[str]) -> list[str]:
     """The tuples of a caption that answer the questions, in words."""
     spice = engine.engine(run.settings)
-    same = counts.once(run, "same", lambda: same_thing(spice))
+    same = counts.once(run, "same", lambda: one_thing(spice.synonyms))
     found: list[str] = []
     for question in questions:
         name, _, outcome = question.rpartition(_DOT)
