@@ -8,6 +8,7 @@ from pages.parts.kit.texts import problem, t
 from pages.parts.session import datasets, problems, runs, settings, tasks
 from pages.parts.systems import filters, inputs, pairs, questions, saved, standings
 from pages.parts.views import component, metric_table
+from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
 from spice_core.evaluation.system_questions import Pair, Side
@@ -86,10 +87,10 @@ def show(found: dict[str, inputs.Rows], run: runs.Run | None, entries: list[inpu
     if unseen:
         pairs.blind(paired, both, config.lang, key=KEY, style=style)
         return
-    against(paired, answers, config.lang, style)
+    against(paired, answers, config, style)
 
 
-def against(paired: list[Pair], answers: questions.Answers, lang: str, style: DisplayStyle) -> None:
+def against(paired: list[Pair], answers: questions.Answers, config: SpiceConfig, style: DisplayStyle) -> None:
     """Two systems: questions, filters, the images that pass them, and one of these in detail."""
     questions.table(answers, paired, key=KEY)
     with st.container(key=f"{KEY}-images"):
@@ -103,7 +104,7 @@ def against(paired: list[Pair], answers: questions.Answers, lang: str, style: Di
         kept = filters.choose(paired, answers, key=KEY, style=style)
         pair = pairs.choose(kept, key=KEY, style=style)
     if pair:
-        pairs.detail(pair, answers, lang, key=KEY, style=style)
+        pairs.detail(pair, answers, config, key=KEY, style=style)
 
 
 main()

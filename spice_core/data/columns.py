@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from pathlib import PurePosixPath
 from statistics import fmean
 
 Rows = Sequence[Mapping[str, object]]
@@ -156,6 +157,11 @@ def image_file(row: Mapping[str, object]) -> str:
         return chosen[:1000]
     named = (name for name, value in row.items() if is_image_file(value) and _role(name) in (_Role.FILE, _Role.IMAGE))
     return str(row.get(next(named, ""), ""))[:1000]
+
+
+def file_name(path: str) -> str:
+    """The name at the end of a path or address."""
+    return PurePosixPath(path.partition("?")[0].replace("\\", "/")).name
 
 
 def known(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bool:

@@ -1,8 +1,9 @@
 """Work files: scored rows with diagnoses and notes, and the settings and view they were looked at with.
 
 JSON lines: rows as ``spice-core score --detailed --subset`` writes them, to which a row with a diagnosis adds ``cause`` and ``note``,
-and one with causes of tuples ``tuple_causes``; the first row also has ``work``. Every reader of result files reads them. Fields that
-this version does not know are kept.
+and one with causes of tuples ``tuple_causes``; one with an image file ``file_name``, and one whose causes were searched
+``suggested_causes``. The first row also has ``work``. Every reader of result files reads them. Fields that this version does not know
+are kept.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ MOST_TAGS, LONGEST_TAG = 30, 40  # own tags, and the characters of one
 _DEEPEST = 20  # levels of a field that is not known
 STATES = (MatchState.EXTRA, MatchState.MISSING)
 _PARTS = ("version", "name", "settings", "view")
-_ADDED = ("cause", "note", "tuple_causes", "work")
+_MORE_PARTS = ("tags", "suggested_by")
+_ADDED = ("cause", "note", "tuple_causes", "suggested_causes", "file_name", "work")
 _KNOWN = frozenset((*_FIELDS.names(translated=True), *_ADDED))
 
 ImageId = int | str
@@ -48,8 +50,9 @@ class Work:
     """Scored rows with what a person added.
 
     ``settings``: those of ``SpiceConfig.as_dict`` (empty in a file of results alone), ``view``: filters by their name in the
-    page's address, ``diagnoses`` and ``causes`` (of tuples): by image, ``tags``: own names of causes. ``unknown``: the fields of a
-    row that this version does not know, as JSON by image; ``unknown_work``: those of ``work``.
+    page's address, ``diagnoses`` and ``causes`` (of tuples): by image, ``tags``: own names of causes. ``files``: the names of image
+    files, ``suggested``: the probable causes that were found, by image, and ``suggested_by``: the signature of what found them.
+    ``unknown``: the fields of a row that this version does not know, as JSON by image; ``unknown_work``: those of ``work``.
     """
 
     rows: tuple[ScoredItem, ...]
@@ -61,6 +64,9 @@ class Work:
     tags: tuple[str, ...] = ()
     unknown: Mapping[ImageId, str] = field(default_factory=dict)
     unknown_work: str = ""
+    files: Mapping[ImageId, str] = field(default_factory=dict)
+    suggested: Mapping[ImageId, Causes] = field(default_factory=dict)
+    suggested_by: str = ""
 
     def lines(self) -> Iterator[str]:
         """The lines of the file, each with its end."""
@@ -69,14 +75,23 @@ class Work:
             more: dict[str, object] = {"work": self._head()} if number == 0 else {}
             more |= {"cause": cause, "note": note} if cause or note else {}
             if causes := self.causes.get(row.image_id):
-                more["tuple_causes"] = [{"state": of.state, "tuple": of.words, "cause": each} for of, each in causes.items()]
+                more["tuple_causes"] = _listed(causes)
+            if row.image_id in self.suggested:
+                more["suggested_causes"] = _listed(self.suggested[row.image_id])
+            if file := self.files.get(row.image_id):
+                more["file_name"] = file
             more |= json.loads(self.unknown.get(row.image_id, "{}"))
             yield json.dumps(row.as_json(_FIELDS) | more, ensure_ascii=False) + "\n"
 
     def _head(self) -> dict[str, object]:
         head: dict[str, object] = dict(zip(_PARTS, (VERSION, self.name, dict(self.settings), dict(self.view)), strict=True))
         unknown: dict[str, object] = json.loads(self.unknown_work or "{}")
-        return head | ({"tags": self.tags} if self.tags else {}) | unknown
+        added = {"tags": self.tags, "suggested_by": self.suggested_by}
+        return head | {name: value for name, value in added.items() if value} | unknown
+
+
+def _listed(causes: Causes) -> list[dict[str, object]]:
+    return [{"state": of.state, "tuple": of.words, "cause": cause} for of, cause in causes.items()]
 
 
 def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | None]:
@@ -85,7 +100,7 @@ def read_work(path: Readable, *, most: int) -> tuple[Work | None, InputError | N
     What stands before an error, or before more than ``most`` rows, is kept. A file of a newer version is not opened.
     """
     rows: dict[ImageId, ScoredItem] = {}
-    added: dict[str, dict[ImageId, Any]] = {"diagnoses": {}, "causes": {}, "unknown": {}}
+    added: dict[str, dict[ImageId, Any]] = {"diagnoses": {}, "causes": {}, "unknown": {}, "files": {}, "suggested": {}}
     head: dict[str, Any] = {}
     scored, error = False, None
     try:
@@ -124,16 +139,22 @@ def _row(value: object) -> tuple[ScoredItem, dict[str, object]]:
     fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
     assert isinstance(value, dict)
     diagnosis = (_text(value.get("cause", ""), "cause"), _text(value.get("note", ""), "note"))
-    added = {"diagnoses": diagnosis if any(diagnosis) else (), "causes": _causes(value), "unknown": _unknown(value, _KNOWN, "")}
-    return ScoredItem.from_json(value), {name: part for name, part in added.items() if part}
+    added: dict[str, object] = {
+        "diagnoses": diagnosis if any(diagnosis) else (),
+        "causes": _causes(value, "tuple_causes"),
+        "unknown": _unknown(value, _KNOWN, ""),
+        "files": _text(value.get("file_name", ""), "file_name"),
+    }
+    added = {name: part for name, part in added.items() if part}
+    return ScoredItem.from_json(value), added | ({"suggested": _causes(value, "suggested_causes")} if "suggested_causes" in value else {})
 
 
-def _causes(row: dict[str, Any]) -> Causes:
+def _causes(row: dict[str, Any], name: str) -> Causes:
     """The causes of tuples of a row; of two for one tuple the last. Raises InputError naming the field."""
-    found = row.get("tuple_causes", [])
+    found = row.get(name, [])
     if not isinstance(found, list):
-        raise InputError(field_named("tuple_causes"), found, Message("expected.tuple_causes"))
-    return dict(_cause(each, f"tuple_causes[{i}]") for i, each in enumerate(found))
+        raise InputError(field_named(name), found, Message("expected.tuple_causes"))
+    return dict(_cause(each, f"{name}[{i}]") for i, each in enumerate(found))
 
 
 def _cause(found: object, name: str) -> tuple[Unmatched, str]:
@@ -175,7 +196,8 @@ def _head(value: object) -> dict[str, Any]:
     in_utf8(json.dumps(settings, ensure_ascii=False), field_named("work.settings"))
     texts = {_text(key, "work.view"): _text(part, f"work.view.{key}") for key, part in view.items()}
     found = {"name": _text(name, "work.name"), "settings": settings, "view": texts, "tags": _tags(work.get("tags", []))}
-    return found | {"unknown_work": _unknown(work, (*_PARTS, "tags"), "work")}
+    by = _text(work.get("suggested_by", ""), "work.suggested_by")
+    return found | {"suggested_by": by, "unknown_work": _unknown(work, (*_PARTS, *_MORE_PARTS), "work")}
 
 
 def _tags(found: object) -> tuple[str, ...]:

@@ -1,18 +1,21 @@
 """Questions about scored captions: what became of a category in each of them, and the tuples that show it.
 
 A category is a kind of tuple (Object, Attribute, Relation) or a list of attribute words (Color, Size). Rows have the words of
-their tuples only, so two things count as one if they share a word, or as ``same`` says.
+their tuples only, so two things count as one if they share a word, or as ``same`` says (``one_thing``: also a synset, or one is the
+broader word of the other). A merged value (gray/grey) belongs to a list that has one of its words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem, ScoredTuple
 from spice_core.scene.scores import KIND_CATEGORIES
+from spice_core.scene.synonyms import Synonyms, common, hypernyms
 
 Words = tuple[str, ...]
 Same = Callable[[str, str], bool]  # whether two parts, written as words joined by slashes, are one thing
@@ -40,6 +43,27 @@ class Concern(NamedTuple):
 def shares_a_word(a: str, b: str) -> bool:
     """Whether two parts have a word in common."""
     return a == b or not set(a.split("/")).isdisjoint(b.split("/"))
+
+
+def one_thing(synonyms: Synonyms) -> Same:
+    """Whether two parts share a word or a synset, or whether one is a word next above the other: frisbee and toy."""
+
+    @cache
+    def ids(part: str) -> frozenset[int]:
+        return frozenset().union(*map(synonyms.ids, part.split("/")))
+
+    @cache
+    def kinds(part: str) -> tuple[frozenset[int], frozenset[int]]:
+        usual = common(synonyms, part.split("/"))
+        return usual, frozenset().union(*(hypernyms(synonyms, id) for id in usual))
+
+    def same(a: str, b: str) -> bool:
+        if shares_a_word(a, b) or not ids(a).isdisjoint(ids(b)):
+            return True
+        (mine, above_mine), (theirs, above_theirs) = kinds(a), kinds(b)
+        return not (mine.isdisjoint(above_theirs) and theirs.isdisjoint(above_mine))
+
+    return same
 
 
 def concerned(
@@ -77,10 +101,10 @@ def images(
 
 
 def _belongs(words: Words, category: str, lists: Mapping[str, frozenset[str]]) -> bool:
-    """Whether a tuple is of the category; merged values, such as red/orange, are of no list."""
+    """Whether a tuple is of the category."""
     if category in KIND_CATEGORIES:
         return len(words) == KIND_CATEGORIES[category]
-    return len(words) == 2 and words[1] in lists.get(category, ())
+    return len(words) == 2 and not lists.get(category, frozenset()).isdisjoint(words[1].split("/"))
 
 
 def _unmatched(tuples: Iterable[ScoredTuple]) -> list[Words]:
@@ -91,5 +115,6 @@ def _other_value(a: Words, b: Words, category: str, lists: Mapping[str, frozense
     """Whether two tuples say different things in the same place: of attributes values of one list, of relations any one part."""
     if len(a) == 2:
         kinds = lists.values() if category in KIND_CATEGORIES else (lists[category],)
-        return same(a[0], b[0]) and any(a[1] in words and b[1] in words for words in kinds)
+        values = [set(words[1].split("/")) for words in (a, b)]
+        return same(a[0], b[0]) and values[0].isdisjoint(values[1]) and any(all(words & value for value in values) for words in kinds)
     return len(a) == 3 and sum(same(x, y) for x, y in zip(a, b)) == 2

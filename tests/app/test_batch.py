@@ -319,9 +319,9 @@ def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
     line = filters.sorted_(counts.lines(run), "best")[0]
     app.segmented_control(key="batch.order").set_value("best").run()
     app.selectbox(key="batch.row").set_value(line.id).run()
-    told = shown(app)
+    told, links = shown(app), scored_rows.to_rules(line.row, run.settings)
     for state, found in scored_rows.tuples(line.row).items():
-        assert tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found) in told
+        assert tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found, links) in told
     assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
     link = app.get("link_button")[0].proto.url
     captions, _ = unpack(link.partition("t=")[2])

@@ -339,3 +339,48 @@ def test_the_names_of_causes_are_translated_and_none_is_of_two():
     for language in INTERFACE:
         names = [decisions.label(name, language=language) for name in decisions.NAMES]
         assert len(set(names)) == len(names)
+
+
+def saved_work(run: Run) -> list[dict]:
+    """The lines of the work file of a run."""
+    return [json.loads(line) for line in work.written(run, {}, Decisions(), key="batch").lines()]
+
+
+def as_upload(lines: list[dict]) -> Upload:
+    return Upload("mine.jsonl", "".join(json.dumps(line) + "\n" for line in lines).encode())
+
+
+def test_suggestions_are_in_the_work_file_and_come_back(searched: Run):
+    lines = saved_work(searched)
+    assert lines[0]["work"]["suggested_by"] == searched.rows[0].signature
+    assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[0]["suggested_causes"]
+    other = uploaded(page(), as_upload(lines))
+    run = other.session_state["batch.run"]
+    assert run.suggested == searched.suggested and counts.causes(run, Decisions()) == counts.causes(searched, Decisions())
+    assert t("pareto.find", number=3) not in [button.label for button in other.button], "no new search is needed"
+    assert saved_work(run) == lines and t("batch.work_suggested") not in said(other)
+
+
+def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched: Run):
+    lines = saved_work(searched)
+    del lines[2]["suggested_causes"]
+    other = uploaded(page(), as_upload(lines))
+    assert t("pareto.find", number=3) in [button.label for button in other.button]
+    assert t("pareto.stopped", done=2, total=3) in said(other)
+
+
+@pytest.mark.parametrize("by", ["", "spice|lang:en|parser:older|version:0.1.0", HOSTILE])
+def test_suggestions_of_another_version_are_left_out_and_said(searched: Run, by):
+    lines = saved_work(searched)
+    lines[0]["work"]["suggested_by"] = by
+    other = uploaded(page(), as_upload(lines))
+    assert other.session_state["batch.run"].suggested == {} and t("batch.work_suggested") in said(other)
+    assert t("pareto.find", number=3) in [button.label for button in other.button]
+
+
+def test_a_suggestion_of_no_known_cause_is_left_out(searched: Run):
+    lines = saved_work(searched)
+    lines[0]["suggested_causes"][0]["cause"] = HOSTILE
+    other = uploaded(page(), as_upload(lines))
+    found = other.session_state["batch.run"].suggested
+    assert len(found[1]) == len(searched.suggested[1]) - 1 and HOSTILE not in shown(other)

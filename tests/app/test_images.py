@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import json
 import struct
 import zipfile
 import zlib
@@ -17,7 +18,7 @@ from starlette.testclient import TestClient
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import saved
+from pages.parts.batch import saved, work
 from pages.parts.batch.decisions import Decisions
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, images, links, settings
@@ -195,6 +196,23 @@ def test_batch_shows_images_in_rows_and_detail():
     assert f'src="./image/{token}/0/720" alt="{t("images.alt", id=1)}"' in shown(app)
     app = app.selectbox(key="batch.row").set_value("b").run()
     assert 'class="sc-photo"' not in shown(app)
+
+
+def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
+    """Names only: no folder of a person's machine, and no bytes."""
+    rows = [GOOD[0] | {"file_name": "C:\\Users\\me\\red.jpg"}, GOOD[1] | {"file_name": "https://a.b/blue.jpg?x=1"}]
+    data = datasets.read(upload(*rows))
+    lines = [*work.written(scored(data), {}, Decisions(), key="batch").lines()]
+    assert [json.loads(line)["file_name"] for line in lines] == ["red.jpg", "blue.jpg"] and not any("Users" in line for line in lines)
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py").run()
+    app.segmented_control(key="batch.source").set_value("files").run()
+    app.file_uploader(key="batch.file").set_value([("work.jsonl", "".join(lines).encode(), "application/jsonl")]).run()
+    packed = archive({"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()})
+    app.file_uploader(key="batch.images").set_value([("all.zip", packed, "application/zip")]).run()
+    assert t("images.found", number=2, total=2) in shown(app)
+    token = app.session_state["batch.images_set"].token
+    assert list(app.dataframe[0].value["image"]) == [f"./image/{token}/{place}/96" for place in (0, 1)]
+    assert [*work.written(app.session_state["batch.run"], {}, Decisions(), key="batch").lines()] == lines
 
 
 def test_an_archive_without_images_is_told_and_what_was_sent_outlasts_a_visit_to_another_page():

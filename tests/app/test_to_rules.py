@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.inspect import to_rules
-from pages.parts.kit.texts import t
-from pages.parts.session import engine, settings
-from pages.parts.session.engine import Inputs
+from pages.parts.batch import counts
+from pages.parts.kit.texts import INTERFACE, t
+from pages.parts.session import settings
+from pages.parts.views import scored_rows, tuples
+from spice_core import SpiceConfig
+from spice_core.data.results import ScoredItem, ScoredTuple
+from spice_core.data.work_file import Unmatched
+from spice_core.scene.matching import MatchState
+from spice_core.scene.propositions import Parse
 from tests.app.conftest import APP, shown
 
 pytestmark = pytest.mark.parser
-
-
-@pytest.mark.parametrize(
-    ("captions", "parts", "caption", "words"),
-    [
-        (("A woman near an umbrella that is red.", "A red umbrella."), ("umbrella", "red"), 0, ("umbrella", "red")),
-        (("A boat. A dog chases a cat.", "A cat that a dog sees."), ("dog", "chase", "cat"), 0, ("dog", "cat")),
-        (("A dog and a red ball.", "The dog has a ball."), ("dog", "have", "ball"), 0, ("dog", "ball")),  # missing, its words are there
-        (("A dog.", "A brown dog."), ("dog", "brown"), 1, ("dog", "brown")),
-        (("A dog.", "A dog on a sofa."), ("sofa",), 1, ()),
-        (("猫が寝ている。", "黒い猫が寝ている。"), ("猫", "黒い"), 1, ("猫", "黒い")),
-    ],
-)
-def test_caption_and_words(captions, parts, caption, words):
-    lang = "ja" if "猫" in captions[0] else "en"
-    scored = engine.score(Inputs(captions[0], captions[1:]), settings.usual(lang))
-    row = next(row for row in scored.explanation.rows if row.parts == parts)
-    parse, pair = to_rules.place(scored, row)
-    assert parse.caption == captions[caption]
-    tokens = parse.document.sentences[pair.sentence].tokens if pair else ()
-    assert tuple(tokens[index - 1].text for index in (pair[1:] if pair else ())) == words
 
 
 def test_one_click_opens_the_rules_with_the_words_in_place():
@@ -61,3 +47,53 @@ def test_words_that_are_not_there_are_left_out(words):
         rules.query_params[name] = value
     rules.run()
     assert not rules.exception and rules.query_params.get("words", "") not in (words, [words])
+
+
+def links_of(page: AppTest) -> dict[str, dict[str, str]]:
+    """What the links of unmatched tuples ask of the Rules page, by tuple."""
+    found = re.findall(r'<li class="sc-tuple[^>]*><a href="\./Rules\?([^"]*)" target="_blank" title="[^"]*">(.*?)</a>', shown(page))
+    return {unescape(of): {name: values[0] for name, values in parse_qs(unescape(query)).items()} for query, of in found}
+
+
+@pytest.mark.parametrize("lang", INTERFACE)
+def test_a_missing_tuple_of_batch_opens_rules_with_its_words(lang):
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py")
+    app.query_params["ui"] = lang
+    rows = counts.lines(app.run().session_state["batch.run"])
+    line = next(line for line in rows if any(len(words) == 2 for words in line.row.missing))
+    app.selectbox(key="batch.row").set_value(line.id).run()
+    found = links_of(app)
+    assert found.keys() == {unescape(tuples.named(words)) for words in (*line.row.extra, *line.row.missing)}
+    asked = found[tuples.named(next(words for words in line.row.missing if len(words) == 2))]
+    assert asked["caption"] in line.row.references and re.fullmatch(r"0\.\d+-\d+", asked["words"]) and asked["lang"] == "en"
+    assert t("tuples.to_rules", language=lang) in shown(app)
+
+
+def test_the_settings_of_a_run_travel_with_the_link():
+    row = ScoredItem(1, "A dog.", ("A brown dog on a sofa.",), {}, (), ())
+    found = scored_rows.to_rules(row, SpiceConfig("en", rules="spice-2016").resolved())
+    assert Unmatched(MatchState.MISSING, ("dog", "brown")) in found
+    assert all("rules=spice-2016" in address for address, _ in found.values())
+
+
+@pytest.mark.parametrize(
+    ("candidate", "reference", "wanted"),
+    [("A dog.", "A brown dog.", {"A brown dog."}), ("A cat. " * 450, "A dog.", {"A dog."}), ("", "A dog.", set()), ("A dog.", " ", set())],
+)
+def test_captions_that_are_too_long_or_empty_have_no_link(candidate, reference, wanted):
+    row = ScoredItem(1, candidate, (reference,), {}, (), ())
+    addresses = [address for address, _ in scored_rows.to_rules(row, settings.usual("en")).values()]
+    assert {parse_qs(urlsplit(address).query)["caption"][0] for address in addresses} == wanted
+
+
+def test_given_propositions_have_no_link():
+    graph = Parse("", (), None)
+    row = ScoredItem(1, graph, (graph,), {}, (ScoredTuple(("dog",), False),), ())
+    assert scored_rows.to_rules(row, settings.usual("en")) == {}
+
+
+def test_a_missing_tuple_of_systems_opens_rules_with_its_words():
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/4_Systems.py").run()
+    found = links_of(app)
+    assert t("systems.lacks") in shown(app) and any(asked.get("words") for asked in found.values())
+    assert {asked["lang"] for asked in found.values()} == {"en"}

@@ -96,6 +96,26 @@ def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, addr
     assert watched.abroad == watched.errors == []
 
 
+def test_a_missing_tuple_of_batch_opens_rules_in_one_click(watched: Watched, address: str):
+    page = watched.page
+    opened(page, address, "Batch")
+    page.get_by_text("240 of 240 captions").wait_for()
+    link = page.locator('.sc-listed a[href*="words="]').last
+    link.wait_for()
+    quiet(page)
+    asked = parse_qs(urlsplit(link.get_attribute("href")).query)
+    link.focus()
+    with page.context.expect_page() as rules:
+        page.keyboard.press("Enter")
+    other = Watched(rules.value)
+    other.page.get_by_text("Why no tuple?").first.wait_for()
+    quiet(other.page)
+    assert other.page.get_by_role("textbox", name="Caption").input_value() == asked["caption"][0]
+    now = parse_qs(urlsplit(other.page.url).query)
+    assert (now["section"], now["words"]) == (["why"], asked["words"])
+    assert watched.abroad == watched.errors == other.abroad == other.errors == []
+
+
 def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Batch")
@@ -204,6 +224,9 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
     page.get_by_placeholder("What is wrong here").fill("the reference says blue")
     page.keyboard.press("Enter")
     page.get_by_text("1 caption with a cause").wait_for()
+    still(page)
+    page.get_by_role("button", name="Find the probable causes of 20 captions").click()
+    page.get_by_text("tuples with a cause").wait_for()
     still(page)
 
     asked = []
@@ -322,6 +345,7 @@ def seen(page: object) -> dict[str, object]:
         "caption": page.locator(".sc-captions").last.inner_text(),
         "cause": page.get_by_role("radio", checked=True).all_inner_texts(),
         "totals": page.locator(".sc-totals").inner_text(),
+        "causes": [page.get_by_text("tuples with a cause").inner_text(), page.get_by_role("button", name="Find the probable").count()],
         "asked": parse_qs(urlsplit(page.url).query)["q"],
     }
 

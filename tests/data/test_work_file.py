@@ -39,6 +39,9 @@ WORK = Work(
     ("霧", "<b>night"),
     {1: '{"stars": 5}', "犬": '{"later": {"a": [null, "é"]}}'},
     '{"of_tomorrow": true}',
+    {1: "COCO_val2014_000000391895.jpg", "犬": "犬 1.png"},
+    {1: {}, "1": {Unmatched(MatchState.EXTRA, ("dog", "red")): "other value"}},
+    "spice|lang:en|rules:caption",
 )
 
 
@@ -64,12 +67,15 @@ def test_other_readers_of_results_read_the_rows():
 
 def test_results_alone_are_opened_without_name_and_settings():
     found, error = read_work(file_of(WORK, lambda rows: rows[0].pop("work")), most=10)
-    assert error is None and found == Work(ROWS, diagnoses=WORK.diagnoses, causes=WORK.causes, unknown=WORK.unknown)
+    assert error is None and found == Work(
+        ROWS, diagnoses=WORK.diagnoses, causes=WORK.causes, unknown=WORK.unknown, files=WORK.files, suggested=WORK.suggested
+    )
 
 
-def test_files_of_older_versions_have_neither_causes_of_tuples_nor_tags():
-    old = replace(WORK, causes={}, tags=(), unknown={}, unknown_work="")
-    assert not any(name in "".join(old.lines()) for name in ("tuple_causes", "tags")) and read_work(file_of(old), most=10) == (old, None)
+def test_files_of_older_versions_have_less():
+    old = replace(WORK, causes={}, tags=(), unknown={}, unknown_work="", files={}, suggested={}, suggested_by="")
+    later = ("tuple_causes", "tags", "file_name", "suggested_causes", "suggested_by")
+    assert not any(f'"{name}"' in "".join(old.lines()) for name in later) and read_work(file_of(old), most=10) == (old, None)
 
 
 def test_fields_of_newer_versions_survive():
@@ -131,6 +137,11 @@ def test_other_files_are_none(content):
         (lambda rows: rows[0]["work"].update(tags="fog"), 0, "line 1, field work.tags: found 'fog', expected a list of texts"),
         (lambda rows: rows[0]["work"].update(tags=[f"{n}" for n in range(31)]), 0, "field work.tags: found 31 tags, expected at most 30"),
         (lambda rows: rows[0]["work"].update(tags=["fog", "x" * 41]), 0, "field work.tags[1]: found 41 characters, expected at most 40"),
+        (lambda rows: rows[1].update(file_name=["a.jpg"]), 1, "line 2, field file_name: found ['a.jpg'], expected a text"),
+        (lambda rows: rows[1].update(file_name="x" * (LONGEST + 1)), 1, "line 2, field file_name: found 2,001 characters"),
+        (lambda rows: rows[1].update(suggested_causes={}), 1, "line 2, field suggested_causes: found {}, expected a list of tuples"),
+        (lambda rows: rows[1]["suggested_causes"][0].update(state="matched"), 1, "line 2, field suggested_causes[0]"),
+        (lambda rows: rows[0]["work"].update(suggested_by=7), 0, "line 1, field work.suggested_by: found 7, expected a text"),
         (lambda rows: rows[1].update(later="\ud800"), 1, "line 2, field later"),
         (lambda rows: rows[1].update(later=nested(100)), 1, "line 2, field later: found deeper fields, expected lists"),
     ],

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.questions import Concern, Outcome, concerned, images
+from spice_core.evaluation.questions import Concern, Outcome, concerned, images, one_thing
+from spice_core.lang.en.wordnet import WordNet
 from spice_core.scene.scores import OVERALL, Score
 
 LISTS = {"Color": frozenset({"red", "blue", "green"}), "Size": frozenset({"small", "large"})}
@@ -43,7 +44,9 @@ def told(row: ScoredItem, category: str) -> dict[str, list[str]]:
         (UMBRELLA, [("umbrella", "small")], "Size", {"asked": ["umbrella: small"], "missed": ["umbrella: small"]}),
         (UMBRELLA, [("coat", "blue")], "Color", {"asked": ["coat: blue"], "missed": ["coat: blue"], "extra": ["umbrella: red"]}),
         (UMBRELLA, [("parasol/umbrella", "green")], "Color", {"asked": ["parasol/umbrella: green"], "other": ["umbrella: red → parasol/umbrella: green"]}),
-        (UMBRELLA, [("umbrella", "blue/navy")], "Color", {"extra": ["umbrella: red"]}),
+        (UMBRELLA, [("umbrella", "blue/navy")], "Color", {"asked": ["umbrella: blue/navy"], "other": ["umbrella: red → umbrella: blue/navy"]}),
+        (UMBRELLA, [("umbrella", "crimson/red")], "Color", {"asked": ["umbrella: crimson/red"], "missed": ["umbrella: crimson/red"], "extra": ["umbrella: red"]}),
+        (UMBRELLA, [("umbrella", "red"), ("umbrella", "blue")], "Color", {"asked": ["umbrella: red", "umbrella: blue"], "found": ["umbrella: red"], "missed": ["umbrella: blue"]}),
         (
             [("dog", "red"), ("dog", "small")],
             [("dog", "blue"), ("dog", "large"), ("dog", "wet")],
@@ -83,6 +86,23 @@ def test_what_is_one_thing_can_be_told():
     assert Outcome.OTHER not in {o for o, c in concerned(row, "Color", LISTS).items() if c}
     found = concerned(row, "Color", LISTS, same=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
     assert found[Outcome.OTHER] == [Concern(("couch", "red"), ("sofa", "blue"))]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "wanted"),
+    [
+        ("frisbee", "toy", True),  # a broader word
+        ("t-shirt", "shirt", True),
+        ("bus/coach", "autobus", True),  # a synset
+        ("toy", "frisbee/disc", True),
+        ("bus", "truck", False),
+        ("plane", "vehicle", False),  # more than one step
+        ("blorf", "toy", False),
+    ],
+)
+def test_one_thing_has_a_word_or_a_synset_in_common_or_is_the_next_broader_word(a, b, wanted):
+    same = one_thing(WordNet.load())
+    assert same(a, b) is same(b, a) is wanted
 
 
 def test_very_long_captions_are_bounded():

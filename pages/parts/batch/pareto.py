@@ -15,12 +15,11 @@ from pages.parts.kit import choice, html, page
 from pages.parts.kit.charts import LOOK
 from pages.parts.kit.texts import t
 from pages.parts.session import runs
-from pages.parts.session.runs import Run
+from pages.parts.session.runs import MOST_SEARCHED, Run
 from spice_core.draw import charts
 from spice_core.evaluation.cause_counts import CauseCount, causes
 from spice_core.report.tables import as_csv
 
-MOST = 1_000  # captions whose causes are found at most
 _DRAWN = 15
 _COLUMNS = ("cause", "decided", "suggested", "total", "share", "captions")
 _FILE = ("image_id", "state", "tuple", "cause", "decided")
@@ -38,12 +37,12 @@ def _search(run: Run, *, key: str) -> None:
     """A button that starts the search, and how far it is."""
     search = run.search
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        label = t("pareto.find", number=min(len(run.rows), MOST))
+        label = t("pareto.find", number=min(len(run.rows), MOST_SEARCHED))
         if search is None or search.stopped or search.failure:
             if st.button(label, key=f"{key}.find_causes"):
-                run.search = runs.CauseSearch(run.rows[:MOST], run.settings).start()
+                run.search = runs.CauseSearch(run.rows[:MOST_SEARCHED], run.settings).start()
                 st.rerun()
-        first = t("pareto.first", most=f"{MOST:,}", total=f"{len(run.rows):,}") if len(run.rows) > MOST else ""
+        first = t("pareto.first", most=f"{MOST_SEARCHED:,}", total=f"{len(run.rows):,}") if len(run.rows) > MOST_SEARCHED else ""
         html.note(f"{t('pareto.note')} {first}")
     if search:
         runs.follow(search, key=f"{key}.causes")

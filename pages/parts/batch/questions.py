@@ -9,12 +9,12 @@ import streamlit as st
 from pages.parts.batch import counts
 from pages.parts.batch.counts import Line
 from pages.parts.kit import html
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import interface, t
 from pages.parts.session import engine
 from pages.parts.session.runs import Run
 from pages.parts.views import component, tuples
-from pages.parts.views.concerns import in_words, same_thing
-from spice_core.evaluation.questions import Outcome, concerned, images
+from pages.parts.views.concerns import in_words
+from spice_core.evaluation.questions import Outcome, concerned, images, one_thing
 from spice_core.scene.scores import OVERALL
 
 MOST = 6  # questions at once
@@ -31,7 +31,7 @@ def answers(run: Run) -> dict[str, list[int | str]]:
 
     def make() -> dict[str, list[int | str]]:
         spice = engine.engine(run.settings)
-        found = images(run.rows, known(run), spice.categories, same=same_thing(spice))
+        found = images(run.rows, known(run), spice.categories, same=one_thing(spice.synonyms))
         return {f"{name}{_DOT}{outcome}": ids for (name, outcome), ids in found.items()}
 
     return counts.once(run, "questions", make)
@@ -74,11 +74,17 @@ def label(question: str) -> str:
 
 
 def behind(line: Line, run: Run, questions: Sequence[str]) -> list[str]:
-    """The tuples of a caption that answer the questions, in words."""
-    spice = engine.engine(run.settings)
-    same = counts.once(run, "same", lambda: same_thing(spice))
-    found: list[str] = []
+    """The tuples of a caption that answer the questions, in words, each found once for a run."""
+    told: dict[tuple[str, int | str], list[str]] = counts.once(run, ("behind", interface()), dict)
     for question in questions:
-        name, _, outcome = question.rpartition(_DOT)
-        found += [in_words(concern) for concern in concerned(line.row, name, spice.categories, same=same)[Outcome(outcome)]]
-    return list(dict.fromkeys(found))
+        if (question, line.id) not in told:
+            told[question, line.id] = _told(line, run, question)
+    return list(dict.fromkeys(words for question in questions for words in told[question, line.id]))
+
+
+def _told(line: Line, run: Run, question: str) -> list[str]:
+    """The tuples of a caption that answer one question, in words."""
+    spice = engine.engine(run.settings)
+    same = counts.once(run, "same", lambda: one_thing(spice.synonyms))
+    name, _, outcome = question.rpartition(_DOT)
+    return list(map(in_words, concerned(line.row, name, spice.categories, same=same)[Outcome(outcome)]))

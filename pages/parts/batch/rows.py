@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.batch import decisions, questions
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions
-from pages.parts.kit import messages
+from pages.parts.kit import html, messages
 from pages.parts.kit.html import number, plain
 from pages.parts.kit.texts import t
 from pages.parts.session import images
@@ -104,8 +104,11 @@ def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
         if concerned := questions.behind(line, run, questions.asked(run, key=key)):
             st.html(f'<p class="sc-concerned">{t("batch.column_concerned")}: <b>{escape("; ".join(concerned))}</b></p>')
         st.html(f'<p class="sc-one"><b>{number(line.f1, style=style)}</b> {t("categories.f1")} <span>{values}</span></p>')
+        links = scored_rows.to_rules(line.row, run.settings)
         for state, found in scored_rows.tuples(line.row).items():
-            st.html(tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found))
+            st.html(tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found, links))
+        if links:
+            html.note(t("tuples.to_rules"))
     with right:
         picture(line.row, run.settings)
         to_inspect(line.row, run.settings, image=run.images.mark(line.id) if run.images else "", key=key)

@@ -14,11 +14,13 @@ from pages.parts.batch.decisions import NAMES, Decisions
 from pages.parts.kit import messages
 from pages.parts.kit.texts import problem, t
 from pages.parts.session import datasets, engine, settings
-from pages.parts.session.runs import Run
+from pages.parts.session.runs import MOST_SEARCHED, CauseSearch, Run
 from pages.parts.views import component
 from spice_core import SpiceConfig
+from spice_core.data.columns import file_name
 from spice_core.data.work_file import MOST_TAGS, Work
 from spice_core.errors import InputError, SpiceError
+from spice_core.explain.causes import UNCLEAR, Cause
 from spice_core.lang import LANGUAGES, language
 
 _ROW = "row"  # of the view: the caption that is shown
@@ -39,6 +41,7 @@ def open_once(data: datasets.Data, *, key: str) -> Run | None:
     filters.put(data.work.view, key=key)
     st.session_state[f"{key}.row"] = _row(data.work)
     run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows))
+    run.search = _search(data.work, run, said)
     _saved(key=key)[:] = [_mark(run, found)]
     return run
 
@@ -68,7 +71,7 @@ def report(data: datasets.Data, run: Run | None, *, key: str) -> None:
 def save(run: Run, decided: Decisions, *, key: str) -> None:
     """A button that saves the work as a file, made when it is pressed."""
     view = filters.view(run, key=key) | {_ROW: json.dumps(st.session_state.get(f"{key}.row"))}
-    work = _work(run, {name: value for name, value in view.items() if value}, decided, key=key)
+    work = written(run, {name: value for name, value in view.items() if value}, decided, key=key)
     saved, mark = _saved(key=key), _mark(run, decided)
 
     def made() -> bytes:
@@ -80,12 +83,16 @@ def save(run: Run, decided: Decisions, *, key: str) -> None:
     st.download_button(t("batch.save_work"), made, key=f"{key}.{_SAVE}", on_click="ignore", type="tertiary", **file)
 
 
-def _work(run: Run, view: dict[str, str], decided: Decisions, *, key: str) -> Work:
+def written(run: Run, view: dict[str, str], decided: Decisions, *, key: str) -> Work:
     """The work on a run, with what the file that it came from holds beside."""
     data: datasets.Data | None = st.session_state.get(f"{key}.work")
     before = data.work if data and data.work and data.digest == run.digest else Work(())
     causes, beside = {image: dict(found) for image, found in decided.tuples.items()}, (before.unknown, before.unknown_work)
-    return Work(tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decided.captions), causes, tuple(decided.tags), *beside)
+    ids = {row.image_id for row in run.rows}
+    files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in ids}
+    by = str(engine.engine(run.settings).signature) if run.suggested else ""
+    found = (*beside, files, dict(run.suggested), by)
+    return Work(tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decided.captions), causes, tuple(decided.tags), *found)
 
 
 def as_file(work: Work) -> bytes:
@@ -133,6 +140,20 @@ def _check_names(config: SpiceConfig) -> None:
         name, known = getattr(config, part), settings.options(pack, part)
         if name and name not in known and not (part == "rules" and config.rules_text):
             raise InputError(t(f"settings.{part}"), name, ", ".join(known))
+
+
+def _search(work: Work, run: Run, said: list[str]) -> CauseSearch | None:
+    """The search whose suggestions the file has; None, with a message, where other settings or another version found them."""
+    if not work.suggested:
+        return None
+    if work.suggested_by != str(engine.engine(run.settings).signature):
+        said.append(t("batch.work_suggested"))
+        return None
+    rows = run.rows[:MOST_SEARCHED]
+    names = {*map(str, Cause), UNCLEAR}
+    found = {row.image_id: work.suggested[row.image_id] for row in rows if row.image_id in work.suggested}
+    known = {image: {of: cause for of, cause in causes.items() if cause in names} for image, causes in found.items()}
+    return CauseSearch(rows, run.settings, known)
 
 
 def _row(work: Work) -> Any:

@@ -109,7 +109,12 @@ def _scored(file: Upload, digest: str) -> Data | None:
     problems = (described(error, file.name),) if error else ()
     if not work and not error:
         return None
-    items = tuple(Item(row.image_id, row.candidate, row.references) for row in work.rows) if work else ()
+    files = work.files if work else {}
+    items = (
+        tuple(Item(row.image_id, row.candidate, row.references, image_file=files.get(row.image_id, "")) for row in work.rows)
+        if work
+        else ()
+    )
     name = work.name if work and work.name else stem(file)
     return Data(name, items, rows_of(problems), digest=digest, bad=len(problems), work=work, groups=problems)
 

@@ -30,6 +30,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from pages.parts.kit import messages, shell
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets
+from spice_core.data.columns import file_name
 
 FOLDER = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder
 TYPES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
@@ -76,7 +77,7 @@ class Images:
     def find(self, image_id: int | str) -> int | None:
         """The place of the image of this id: the file that its row names; None if there is none, or if several end in its number."""
         if file := self._of_rows.get(image_id):
-            found = self._by_name.get(PurePosixPath(file.partition("?")[0].replace("\\", "/")).name)
+            found = self._by_name.get(file_name(file))
             if found is not None:
                 return found
         name = PurePosixPath(str(image_id)).name

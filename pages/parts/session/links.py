@@ -15,9 +15,14 @@ from pages.parts.kit.texts import t
 from pages.parts.session import examples, images, limits, settings
 from pages.parts.session.engine import Inputs, Scored
 from spice_core import SpiceConfig
+from spice_core.data.work_file import STATES, Unmatched
 from spice_core.errors import InputError
+from spice_core.explain.evidence import TupleRow
+from spice_core.explain.places import place
+from spice_core.scene.matching import MatchState
 
 LONGEST = 4_096  # characters of a packed link; some servers cut longer addresses
+_LONGEST_ADDRESS = 8_000  # characters; most servers take as many
 _LARGEST = 100_000  # bytes of an unpacked link
 VIEW = ("ui", "view", "show", "category", "focus")  # parts of the view that the address already holds
 
@@ -41,11 +46,37 @@ def opening(captions: Inputs, config: SpiceConfig, *, image: str = "") -> str:
 
 
 def rules(caption: str, config: SpiceConfig, words: str = "") -> str:
-    """The address of the Rules page with a caption, the parser and the rules of these settings, and two words: 0.3-7."""
+    """The address of the Rules page with a caption, the parser and the rules of these settings, and two words: 0.3-7.
+
+    Empty where the caption is longer than the page takes or than an address may be.
+    """
     usual = settings.usual(config.lang)
     asked = {"caption": caption, "section": "why" if words else "trace", "words": words, "lang": config.lang}
     asked |= {part: getattr(config, part) for part in ("parser", "rules") if getattr(config, part) != getattr(usual, part)}
-    return f"./Rules?{urlencode({**{name: value for name, value in asked.items() if value}, **page.query_of()})}"
+    address = f"./Rules?{urlencode({**{name: value for name, value in asked.items() if value}, **page.query_of()})}"
+    return address if len(caption) <= limits.LONGEST and len(address) <= _LONGEST_ADDRESS else ""
+
+
+def of_tuple(scored: Scored, row: TupleRow) -> tuple[str, bool]:
+    """The address of the Rules page with a tuple's caption and words, and whether it asks why the candidate lacks the tuple.
+
+    Empty for given propositions and where the caption is too long.
+    """
+    parse, pair = place(scored.result, row)
+    if parse.document is None or not isinstance(parse.caption, str):
+        return "", False
+    why = row.state is MatchState.MISSING and parse is scored.result.candidate and pair is not None
+    return rules(parse.caption, scored.settings, str(pair or "")), why
+
+
+def of_unmatched(scored: Scored) -> dict[Unmatched, tuple[str, bool]]:
+    """What ``of_tuple`` says of each unmatched tuple; of tuples with the same words of the first."""
+    found: dict[Unmatched, tuple[str, bool]] = {}
+    for row in scored.explanation.rows:
+        tuple_ = Unmatched(row.state, scored.explanation.tuple_of(row.id).words)
+        if row.state in STATES and tuple_ not in found:
+            found[tuple_] = of_tuple(scored, row)
+    return found
 
 
 def pack(now: Inputs, config: SpiceConfig) -> str:

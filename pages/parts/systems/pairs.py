@@ -16,6 +16,7 @@ from pages.parts.systems import questions
 from pages.parts.systems.inputs import Rows
 from pages.parts.systems.questions import Answers
 from pages.parts.views import scored_rows, tuples
+from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.system_questions import Pair, Side
 from spice_core.scene.matching import MatchState
@@ -53,13 +54,15 @@ def choose(pairs: Sequence[Pair], *, key: str, style: DisplayStyle) -> Pair | No
     return by_id[st.session_state[widget]]
 
 
-def detail(pair: Pair, found: Answers, lang: str, *, key: str, style: DisplayStyle) -> None:
+def detail(pair: Pair, found: Answers, config: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
     """Both captions, their references, the tuples that answer the questions, and all in which the captions differ."""
     _concerns(pair, found, key=key)
     if not has_captions(pair):
         html.note(t("systems.no_rows"))
         return
+    lang = config.lang
     scored_rows.captions(pair.base, lang, candidate=False)
+    linked = {side: scored_rows.to_rules(pair.of(side), config) for side in Side}
     for column, side in zip(st.columns(2, gap="medium"), Side):
         row, name = pair.of(side), found.names[side]
         with column, st.container(border=True):
@@ -68,9 +71,11 @@ def detail(pair: Pair, found: Answers, lang: str, *, key: str, style: DisplaySty
                 f'<p class="sc-said-caption" lang="{lang}">{escape(scored_rows.caption_text(row.candidate))}</p>'
             )
             here, there = scored_rows.tuples(row), scored_rows.tuples(pair.of(side.opposite))
-            for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs")):
+            for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs"), (MatchState.MISSING, "lacks")):
                 only = [parts for parts in here[state] if parts not in there[state]]
-                st.html(tuples.listed(state, f"{t(f'systems.{title}')} ({len(only)})", only))
+                st.html(tuples.listed(state, f"{t(f'systems.{title}')} ({len(only)})", only, linked[side]))
+    if any(linked.values()):
+        html.note(t("tuples.to_rules"))
 
 
 def _concerns(pair: Pair, found: Answers, *, key: str) -> None:

@@ -11,9 +11,9 @@ import streamlit as st
 from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.views import component, tuples
-from pages.parts.views.concerns import in_words, same_thing
+from pages.parts.views.concerns import in_words
 from spice_core import Spice, SpiceConfig
-from spice_core.evaluation.questions import Same
+from spice_core.evaluation.questions import Same, one_thing
 from spice_core.evaluation.system_questions import QUESTIONS, Difference, Pair, Question, Side, advantage, deciding, differing, images
 from spice_core.report.systems_page import Reason
 
@@ -61,7 +61,7 @@ def answers(
     if not cached or cached[0] != cache_key:
         with st.spinner(t("systems.asking")):
             spice = Spice(config)
-            same = same_thing(spice)
+            same = one_thing(spice.synonyms)
             found = images(pairs, categories, spice.categories, same=same)
         by_question = {written(category, question): ids for (category, question), ids in found.items()}
         decided = {image for (_, question), ids in found.items() if question.difference is Difference.WINS for image in ids}

@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from pages.parts.kit.texts import t
-from spice_core import Spice
-from spice_core.evaluation.questions import Concern, Same, shares_a_word
+from spice_core.evaluation.questions import Concern
 from spice_core.explain.evidence import text
-
-
-def same_thing(spice: Spice) -> Same:
-    """Whether two parts of tuples share a word or a synset."""
-
-    @cache
-    def ids(part: str) -> frozenset[int]:
-        return frozenset().union(*map(spice.synonyms.ids, part.split("/")))
-
-    return lambda a, b: shares_a_word(a, b) or not ids(a).isdisjoint(ids(b))
 
 
 def in_words(concern: Concern) -> str:

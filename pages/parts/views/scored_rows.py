@@ -10,12 +10,16 @@ from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, links
 from pages.parts.views import graphs
+from pages.parts.views.tuples import Links
 from spice_core import SpiceConfig
 from spice_core.data.items import Caption
 from spice_core.data.results import ScoredItem
 from spice_core.draw.svg import svg
+from spice_core.errors import SpiceError
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import counted
+
+_SCORED, _KEPT = "views.scored", 4  # the rows shown last, and their number
 
 
 def caption_text(caption: Caption) -> str:
@@ -67,9 +71,16 @@ def _inputs(row: ScoredItem) -> engine.Inputs | None:
 
 
 def scored_of(row: ScoredItem, chosen: SpiceConfig) -> engine.Scored | None:
-    """The row scored again with its parses; None for given propositions."""
+    """The row scored again with its parses, kept for the last rows shown; None for given propositions."""
     inputs = _inputs(row)
-    return engine.score(inputs, chosen) if inputs and all(text.strip() for text in (inputs.candidate, *inputs.references)) else None
+    if not inputs or not all(text.strip() for text in (inputs.candidate, *inputs.references)):
+        return None
+    kept: dict[object, engine.Scored] = st.session_state.setdefault(_SCORED, {})
+    found = kept.pop((inputs, chosen), None) or engine.score(inputs, chosen)
+    kept[inputs, chosen] = found
+    if len(kept) > _KEPT:
+        del kept[next(iter(kept))]
+    return found
 
 
 def to_inspect(row: ScoredItem, chosen: SpiceConfig, *, image: str = "", key: str) -> None:
@@ -78,4 +89,14 @@ def to_inspect(row: ScoredItem, chosen: SpiceConfig, *, image: str = "", key: st
     if inputs and (address := links.opening(inputs, chosen, image=image)):
         with st.container(horizontal=True, gap="small"):
             st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")
-            st.link_button(t("detail.rules_page"), links.rules(inputs.candidate, chosen), key=f"{key}.rules", type="tertiary")
+            if caption := links.rules(inputs.candidate, chosen):
+                st.link_button(t("detail.rules_page"), caption, key=f"{key}.rules", type="tertiary")
+
+
+def to_rules(row: ScoredItem, chosen: SpiceConfig) -> Links:
+    """The addresses of the Rules page with the caption and the words of each unmatched tuple; none for given propositions."""
+    try:
+        scored = scored_of(row, chosen)
+    except SpiceError:
+        return {}
+    return {tuple_: link for tuple_, link in links.of_unmatched(scored).items() if link[0]} if scored else {}

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 
 import streamlit as st
 
 from pages.parts.kit import choice, rule_texts, url
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
+from spice_core.data.work_file import Unmatched
 from spice_core.draw import design
 from spice_core.draw.texts import captions_of, rules
 from spice_core.explain.evidence import Occurrence, TupleRow, text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KINDS, PLACEHOLDER
 
+Links = Mapping[Unmatched, tuple[str, bool]]  # the address of Rules, and whether it asks why there is no tuple
 GROUPS = {
     "all": tuple(MatchState),
     "matched": tuple(state for state in MatchState if state.matched),
@@ -68,10 +71,18 @@ def literal(parts: Sequence[str]) -> str:
     return f' title="{escape(text(parts, implicit_subject=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
-def listed(state: MatchState, label: str, found: Iterable[Sequence[str]]) -> str:
-    """Tuples of one state under a heading, each in the colour of its kind."""
-    items = "".join(f'<li class="sc-tuple sc-{KINDS[len(parts)]}">{named(parts)}</li>' for parts in found)
+def listed(state: MatchState, label: str, found: Iterable[Sequence[str]], links: Links = MappingProxyType({})) -> str:
+    """Tuples of one state under a heading, each in the colour of its kind; a tuple with a link opens Rules in a new tab."""
+    items = "".join(
+        f'<li class="sc-tuple sc-{KINDS[len(parts)]}">{_linked(parts, *links.get(Unmatched(state, tuple(parts)), ("", False)))}</li>'
+        for parts in found
+    )
     return f'<div class="sc-listed"><p>{state_mark(state)}<span>{label}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
+
+
+def _linked(parts: Sequence[str], address: str, why: bool) -> str:
+    title = t("detail.why_rules" if why else "detail.rules_page")
+    return f'<a href="{escape(address)}" target="_blank" title="{escape(title)}">{named(parts)}</a>' if address else named(parts)
 
 
 def kinds(row: TupleRow) -> str:
