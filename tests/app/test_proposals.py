@@ -34,7 +34,7 @@ def text(app: AppTest) -> str:
 def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
     app = proposed(caption=DOG, words=WORDS, off="participle-object")
     assert t("propose.off", rule="participle-object") in shown(app) and "23 correct, 2 wrong" in shown(app)
-    app = app.button(key="rules.take.1").click().run()
+    app = app.button(key="rules.proposed.1").click().run()
     assert app.session_state["rules.section"] == "edit" and app.session_state["rules.which.en.caption"] == "new"
     assert f'example.caption = "{DOG}"' in text(app) and '[["dog", "ride", "board"]]' in text(app)
     assert re.search(r'near_miss.caption = ".+"', text(app)) and "Gives (dog, ride, board)" in text(app)
@@ -45,7 +45,7 @@ def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
 
 
 def test_what_was_taken_over_leaves_the_editor_once_it_is_applied():
-    app = proposed(caption=DOG, words=WORDS, off="participle-object").button(key="rules.take.1").click().run()
+    app = proposed(caption=DOG, words=WORDS, off="participle-object").button(key="rules.proposed.1").click().run()
     app = app.button(key="rules.apply").click().run()
     assert 'name = "nsubj-obj"' in text(app) and app.session_state["rules.which.en.caption"] != "new"
     app = app.selectbox(key="rules.which.en.caption").set_value("new").run()
