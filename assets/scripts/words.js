@@ -49,6 +49,7 @@ class Words {
     this.buttons = [...this.bar.querySelectorAll("button")];
     this.stop(this.buttons.find(each => each.dataset.index));
     this.bar.onfocusin = ({ target }) => this.stop(target);
+    this.bar.scrollTop = this.bar.children[this.chosen.sentence]?.offsetTop - this.bar.offsetTop;
   }
 
   // One stop of Tab for all words: the arrow keys go on from there.

@@ -67,8 +67,8 @@ def _show(work: Work, marked: Marked) -> None:
 
 
 def prepare(work: Work) -> None:
-    """Parse the captions that proposals are judged on, while the visitor reads."""
-    _judged(work)
+    """Parse the captions that proposals are judged on, and draw up their graphs, while the visitor reads."""
+    _ = _judged(work).captions.places
 
 
 @st.fragment
