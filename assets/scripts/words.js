@@ -10,6 +10,7 @@ class Words {
     this.clear = parent.querySelector(".clear");
     this.clear.onclick = () => { this.choose({ ...this.chosen, words: [] }); this.button(this.at)?.focus(); };
     this.bar.onkeydown = event => this.move(event);
+    this.bar.addEventListener("focusin", ({ target }) => this.stop(target.closest("button")));
   }
 
   draw(data) {
@@ -48,12 +49,12 @@ class Words {
     }));
     this.buttons = [...this.bar.querySelectorAll("button")];
     this.stop(this.buttons.find(each => each.dataset.index));
-    this.bar.onfocusin = ({ target }) => this.stop(target);
     this.bar.scrollTop = this.bar.children[this.chosen.sentence]?.offsetTop - this.bar.offsetTop;
   }
 
   // One stop of Tab for all words: the arrow keys go on from there.
   stop(button) {
+    if (!button) return;
     this.at = this.buttons.indexOf(button);
     this.buttons.forEach(each => each.tabIndex = each === button ? 0 : -1);
   }
