@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page
 
 from pages.parts.kit.texts import t
-from tests.browser.conftest import chromium, free_port, serving, still, visitor
+from tests.browser.conftest import chromium, free_port, serving, still
 from tests.ten import TEN
 from tools.benchmarks.redraw import CLICK
 
@@ -57,7 +57,7 @@ def served(address: str) -> Iterator[str]:
 def main(rounds: int = 3, address: str = "") -> None:
     """Print the figures."""
     with served(address) as there, chromium() as browser:
-        page = visitor(browser.new_context(viewport={"width": 1360, "height": 1200}))
+        page = browser.new_page(viewport={"width": 1360, "height": 1200})
         page.set_default_timeout(600_000)
         begun = perf_counter()
         first = proposals(page, there, next(iter(TEN)))
@@ -72,4 +72,4 @@ def main(rounds: int = 3, address: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(value) if value.isdigit() else value for value in sys.argv[1:]))
+    main(int((sys.argv[1:] or ["3"])[0]), (sys.argv[2:] or [""])[0])
