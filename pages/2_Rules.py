@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, rule_texts, url
 from pages.parts.kit.texts import language_names, problem, t
-from pages.parts.rules import book, edit, edits, gold, parsers, query, trace, tree, why, workspace
+from pages.parts.rules import book, chosen, edit, edits, gold, parsers, query, trace, tree, why, workspace
 from pages.parts.rules.workspace import KEY, Work
 from pages.parts.session import limits, settings
 from pages.parts.views import component
@@ -33,8 +33,7 @@ def main() -> None:
     labels = {name: t(f"sections.{name}") for name in SECTIONS}
     section = choice.one_of(t("rules.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session")
     url.keep("section", section, "trace")
-    if section != "why":
-        url.keep("words", "")
+    chosen.follow(work)
     if section != "trace":
         url.keep("stage", "")
     if section != "query":

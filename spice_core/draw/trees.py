@@ -44,9 +44,14 @@ def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> Tree:
 def page(trees: Iterable[tuple[str, Tree]], style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
     """The page: each tree under its title, in a box that scrolls horizontally; ``lang`` is the language of the words."""
     sections = "".join(_section(number, title, tree, lang) for number, (title, tree) in enumerate(trees))
-    css = style.font_css + design.css_tokens(style.palette) + _file("trees.css")
-    parts = {"style": css, "sections": sections, "theme": html.escape(style.theme), "lang": html.escape(lang)}
+    styles = style.font_css + design.css_tokens(style.palette) + css()
+    parts = {"style": styles, "sections": sections, "theme": html.escape(style.theme), "lang": html.escape(lang)}
     return re.sub(r"%% (\w+) %%", lambda found: parts[found[1]], _file("trees.html"))
+
+
+def css() -> str:
+    """The style of a tree, in the colours of the surrounding page."""
+    return _file("trees.css")
 
 
 def svg(tree: Tree, *, name: str = "tree", lang: str = "en", close: bool = False) -> str:
@@ -87,7 +92,7 @@ def picture(tree: Tree, style: DisplayStyle = PLAIN, *, lang: str = "en") -> str
     def filled(text: str) -> str:
         return re.sub(r"var\(--sc-([a-z-]+)\)", lambda found: values[found[1]], text)
 
-    rules = "".join(line for line in _file("trees.css").splitlines() if line.startswith(".displacy-"))
+    rules = "".join(line for line in css().splitlines() if line.startswith(".displacy-"))
     head, end, body = filled(svg(tree, lang=lang)).replace("background: transparent", f"background: {values['surface']}").partition(">")
     return f"{head}{end}<style>{html.escape(style.font_css + filled(rules), quote=False)}</style>{body}"
 

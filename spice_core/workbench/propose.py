@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
@@ -29,6 +29,31 @@ from spice_core.workbench.sketch import Clause, Sketch, clauses_of
 MOST_NEAREST = 4  # rules whose edits are tried
 MOST_REFINED, MOST_CONDITIONS = 5, 3  # candidates refined; conditions added to each
 SECONDS = 4.0  # in which candidates are tried
+NAMES = {  # of labels, in the names of rules
+    "nsubj": "subject",
+    "nsubj:pass": "passive-subject",
+    "obj": "object",
+    "iobj": "indirect-object",
+    "obl": "oblique",
+    "nmod": "noun",
+    "nmod:poss": "possessor",
+    "amod": "adjective",
+    "nummod": "number",
+    "acl": "participle",
+    "nsubj:acl": "participle-subject",
+    "advcl": "adverbial-clause",
+    "xcomp": "complement",
+    "ccomp": "clause",
+    "advmod": "adverb",
+    "appos": "apposition",
+    "cop": "be",
+    "aux": "auxiliary",
+    "case": "preposition",
+    "compound": "compound",
+    "compound:prt": "particle",
+    "conj": "conjunct",
+    "det": "determiner",
+}
 EMPTY = Example("", DependencyGraph((), ()))
 
 
@@ -90,7 +115,13 @@ class Proposer:
         ranked = _distinct(sorted((c for effect, c in found.items() if effect not in known), key=lambda c: c.verdict.rank, reverse=True))
         nearest = near[0] if near else None
         before = self.judged.f1()
-        new = [Proposal(c.rule, c.sketch, c.verdict, before, self.judged.f1(c.verdict), c.base or nearest) for c in ranked[:most]]
+        taken = {rule.name for rule in (*self.rules.rules, *self.off)}
+        new = [
+            Proposal(
+                replace(c.rule, name=named(c.sketch, taken)), c.sketch, c.verdict, before, self.judged.f1(c.verdict), c.base or nearest
+            )
+            for c in ranked[:most]
+        ]
         return [*(proposal for proposal, _ in silent), *new]
 
     def relates(self, rule: Rule) -> bool:
@@ -162,16 +193,27 @@ class Proposer:
 def made(sketch: Sketch, rules: RuleSet) -> Rule:
     """The rule of a sketch, in the form of the set's words, with a name of its own. Raises RuleError."""
     pattern = Pattern(sketch.source)
-    rule = Rule(named(sketch, rules), "", pattern, read_template(sketch.yields, pattern), sketch.yields, EMPTY, EMPTY)
+    rule = Rule(
+        named(sketch, {rule.name for rule in rules.rules}), "", pattern, read_template(sketch.yields, pattern), sketch.yields, EMPTY, EMPTY
+    )
     form = next(iter(rules.rules), rule)
     return replace(rule, phrase=form.phrase, separator=form.separator, lower_case=form.lower_case)
 
 
-def named(sketch: Sketch, rules: RuleSet) -> str:
-    """A name that no rule of the set has, from the labels of the arcs."""
-    labels = [re.sub(r"\W+", "-", re.split(r"[(|\\]", arc.label.strip("/"))[0]).strip("-") for arc in sketch.arcs]
-    name, taken = "-".join(filter(None, labels)) or "new", {rule.name for rule in rules.rules}
+def named(sketch: Sketch, taken: Collection[str]) -> str:
+    """A name that is not taken, from the labels of the arcs in words: subject-object."""
+    name = "-".join(dict.fromkeys(filter(None, (_in_words(arc.label) for arc in sketch.arcs)))) or "new"
     return next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+
+
+def _in_words(label: str) -> str:
+    """A label as a part of a name: the first of several; what an expression captures of a label is a preposition."""
+    plain = re.split(r"[(|\\.[]", label.strip("/"))[0].strip(":")
+    base, _, link = plain.partition(":")
+    if not base:
+        return "preposition" if "(" in label.replace("(?", "") else ""
+    word = NAMES.get(plain) or "-".join(filter(None, (NAMES.get(base, base), link)))
+    return re.sub(r"\W+", "-", word).strip("-")
 
 
 def _keep(found: dict[frozenset[tuple[int, Words]], Candidate], candidate: Candidate) -> None:

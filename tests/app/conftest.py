@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import Path
 
@@ -58,3 +59,9 @@ def opened(app: AppTest, drawer: str) -> AppTest:
 
 def rows(app: AppTest) -> list[int]:
     return app.session_state["inspect.rows"]
+
+
+def choice(app: AppTest) -> dict:
+    """What the Rules page shows to choose words: the sentences, the words that are chosen, the tree."""
+    (found,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == "spice_words")
+    return found

@@ -138,11 +138,11 @@ def _senses(app: AppTest) -> str:
 
 
 def rules(section: str, lang: str) -> Callable[[], AppTest]:
-    return lambda: page("2_Rules", section=section, lang=lang)
+    return lambda: page("2_Rules", section=section, lang=lang, words="0.2-4")
 
 
 def switched_off() -> AppTest:
-    return page("2_Rules", section="why", off="subject-object,noun", caption="A man rides a wave.")
+    return page("2_Rules", section="why", off="subject-object,noun", caption="A man rides a wave.", words="0.2-5")
 
 
 def pattern(text: str) -> Callable[[], AppTest]:

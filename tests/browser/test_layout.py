@@ -18,7 +18,7 @@ LONG = (
 PAGES = {  # by address, with the button to press first
     "?example=infant&focus=c:o1": "",
     "?example=ja-umbrella&ui=ja&focus=c:r5": "",
-    "Rules?section=why": "",
+    "Rules?section=why&words=0.2-5-7": "",
     "Rules?section=edit&off=controlled-subject-object": "",
     "Rules?section=book": "",
     "Batch": "",
@@ -166,7 +166,7 @@ def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address:
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-@pytest.mark.parametrize("query", ["?example=infant&focus=c:o1", "Rules?section=why", "Batch", "Systems", "Agreement"])
+@pytest.mark.parametrize("query", ["?example=infant&focus=c:o1", "Rules?section=why&words=0.2-5-7", "Batch", "Systems", "Agreement"])
 def test_tab_stops_at_what_is_seen_and_has_a_name(watched: Watched, address: str, query: str, width: int):
     watched.page.set_viewport_size({"width": width, "height": 900})
     page = opened(watched, f"{address}/{query}", PAGES.get(query, ""))

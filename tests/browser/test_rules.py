@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import quiet
+from tests.browser.conftest import quiet, still
+from tests.ten import TEN
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 SECTIONS = ("trace", "why", "tree", "edit", "query", "parsers", "gold", "book")
@@ -21,6 +24,20 @@ def f1(page: object) -> list[float]:
     """Gold F1 before and after."""
     page.wait_for_selector(".sc-goldf1")
     return [float(text) for text in page.locator(".sc-goldf1 b").all_inner_texts()]
+
+
+def mark(page: object, words: str, *, tree: bool = False) -> None:
+    """Click words of the caption, or of the tree of its first sentence, in this order: 0.6-7 for words 6 and 7 of the first sentence."""
+    sentence, indices = words.split(".")
+    for index in map(int, indices.split("-")):
+        (page.locator("g.token").nth(index - 1) if tree else word(page, int(sentence), index)).click()
+    page.wait_for_function("words => new URL(location).searchParams.get('words') === words", arg=words)
+    quiet(page)
+
+
+def word(page: object, sentence: int, index: int) -> object:
+    """The button of a word of the caption."""
+    return page.get_by_role("group", name=f"Sentence {sentence + 1}").locator(f'button[data-index="{index}"]')
 
 
 def test_the_missing_rule_is_found_and_switched_on(watched, address):
@@ -40,6 +57,9 @@ def test_the_missing_rule_is_found_and_switched_on(watched, address):
     assert without < before
 
     section(page, "Why no tuple?")
+    page.get_by_text("Click two or three words").wait_for()
+    still(page)
+    mark(page, "0.2-7")
     page.get_by_text("No active rule relates “man” and “wave”").wait_for()
     page.get_by_text(f"The rule {MISSING} would relate them, but it is switched off.").wait_for()
     page.get_by_role("button", name=f"Switch on {MISSING}").click()
@@ -129,6 +149,57 @@ def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
     quiet(page)
     before, after = f1(page)
     assert abs(after - before) <= 0.002
+    assert (watched.abroad, watched.errors) == ([], [])
+
+
+def test_ten_rules_that_are_switched_off_come_back_in_three_clicks_each(watched, address):
+    """Clicks on words are counted apart; the three are Propose rules, Take over into the editor, Apply."""
+    page, change = watched.page, {}
+    for number, (name, (caption, words)) in enumerate(TEN.items()):
+        page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption})}")
+        page.get_by_text("Click two or three words").wait_for()
+        still(page)
+        mark(page, words, tree=number % 2 == 1)
+        page.get_by_role("button", name="Propose rules").click()
+        take = page.get_by_role("button", name="Take over into the editor").first
+        take.wait_for()
+        still(page)
+        take.click()
+        page.get_by_label("Its text").wait_for()
+        still(page)
+        page.get_by_role("button", name="Apply", exact=True).click()
+        page.wait_for_url("**edits=*")
+        still(page)
+        before, after = f1(page)
+        change[name] = round(after - before, 4)
+    assert sum(abs(each) <= 0.002 for each in change.values()) >= 8, change
+    assert (watched.abroad, watched.errors) == ([], [])
+
+
+def test_words_are_chosen_by_keyboard_and_kept(watched, address):
+    page = watched.page
+    page.goto(f"{address}/Rules?section=why&caption=A+dog+runs.+Two+cats+sleep+on+a+sofa.")
+    page.get_by_text("Click two or three words").wait_for()
+    still(page)
+    word(page, 0, 2).focus()
+    for key in ("Enter", "ArrowDown", "Space", "End", "ArrowLeft", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    chosen = page.locator("[role=toolbar] button[data-part]")
+    assert chosen.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "a, second word"]
+    still(page)
+    assert page.get_by_text("Enhanced graph, sentence 2").is_visible() and "words=1.2-5" in page.url
+    word(page, 1, 6).click()
+    word(page, 1, 5).click()
+    page.wait_for_url("**words=1.2-6*")
+    page.get_by_text("“cats” and “sofa”").wait_for()
+    section(page, "Trace")
+    section(page, "Why no tuple?")
+    page.get_by_text("“cats” and “sofa”").wait_for()
+    assert "words=1.2-6" in page.url and chosen.count() == 2
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_text("Click two or three words").wait_for()
+    quiet(page)
+    assert "words=" not in page.url
     assert (watched.abroad, watched.errors) == ([], [])
 
 

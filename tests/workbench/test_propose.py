@@ -23,6 +23,7 @@ from spice_core.workbench.nearest_rule import Edit, nearest_rules, readable_patt
 from spice_core.workbench.propose import Proposal, Proposer, made
 from spice_core.workbench.rule_text import completed, rule_text, written_tree
 from spice_core.workbench.sketch import Arc, Clause, Sketch, sketched
+from tests.ten import TEN
 
 pytestmark = pytest.mark.parser
 PACK = language("en")
@@ -30,8 +31,6 @@ RULES = PACK.rule_set("caption")
 GOLD = read_gold(PACK.examples.gold)
 DEV = [n for n, graph in enumerate(GOLD) if graph.split == "dev"]
 CLOSE = 0.002  # gold F1 from that of the original rule
-WORDS = ("preposition", "adjective", "compound", "subject-preposition", "participle-preposition", "participle-object", "number")
-TEN = (*WORDS, "subject-object", "possessive", "predicate-adjective")
 
 
 @cache
@@ -93,6 +92,21 @@ def test_the_ten_are_those_whose_tuples_are_missed_most():
         lost[name] -= compare([GOLD[n] for n in DEV], [rest[n] for n in DEV]).overall.tp
     several = [name for name in fired if lost[name] and name != "noun"]  # no two words make an object
     assert set(several[:10]) == set(TEN)
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_the_words_of_the_ten_are_those_of_the_first_missing_tuple(name):
+    place, proposition = missing(name, JudgedCaptions(captions(), corpus().parses(RULES.without(name))))
+    words = "-".join(map(str, marked(proposition)))
+    assert (" ".join(GOLD[place.position].caption.split()), f"{place.number}.{words}") == TEN[name]
+
+
+def test_names_of_proposals_are_words_and_not_taken():
+    found = {name: [p.rule.name for p in proposed(name)] for name in ("adjective", "subject-object", "preposition")}
+    assert found["adjective"][0] == "adjective" and found["subject-object"][0] == "subject-object"
+    assert "preposition" in found["preposition"][0]
+    off = [p.rule.name for p in silenced("adjective").proposals() if not p.off]
+    assert off and set(off).isdisjoint(rule.name for rule in RULES.rules)
 
 
 def test_rules_that_are_left_out_come_back():

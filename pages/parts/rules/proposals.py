@@ -11,11 +11,12 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.parts.kit import html, rule_texts
+from pages.parts.kit import html, messages, rule_texts
 from pages.parts.kit.html import signed
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import problem, t
 from pages.parts.rules import edit, results, wording, workspace
 from pages.parts.rules.workspace import KEY, Work
+from spice_core.errors import SpiceError
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
 from spice_core.scene.propositions import Proposition, Words, ordered
@@ -42,8 +43,16 @@ class Marked:
     words: tuple[int, ...]
 
 
+@st.fragment
 def show(work: Work, marked: Marked) -> None:
-    """The button, then the proposals for these words."""
+    """The button, then the proposals for these words; what is above and below them stays as it is."""
+    try:
+        _show(work, marked)
+    except SpiceError as error:
+        messages.say([problem(error)], kind="problem")
+
+
+def _show(work: Work, marked: Marked) -> None:
     key = ("propose", work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
     if _asked("propose", key, t("propose.button"), t("propose.help")):
         with st.spinner(t("propose.searching")):
@@ -58,12 +67,20 @@ def show(work: Work, marked: Marked) -> None:
 
 
 def prepare(work: Work) -> None:
-    """Parse the captions that proposals are judged on, while the visitor reads."""
-    _judged(work)
+    """Parse the captions that proposals are judged on, and draw up their graphs, while the visitor reads."""
+    _ = _judged(work).captions.places
 
 
+@st.fragment
 def exclude(work: Work, marked: Marked, made_here: Sequence[Proposition]) -> None:
     """For each rule that relates the words: the button, then the conditions that would exclude the tuple."""
+    try:
+        _exclude(work, marked, made_here)
+    except SpiceError as error:
+        messages.say([problem(error)], kind="problem")
+
+
+def _exclude(work: Work, marked: Marked, made_here: Sequence[Proposition]) -> None:
     for name in dict.fromkeys(p.rule for p in made_here):
         key = ("exclude", name, work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
         if _asked(f"exclude.{name}", key, t("exclude.button", rule=html.plain(rule_texts.name(name))), t("exclude.help")):
@@ -133,13 +150,15 @@ def _card(work: Work, marked: Marked, number: int, proposal: Proposal) -> None:
         if proposal.off:
             html.note(t("propose.off", rule=rule_texts.name(proposal.off)))
         else:
-            st.button(
+            taken = st.button(
                 t("propose.take"),
-                key=f"{KEY}.take.{number}",
+                key=f"{KEY}.proposed.{number}",
                 on_click=_take,
                 args=(work, marked, proposal),
                 type="secondary" if number else "primary",
             )
+            if taken:
+                st.rerun()  # all of the page: the editor opens
 
 
 def _verdict(proposal: Proposal) -> str:
@@ -181,7 +200,8 @@ def _exclusion(work: Work, number: int, exclusion: Exclusion, rule: Rule) -> Non
         wrong, right, unknown = map(len, (exclusion.wrong, exclusion.right, exclusion.unknown))
         counts = t("exclude.counts", wrong=wrong, right=right, unknown=unknown)
         st.html(f"<p><b>{escape(_condition(exclusion.clause))}</b><br>{escape(counts)}</p>")
-        st.button(t("exclude.take"), key=f"{KEY}.exclude.{rule.name}.{number}", on_click=_change, args=(work, rule))
+        if st.button(t("exclude.take"), key=f"{KEY}.exclude.{rule.name}.{number}", on_click=_change, args=(work, rule)):
+            st.rerun()  # all of the page: the editor opens
 
 
 def _condition(clause: Clause) -> str:

@@ -1,42 +1,38 @@
-"""Why there is no tuple: two words of the caption, and what stopped the rules that could relate them."""
+"""Why there is no tuple: two or three words of the caption, chosen by clicks, and what stopped the rules that could relate them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Mapping
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import html, rule_texts, url
+from pages.parts.kit import html, rule_texts
 from pages.parts.kit.texts import t
-from pages.parts.rules import culprits, proposals, wording, workspace
+from pages.parts.rules import chosen, culprits, proposals, wording, workspace
 from pages.parts.rules.workspace import KEY, Work
-from pages.parts.views import trees
+from pages.parts.views import component, trees
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 from spice_core.workbench.why import TupleDiagnosis, why
 
 MOST = 6  # rules shown at once
-Place = tuple[int, int]  # the number of a sentence from 0, of a word from 1
 
 
 def show(work: Work) -> None:
-    """The choice of two words, and the answer."""
-    html.note(t("why.hint"))
-    places = {(n, token.index): token for n, sentence in enumerate(work.document.sentences) for token in sentence.tokens}
-    if len(places) < 2:
+    """The choice of two or three words, and the answer."""
+    sentences = [sentence.tokens for sentence in work.document.sentences]
+    if sum(map(len, sentences)) < 2:
         html.note(t("trace.nothing"))
         return
-    pair = _choose(places, work)
-    if pair is None:
-        return
-    sentence, words = pair[0][0], tuple(index for _, index in pair)
-    a, b = words[0], words[-1]
-    answer = why(work.pack, work.rules, work.document, (a, b), sentence=sentence, off=work.draft.silent)
+    sentence, words = chosen.among(work, sentences)
     graph = DependencyGraph.of(work.pack.enhance(work.document, work.rules.steps).sentences[sentence])
-    _say(work, answer, graph, (a, b), proposals.Marked(_sentence(work, sentence), sentence, graph, words))
+    _choose(work, sentences, graph)
+    if len(words) > 1:
+        answer = why(work.pack, work.rules, work.document, (words[0], words[-1]), sentence=sentence, off=work.draft.silent)
+        _say(work, answer, graph, proposals.Marked(_sentence(work, sentence), sentence, graph, words))
     proposals.prepare(work)
 
 
@@ -45,46 +41,24 @@ def _sentence(work: Work, number: int) -> str:
     return work.document.sentence_texts[number] if len(work.document.sentences) > 1 else work.caption
 
 
-def _choose(places: dict[Place, Token], work: Work) -> tuple[Place, ...] | None:
-    names = {place: f"{token.text}" for place, token in places.items()}
-    counts = list(names.values())
-    names = {place: f"{text} ({place[1]})" if counts.count(text) > 1 else text for place, text in names.items()}
-    nouns = [place for place, token in places.items() if token.tag.startswith(("N", "名詞"))]
-    usual = _asked(places) or ([*nouns, *places][0], [*nouns[1:], *list(places)[1:]][0])
-    with st.container(horizontal=True, gap="small"):
-        chosen = [_word(which, names, start, work) for which, start in zip(("first", "second"), usual)]
-        chosen.append(_word("third", names, (*usual, None)[2], work))
-    words = tuple(place for place in chosen if place)
-    if len(set(words)) < len(words) or len({sentence for sentence, _ in words}) > 1:
-        url.keep("words", "")
-        html.note(t("why.two"))
-        return None
-    url.keep("words", f"{words[0][0]}.{'-'.join(str(index) for _, index in words)}")
-    return words
+def _choose(work: Work, sentences: Sequence[Sequence[Token]], graph: DependencyGraph) -> None:
+    """The caption and the tree of a sentence, of which words are chosen."""
+    at = chosen.among(work, sentences)
+    title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=at.sentence + 1)
+    between = [e for e in graph.edges if e.head in at.words and e.dependent in at.words]
+    tree = component.Tree(at.sentence, title, trees.svg(graph, marked=between, lang=work.lang))
+    component.words(sentences, tree, chosen=str(at), lang=work.lang, ask=partial(_chosen, work), key=f"{KEY}.choose")
 
 
-def _word(which: str, names: Mapping[Place, str], start: Place | None, work: Work) -> Place | None:
-    """The choice of one word; the third may be none."""
-    options: dict[Place | None, str] = {None: t("why.no_third")} if which == "third" else {}
-    options.update(names.items())
-    known = list(options)
-    return st.selectbox(t(f"why.{which}"), known, index=known.index(start), format_func=options.__getitem__, key=_key(which, work))
+def _chosen(work: Work, asked: object) -> None:
+    """Keep the words that a browser sent."""
+    if words := chosen.read(asked):
+        chosen.keep(work, words)
 
 
-def _asked(places: Container[Place]) -> tuple[Place, ...] | None:
-    """The two or three words that the address names: 0.3-7 for words 3 and 7 of the first sentence."""
-    if not (found := re.fullmatch(r"(\d{1,3})\.(\d{1,3}(?:-\d{1,3}){1,2})", st.query_params.get("words", ""), re.ASCII)):
-        return None
-    words = tuple((int(found[1]), int(index)) for index in found[2].split("-"))
-    return words if all(place in places for place in words) else None
-
-
-def _key(which: str, work: Work) -> str:
-    return f"{KEY}.why.{which}.{work.lang}.{work.parser}.{hash(work.caption)}"
-
-
-def _say(work: Work, answer: TupleDiagnosis, graph: DependencyGraph, words: tuple[int, int], marked: proposals.Marked) -> None:
-    a, b = (graph.token(i).text for i in words)
+def _say(work: Work, answer: TupleDiagnosis, graph: DependencyGraph, marked: proposals.Marked) -> None:
+    first, last = (graph.token(marked.words[at]) for at in (0, -1))
+    a, b = first.text, last.text
     if answer.made:
         html.heading(t("why.made", a=a, b=b))
         st.html(wording.made(answer.made))
@@ -94,7 +68,7 @@ def _say(work: Work, answer: TupleDiagnosis, graph: DependencyGraph, words: tupl
     for rule in dict.fromkeys(p.rule for p in answer.off):
         _switched_off(work, answer, rule)
     if not answer.made and not answer.off:
-        culprits.show(work, (graph.token(words[0]), graph.token(words[1])))
+        culprits.show(work, (first, last))
     proposals.show(work, marked)
     if answer.stopped:
         html.heading(t("why.nearest"))
@@ -105,8 +79,6 @@ def _say(work: Work, answer: TupleDiagnosis, graph: DependencyGraph, words: tupl
             for s in answer.stopped[:MOST]
         ]  # fmt: skip
         st.html(wording.table(heads, rows))
-    between = [e for e in graph.edges if {e.head, e.dependent} == set(words)]
-    trees.draw(graph, t("trace.enhanced"), lang=work.lang, words=words, marked=between)
 
 
 def _switched_off(work: Work, answer: TupleDiagnosis, rule: str) -> None:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from spice_core.draw import frame
+from spice_core.draw import frame, trees
 from spice_core.explain.evidence import TupleRow
+from spice_core.syntax.document import Token
 
 _BAR = ("find", "found", "none", "before", "next", "all", "sentences")
 _SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
@@ -19,21 +20,28 @@ _SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 @cache
 def _components() -> dict[str, Callable]:
-    """The components by name, registered once: those that load the drawing library, draw, keep explanations, copy a link, ask, ask before leaving, and scroll."""
+    """The components by name, registered once: those that load the drawing library, draw, keep explanations, copy a link, ask, choose words, ask before leaving, and scroll."""
     html = {
         "graphs": "<nav></nav><main></main>",
         "copy": '<div><button type="button"></button><span role="status"></span></div>',
         "grid": '<div tabindex="-1"><table></table></div>',
         "bars": "<table></table>",
+        "words": '<div role="toolbar"></div><div class="state"><p role="status"></p><button type="button" class="clear"></button></div><figure></figure>',
     }
-    styles = {"graphs": frame.css() + style("bar"), "copy": style("copy"), "grid": style("grid"), "bars": style("bars")}
+    styles = {
+        "graphs": frame.css() + style("bar"),
+        "copy": style("copy"),
+        "grid": style("grid"),
+        "bars": style("bars"),
+        "words": trees.css() + style("words"),
+    }
     scripts = {
         "graphs": frame.script() + script("bar") + script("linked"),
-        **{name: script("el") + script(name) for name in ("grid", "bars")},
+        **{name: script("el") + script(name) for name in ("grid", "bars", "words")},
     }
     return {
         name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or script(name))
-        for name in ("library", "graphs", "details", "copy", "grid", "bars", "leave", "reveal")
+        for name in ("library", "graphs", "details", "copy", "grid", "bars", "words", "leave", "reveal")
     }
 
 
@@ -136,6 +144,30 @@ def bars(caption: str, rows: Sequence[Bar], *, hint: str, ask: Callable[[str], N
 
     data = {"caption": caption, "hint": hint, "chosen": any(row.chosen for row in rows), "rows": [row._asdict() for row in rows]}
     _components()["bars"](key=key, data=data, on_asked_change=clicked)
+
+
+class Tree(NamedTuple):
+    """The tree of a sentence, by its number from 0: its title and its picture as SVG."""
+
+    sentence: int
+    title: str
+    svg: str
+
+
+def words(caption: Sequence[Sequence[Token]], tree: Tree, *, chosen: str, lang: str, ask: Callable[[object], None], key: str) -> None:
+    """The words of each sentence of a caption, and a tree, to choose two or three by clicks; ``chosen`` is such as 0.6-7-10.
+
+    A click calls ``ask`` with the words that are chosen then, in that form: unchecked, since a browser sent it.
+    """
+    lines = [
+        [(token.index, token.text, number > 0 and line[number - 1].end == token.start) for number, token in enumerate(line)]
+        for line in caption
+    ]
+    text = {name: t(f"choose.{name}", words="%") for name in ("label", "clear", "none", "one", "two", "three")}
+    text |= {name: t(f"choose.{name}", number="%") for name in ("sentence", "show")}
+    data = {"lines": lines, "key": repr(lines), "lang": lang, "chosen": chosen, **tree._asdict()}
+    data["text"] = {**text, "parts": [t(f"choose.{name}") for name in ("first", "second", "third")]}
+    _components()["words"](key=key, data=data, on_asked_change=lambda: ask(st.session_state[key].asked))
 
 
 def leave(*, unsaved: bool, save: str, key: str) -> None:

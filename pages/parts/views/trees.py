@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -20,6 +20,11 @@ _AROUND, _APART = 52, 14  # pixels: title, scrollbar and gap of a picture; the g
 def draw(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:
     """A graph drawn as a tree with some words and edges highlighted."""
     draw_all([(title, graph, tuple(words), tuple(marked))], lang=lang)
+
+
+def svg(graph: DependencyGraph, *, marked: Collection[Dependency], lang: str) -> str:
+    """A graph as a picture with some edges highlighted, its words as close as they can stand."""
+    return trees.svg(trees.graph_of(graph.tokens, graph.edges, marked=marked), lang=lang, close=True)
 
 
 def draw_all(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:

@@ -1,0 +1,137 @@
+// Words of a caption and of a tree, chosen by clicks: the first, second and third part of a tuple. A click shows at once; then Python is told.
+const MOST = 3;
+const places = new WeakMap();
+const named = chosen => `${chosen.sentence}.${chosen.words.join("-")}`;
+
+class Words {
+  constructor(parent) {
+    this.parent = parent;
+    [this.bar, this.said, this.figure] = ["[role=toolbar]", "[role=status]", "figure"].map(part => parent.querySelector(part));
+    this.clear = parent.querySelector(".clear");
+    this.clear.onclick = () => { this.choose({ ...this.chosen, words: [] }); this.button(this.at)?.focus(); };
+    this.bar.onkeydown = event => this.move(event);
+    this.bar.addEventListener("focusin", ({ target }) => this.stop(target.closest("button")));
+  }
+
+  draw(data) {
+    const begun = this.data?.key !== data.key;
+    this.data = data;
+    if (begun || data.chosen === this.sent) this.sent = undefined;
+    if (this.sent === undefined) this.chosen = this.read(data.chosen);
+    if (begun) this.build();
+    if (begun || this.svg !== data.svg) this.tree();
+    this.light();
+  }
+
+  read(text) {
+    const [sentence, words] = text.split(".");
+    return { sentence: Number(sentence), words: words ? words.split("-").map(Number) : [] };
+  }
+
+  // The caption, a row for each sentence; of several each has a button that shows its tree.
+  build() {
+    const { lines, text, lang } = this.data;
+    this.bar.ariaLabel = text.label;
+    this.clear.textContent = text.clear;
+    this.bar.replaceChildren(...lines.map((words, sentence) => {
+      const row = el("div", { lang, dataset: { sentence } });
+      row.setAttribute("role", "group");
+      row.ariaLabel = text.sentence.replace("%", sentence + 1);
+      if (lines.length > 1) {
+        const title = text.show.replace("%", sentence + 1);
+        row.append(el("button", { type: "button", className: "number", textContent: sentence + 1, title, ariaLabel: title, onclick: () => this.choose({ sentence, words: [] }) }));
+      }
+      row.append(...words.map(([index, word, close]) => {
+        const plain = /^[\p{P}\p{S}]+$/u.test(word), name = [close ? "close" : "", plain ? "plain" : ""].join(" ").trim();
+        return el("button", { type: "button", className: name, textContent: word, dataset: { index }, onclick: () => this.click(sentence, index) });
+      }));
+      return row;
+    }));
+    this.buttons = [...this.bar.querySelectorAll("button")];
+    this.stop(this.buttons.find(each => each.dataset.index));
+    this.bar.scrollTop = this.bar.children[this.chosen.sentence]?.offsetTop - this.bar.offsetTop;
+  }
+
+  // One stop of Tab for all words: the arrow keys go on from there.
+  stop(button) {
+    if (!button) return;
+    this.at = this.buttons.indexOf(button);
+    this.buttons.forEach(each => each.tabIndex = each === button ? 0 : -1);
+  }
+
+  button(at) { return this.buttons[at]; }
+
+  move(event) {
+    const to = { ArrowRight: () => this.at + 1, ArrowLeft: () => this.at - 1, Home: () => 0, End: () => this.buttons.length - 1, ArrowDown: () => this.beside(1), ArrowUp: () => this.beside(-1) }[event.key];
+    if (!to || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    this.button(to())?.focus();
+  }
+
+  // The button nearest above or below.
+  beside(by) {
+    const boxes = this.buttons.map(each => each.getBoundingClientRect()), here = boxes[this.at];
+    const away = boxes.map((box, at) => ({ at, y: by * (box.top - here.top), x: Math.abs(box.left - here.left) })).filter(({ y }) => y > 8);
+    return away.sort((a, b) => a.y - b.y || a.x - b.x).filter(({ y }) => y < away[0].y + 8).sort((a, b) => a.x - b.x)[0]?.at ?? this.at;
+  }
+
+  // A chosen word is taken out, another one added; it begins anew in another sentence, and takes the place of the last of three.
+  click(sentence, index) {
+    const words = sentence === this.chosen.sentence ? this.chosen.words : [];
+    this.choose({ sentence, words: words.includes(index) ? words.filter(each => each !== index) : [...words.slice(0, MOST - 1), index] });
+  }
+
+  choose(chosen) {
+    this.chosen = chosen;
+    this.sent = named(chosen);
+    this.light();
+    this.tell(this.sent);
+  }
+
+  light() {
+    const { sentence, words } = this.chosen, { text, lines } = this.data;
+    for (const button of this.buttons) {
+      const own = Number(button.parentElement.dataset.sentence) === sentence;
+      if (!button.dataset.index) { button.setAttribute("aria-pressed", own); continue; }
+      const part = own ? words.indexOf(Number(button.dataset.index)) : -1;
+      button.setAttribute("aria-pressed", part >= 0);
+      button.ariaLabel = part < 0 ? null : `${button.textContent}, ${text.parts[part]}`;
+      if (part < 0) delete button.dataset.part; else button.dataset.part = part + 1;
+    }
+    for (const row of this.bar.children) row.classList.toggle("here", lines.length > 1 && Number(row.dataset.sentence) === sentence);
+    const chosen = words.map(index => lines[sentence]?.find(each => each[0] === index)?.[1] ?? "").join(" – ");
+    this.said.textContent = [text.none, text.one, text.two, text.three][words.length].replace("%", () => chosen);
+    this.clear.hidden = !words.length;
+    const drawn = this.data.sentence === sentence ? words : [];
+    this.figure.querySelectorAll(".displacy-token").forEach((token, at) => token.classList.toggle("sc-marked", drawn.includes(at + 1)));
+  }
+
+  // The tree, each word with ground enough for a click; it stays where it was scrolled to, unless it is another one.
+  tree() {
+    const { svg, sentence, title, lang } = this.data, before = this.figure.querySelector(".scroll");
+    const drawn = new DOMParser().parseFromString(svg, "text/html").body.firstElementChild;
+    const scroll = el("div", { className: "scroll", tabIndex: 0, lang }, drawn), left = this.drawn === `${this.data.key} ${sentence}` ? before?.scrollLeft : 0;
+    scroll.setAttribute("role", "img");
+    scroll.ariaLabel = title;
+    this.figure.replaceChildren(el("figcaption", { textContent: title }), scroll);
+    [...drawn.querySelectorAll(".displacy-token")].forEach((token, at) => {
+      const box = token.getBBox(), ground = document.createElementNS("http://www.w3.org/2000/svg", "rect"), width = Math.max(box.width + 12, 48);
+      const facts = { x: box.x + box.width / 2 - width / 2, y: box.y - 4, width, height: box.height + 8, rx: 6, class: "ground" };
+      Object.entries(facts).forEach(([name, value]) => ground.setAttribute(name, value));
+      const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+      group.setAttribute("class", "token");
+      token.replaceWith(group);
+      group.append(ground, token);
+      group.onclick = () => this.click(sentence, at + 1);
+    });
+    scroll.scrollLeft = left ?? 0;
+    Object.assign(this, { svg, drawn: `${this.data.key} ${sentence}` });
+  }
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const place = places.get(parentElement) ?? new Words(parentElement);
+  places.set(parentElement, place);
+  place.tell = chosen => setTriggerValue("asked", chosen);
+  place.draw(data);
+}

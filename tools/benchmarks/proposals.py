@@ -1,0 +1,75 @@
+"""How long an author waits for proposals: from the click on "Propose rules" to the cards, for ten rules that are switched off in turn.
+
+    python -m tools.benchmarks.proposals [ROUNDS] [ADDRESS]
+
+Starts the app and a headless Chromium, both on this machine, unless an address is given. The first click on a cold server is apart:
+it waits until the bundled captions are parsed. Prints median, 95th percentile and largest in ms, each rule's median, and the load.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page
+
+from pages.parts.kit.texts import t
+from tests.browser.conftest import chromium, free_port, serving, still
+from tests.ten import TEN
+from tools.benchmarks.redraw import CLICK
+
+PROPOSED = """() => {
+    window.ended = 0;
+    const look = () => document.querySelector('[class*="st-key-rules-proposed"] button') ? window.ended = performance.now() : requestAnimationFrame(look);
+    requestAnimationFrame(look);
+}"""
+
+
+def proposals(page: Page, address: str, name: str) -> float:
+    """Milliseconds from the click to the proposals for the words of a rule that is switched off."""
+    caption, words = TEN[name]
+    page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption, 'words': words})}")
+    button = page.get_by_role("button", name=t("propose.button"))
+    button.wait_for()
+    still(page)
+    page.evaluate(CLICK)
+    page.evaluate(PROPOSED)
+    button.click()
+    page.wait_for_function("window.ended > 0")
+    return page.evaluate("window.ended - window.begun")
+
+
+@contextmanager
+def served(address: str) -> Iterator[str]:
+    """The address, or that of an app that is started."""
+    if address:
+        yield address
+    else:
+        with serving(free_port()) as started:
+            yield started
+
+
+def main(rounds: int = 3, address: str = "") -> None:
+    """Print the figures."""
+    with served(address) as there, chromium() as browser:
+        page = browser.new_page(viewport={"width": 1360, "height": 1200})
+        page.set_default_timeout(600_000)
+        begun = perf_counter()
+        first = proposals(page, there, next(iter(TEN)))
+        print(f"first click {first:.0f} ms, {perf_counter() - begun:.0f} s after the page was asked for")
+        found = {name: [proposals(page, there, name) for _ in range(rounds)] for name in TEN}
+    times = sorted(time for each in found.values() for time in each)
+    print(
+        f"{len(times)} clicks: median {statistics.median(times):.0f} ms, 95th percentile {times[int(0.95 * len(times))]:.0f} ms, largest {times[-1]:.0f} ms"
+    )
+    print(", ".join(f"{name} {statistics.median(each):.0f}" for name, each in found.items()))
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+
+if __name__ == "__main__":
+    main(int((sys.argv[1:] or ["3"])[0]), (sys.argv[2:] or [""])[0])
