@@ -119,6 +119,8 @@ def bounded(captions: int, limit: int | None = None) -> SearchBudget:
 def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[CaptionEffect]:
     """The captions with different tuples under two rule sets, compared as with gold graphs."""
     for position, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old.propositions == new.propositions:
+            continue
         was, is_ = (closed(p.words for p in parse.propositions) for parse in (old, new))
         if was != is_:
             yield CaptionEffect(position, new.caption, ordered(is_ - was), ordered(was - is_))
