@@ -60,14 +60,12 @@ class ParsedCorpus:
         Raises RuleError if the rules take more than ``limit`` steps in total, those of kept runs included.
         """
         budget, documents = bounded(len(self.documents), limit), self.enhanced(rules.steps)
-        runs = [self._run(rule, rules.steps, budget) for rule in rules.rules]
+        found: dict[tuple[int, int], list[Proposition]] = {}
+        for rule in rules.rules:
+            for place, propositions in self._run(rule, rules.steps, budget).found.items():
+                found.setdefault(place, []).extend(propositions)
         return [
-            Parse(
-                d.text,
-                tuple(p for sentence in range(len(d.sentences)) for run in runs for p in run.found.get((position, sentence), ())),
-                d,
-                self.signature,
-            )
+            Parse(d.text, tuple(p for n in range(len(d.sentences)) for p in found.get((position, n), ())), d, self.signature)
             for position, d in enumerate(documents)
         ]
 

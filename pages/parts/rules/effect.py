@@ -70,6 +70,7 @@ def on_sets(work: Work) -> None:
             st.html(_correlation(results.ratings(work, RATED, sides)))
         seconds += perf_counter() - begun
     html.note(t("effect.time", number=number, seconds=f"{seconds:.2f}"))
+    workspace.settled(work.lang, work.parser)
     if workspace.more(work.lang):
         _on_demand(work, sides)
 

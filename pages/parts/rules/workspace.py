@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -141,10 +143,15 @@ def applied(pack: LanguagePack, rules: RuleSet, document: Document, caption: str
     return Parse(caption, rules.apply(graph), graph)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64)
+@lru_cache(maxsize=32)
 def parsed(text: str, name: str) -> RuleSet:
     """The rule set of a text. Raises RuleError."""
-    return parse_rules(text, name=name)
+    return replace(_parsed(text), name=name)
+
+
+@lru_cache(maxsize=16)
+def _parsed(text: str) -> RuleSet:
+    return parse_rules(text, name="")
 
 
 def keep(work: Work, draft: Draft) -> None:
@@ -246,6 +253,13 @@ def sample(lang: str) -> tuple[str, ...]:
     """The captions of a language without gold graphs; may be empty."""
     path = language(lang).examples.captions
     return tuple(path.read_text(encoding="utf-8").splitlines()) if path else ()
+
+
+@st.cache_resource(show_spinner=False)
+def settled(lang: str, parser: str) -> None:
+    """Take the captions and all else that is loaded out of the garbage collection that follows each run of a page."""
+    gc.collect()
+    gc.freeze()
 
 
 def kinds(lang: str) -> list[str]:
