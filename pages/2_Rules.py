@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, rule_texts, url
 from pages.parts.kit.texts import language_names, problem, t
-from pages.parts.rules import book, chosen, edit, edits, gold, parsers, query, trace, tree, why, workspace
+from pages.parts.rules import book, chosen, edit, edits, gold, parsers, query, trace, tree, tree_link, why, workspace
 from pages.parts.rules.workspace import KEY, Work
 from pages.parts.session import limits, settings
 from pages.parts.views import component
@@ -41,12 +41,14 @@ def main() -> None:
     html.note(t(f"sections.{section}_help"))
     if work.changed:
         say_changed(work)
-    if work.corrections and section != "tree":
-        messages.say([t("rules.corrected")])
     try:
         with st.spinner(t("states.loading")):
             workspace.analysed(work.caption, work.lang, work.parser)
+        tree_link.begin(work)
+        if work.corrections and section != "tree":
+            messages.say([t("rules.corrected")])
         SECTIONS[section](work)
+        tree_link.follow(work)
     except SpiceError as error:
         messages.say([problem(error)], kind="problem")
     component.reveal(edit.EDITOR, st.session_state.get(edit.BROUGHT, 0))

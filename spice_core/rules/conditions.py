@@ -59,7 +59,7 @@ class FullMatch(Protocol):
 
 
 class ValueMatcher:
-    """A word, words separated by bars, or a /regular expression/; remembers the texts that it was tried on last."""
+    """A word, words separated by bars, or a /regular expression/, which remembers the texts that it was tried on last."""
 
     __slots__ = ("_full", "_seen", "_words", "source")
 
@@ -80,10 +80,12 @@ class ValueMatcher:
 
         The time of a match counts into ``budget``. Raises RuleError where it takes too long.
         """
+        if self._full is None:
+            return "" if text in self._words else None
         try:
             return self._seen[text]
         except KeyError:
-            answer = self._matched(self._full, text, budget) if self._full else "" if text in self._words else None
+            answer = self._matched(self._full, text, budget)
             if len(self._seen) >= _KEPT:
                 self._seen.clear()
             if len(text) <= _LONGEST:

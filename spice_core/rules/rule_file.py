@@ -31,6 +31,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ from spice_core.version import __version__
 
 _FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
 _MOST_DOTS = 500  # in one line
+_LONGEST = 2_000  # characters of a pattern that is remembered
 _SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case", "version"}
 
 
@@ -134,12 +136,20 @@ def _rule(raw: Mapping[str, object], number: int) -> Rule:
         raise RuleError(message, part=surplus[0])
     name = _one_line(name, "name")
     try:
-        pattern = Pattern(str(raw["pattern"]))
+        pattern = read_pattern(str(raw["pattern"]))
         template = read_template(str(raw["yields"]), pattern)
         examples = _example(raw["example"], tuples=True), _example(raw["near_miss"], tuples=False)
     except RuleError as error:
         raise RuleError(Message("rule.in_rule", name=name, error=error.message), part=error.part, position=error.position) from None
     return Rule(name, str(raw["reason"]), pattern, template, str(raw["yields"]), *examples)
+
+
+def read_pattern(source: str) -> Pattern:
+    """The compiled pattern; that of a rule which stays as it is while others are edited is compiled once. Raises RuleError."""
+    return _compiled(source) if len(source) <= _LONGEST else Pattern(source)
+
+
+_compiled = lru_cache(maxsize=256)(Pattern)
 
 
 def _unexpected(name: str, found: object, expected: str, **place: Any) -> RuleError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from spice_core.errors import Message, RuleError
@@ -24,8 +25,9 @@ class Block(NamedTuple):
     values: dict[str, int]
 
 
-def blocks(text: str) -> list[Block]:
-    """The blocks of a file in order, each from its ``[[rule]]`` to the next one."""
+@lru_cache(maxsize=32)
+def blocks(text: str) -> tuple[Block, ...]:
+    """The blocks of a file in order, each from its ``[[rule]]`` to the next one; those of the last texts are remembered."""
     found: list[Block] = []
     prefix, key = "", ""
     for token in _TOKEN.finditer(text):
@@ -46,7 +48,7 @@ def blocks(text: str) -> list[Block]:
             found[-1].keys.setdefault(key.partition(".")[0], token.start("key"))
         elif kind == "string" and found and key:
             found[-1].values.setdefault(key, at)
-    return found
+    return tuple(found)
 
 
 def piece(text: str, number: int) -> str:
@@ -124,8 +126,11 @@ def of_toml(message: str, text: str) -> tuple[int, int]:
 
 def _before(text: str, at: int) -> int:
     """The start of the comments directly before this position, which belong to what follows."""
-    while match := re.search(r"(?:\A|(?<=\n))[ \t]*#[^\n]*\n\Z", text[:at]):
-        at = match.start()
+    while at and text[at - 1] == "\n":
+        start = text.rfind("\n", 0, at - 1) + 1
+        if not text[start:at].lstrip(" \t").startswith("#"):
+            break
+        at = start
     return at
 
 

@@ -60,14 +60,12 @@ class ParsedCorpus:
         Raises RuleError if the rules take more than ``limit`` steps in total, those of kept runs included.
         """
         budget, documents = bounded(len(self.documents), limit), self.enhanced(rules.steps)
-        runs = [self._run(rule, rules.steps, budget) for rule in rules.rules]
+        found: dict[tuple[int, int], list[Proposition]] = {}
+        for rule in rules.rules:
+            for place, propositions in self._run(rule, rules.steps, budget).found.items():
+                found.setdefault(place, []).extend(propositions)
         return [
-            Parse(
-                d.text,
-                tuple(p for sentence in range(len(d.sentences)) for run in runs for p in run.found.get((position, sentence), ())),
-                d,
-                self.signature,
-            )
+            Parse(d.text, tuple(p for n in range(len(d.sentences)) for p in found.get((position, n), ())), d, self.signature)
             for position, d in enumerate(documents)
         ]
 
@@ -119,6 +117,8 @@ def bounded(captions: int, limit: int | None = None) -> SearchBudget:
 def effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[CaptionEffect]:
     """The captions with different tuples under two rule sets, compared as with gold graphs."""
     for position, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old.propositions == new.propositions:
+            continue
         was, is_ = (closed(p.words for p in parse.propositions) for parse in (old, new))
         if was != is_:
             yield CaptionEffect(position, new.caption, ordered(is_ - was), ordered(was - is_))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher, unified_diff
+from functools import lru_cache
 
 from spice_core.rules import text_positions
 from spice_core.rules.rule_file import parse_rules
@@ -49,6 +50,7 @@ def firings(parses: Iterable[Parse]) -> Counter[str]:
     return Counter(p.rule for parse in parses for p in parse.propositions)
 
 
+@lru_cache(maxsize=8)
 def _pieces(text: str) -> dict[str, str]:
     """The text of each rule by its name, behind the settings of the file."""
     text = text_positions.stamped(text, "")

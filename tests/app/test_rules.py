@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,14 +13,15 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit import html as kit_html
 from pages.parts.kit.texts import t
-from pages.parts.rules import gold, query, workspace
+from pages.parts.rules import edit, edits, gold, query, results, tree, tree_link, workspace
 from pages.parts.rules.edit import NEW, TEMPLATE, WHOLE
 from pages.parts.session import links, settings
 from spice_core.cli import main
 from spice_core.data.ratings import Rated
 from spice_core.errors import InputError, RuleError
 from spice_core.evaluation.gold import compare
-from spice_core.rules import Pattern
+from spice_core.lang import language
+from spice_core.rules import Pattern, text_positions
 from spice_core.rules.rule_file import parse_rules
 from spice_core.syntax import conllu, tree_edit
 from spice_core.syntax.document import Document
@@ -321,6 +323,47 @@ def corrected(work: workspace.Work) -> Document:
     return tree_edit.with_sentence(work.parsed, 0, tree_edit.edited(sentence, table, tree_edit.Labels(work.pack.tags, tree_edit.RELATIONS)))
 
 
+def test_a_corrected_tree_survives_a_copied_link():
+    app = opened(section="tree", caption=LOADING)
+    app.session_state[workspace.TREES] = {("en", "caption", LOADING): (corrected(workspace.Work("en", "caption", "caption", LOADING)),)}
+    link = app.run().query_params
+    assert link["tree"]
+    again = opened(**link)
+    assert again.session_state[workspace.TREES] == app.session_state[workspace.TREES]
+    assert "man – load – box" in shown(again) and not alerts(again)
+    assert "tree" not in again.button(key="rules.tree.restore").click().run().query_params
+
+
+ROW = ["load", "VBG", 7, "xcomp"]
+CORRECTIONS = {
+    "no text": "x",
+    "list": links.packed([1]),
+    "no rows": links.packed({"0": 3}),
+    "no word": links.packed({"0": {"99": ROW}}),
+    "no sentence": links.packed({"-1": {"0": ROW}}),
+    "half a row": links.packed({"0": {"1": ROW[:3]}}),
+    "no head": links.packed({"0": {"1": ["man", "NN", True, "nsubj"]}}),
+    "own head": links.packed({"0": {"1": ["man", "NN", 2, "nsubj"]}}),
+    "no tag": links.packed({"0": {"1": ["man", "<b>", 3, "nsubj"]}}),
+    "long": "A" * 5_000,
+}
+
+
+@pytest.mark.parametrize("token", CORRECTIONS.values(), ids=CORRECTIONS)
+def test_a_link_whose_tree_cannot_be_opened_says_so(token):
+    app = opened(section="tree", caption=LOADING, tree=token)
+    assert alerts(app)[0].startswith("The tree of the link was not taken over")
+    assert workspace.TREES not in app.session_state and "tree" not in app.query_params
+
+
+def test_a_tree_that_no_link_can_hold():
+    work = workspace.Work("en", "caption", "caption", LOADING)
+    before, now = workspace.analysed(LOADING, "en", "caption"), corrected(work)
+    shorter = replace(now, sentences=(replace(now.sentences[0], tokens=now.sentences[0].tokens[:-1]),))
+    packed = [tree_link.packed(document, before, tree.labels(work)) for document in (before, now, shorter)]
+    assert packed[0] == "" and packed[1] and packed[2] is None
+
+
 def test_a_corrected_tree_is_kept_and_run_on_the_command_line(tmp_path, capsys):
     app = opened(section="tree", caption=LOADING)
     work = workspace.Work("en", "caption", "caption", LOADING)
@@ -494,14 +537,42 @@ def test_edits_survive_a_copied_link():
     assert not alerts(app) and MISSING in app.query_params["off"]
 
 
+BASE = language("en").rules["caption"].read_text(encoding="utf-8")
+MANY = {
+    "every rule": BASE.replace("yields = ", "# as before\nyields = "),
+    "settings": BASE.replace('phrase = "compound:prt"', 'phrase = "prt"'),
+    "order": text_positions.added(text_positions.without(BASE, [0]), text_positions.piece(BASE, 0)),
+    "thirty new rules": BASE + "".join(f"\n{TEMPLATE.replace('apposition', f'apposition-{n}')}" for n in range(30)),
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_many_edits_fit_into_a_link(name):
+    default, draft = workspace.Draft("caption", BASE), workspace.Draft("caption", MANY[name])
+    token = edits.packed(draft, default)
+    assert draft.text != BASE and token and len(token) <= links.LONGEST
+    assert edits.unpacked(token, default).rstrip() == draft.text.rstrip()
+
+
+def test_a_link_with_a_whole_file_opens_only_with_the_same_default_rules():
+    token = edits.packed(workspace.Draft("caption", MANY["settings"]), workspace.Draft("caption", BASE))
+    assert token.startswith(edits.PACKED_FILE)
+    with pytest.raises(InputError, match="packed edits"):
+        edits.unpacked(token, workspace.Draft("caption", BASE.replace("subject", "agent")))
+    app = opened(section="edit", edits=token)
+    assert not alerts(app) and 'phrase = "prt"' in app.session_state[settings.OWN]["en"]["caption-edited"]
+
+
 SLOW = TEMPLATE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. ({} .. ({} .. ({} .. ({} .. ({} .. {}=name)))))")
 PACKED = [
     "x", "A" * 5_000, links.packed([1]), links.packed({"rules": {"a": 3}, "gone": []}), links.packed({"rules": {"noun": "[[rule]]"}, "gone": []}),
-    links.packed({"rules": {"x": SLOW}, "gone": []}),
+    links.packed({"rules": {"x": SLOW}, "gone": []}), ".x", links.packed([1], BASE), "." + links.packed({"file": 3}, BASE),
+    "." + links.packed({"file": "[[rule]]"}, BASE), "." + links.packed({"file": "#" * 200_000}, BASE),
 ]  # fmt: skip
+NAMES = ["no text", "long", "list", "number", "no rule", "slow", "no file", "unmarked", "number for a file", "no rule in a file", "large"]
 
 
-@pytest.mark.parametrize("token", PACKED, ids=["no text", "long", "list", "number", "no rule", "slow"])
+@pytest.mark.parametrize("token", PACKED, ids=NAMES)
 def test_a_link_whose_edits_cannot_be_opened_says_so(token):
     app = opened(section="edit", edits=token)
     assert alerts(app)[0].startswith("The edits of the link were not taken over") and settings.OWN not in app.session_state
@@ -569,13 +640,35 @@ def test_an_edit_is_compared_with_the_one_before():
 def test_more_captions_and_the_ratings_on_demand(monkeypatch):
     monkeypatch.setattr(workspace, "more", lambda lang: tuple(c for item in RATED for c in (item.candidate, *item.references)))
     monkeypatch.setattr(workspace, "rated", lambda lang: RATED)
+    workspace.corpus.clear("en", "caption", "rated")
     app = opened(section="edit", off="adjective")
-    assert t("effect.ratings") not in shown(app)
+    first = t("effect.on_ratings", number=3, all=3)
+    assert first in shown(app) and t("effect.rescored", number=1) in shown(app)
     app = app.button(key="rules.read_more").click().run()
     page = shown(app)
-    assert t("effect.ratings") in page and "tau-c" in page and t("effect.rescored", number=1) in page
+    assert first not in page and "tau-c" in page and t("effect.rescored", number=1) in page
+    workspace.corpus.clear("en", "caption", "rated")
     workspace._chunks.clear()
     workspace._more_corpus.clear()
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_ratings_are_among_what_an_edit_shows(lang):
+    page = shown(opened(section="edit", lang=lang))
+    assert t("effect.on_ratings", number=workspace.MOST_RATED, all=300) in page and t("effect.rescored", number=0) in page
+
+
+def test_an_edit_is_drawn_once(monkeypatch):
+    drawn, compared = [], []
+    on_sets, whole = edit.effect.on_sets, results.compare
+    monkeypatch.setattr(edit.effect, "on_sets", lambda work: (drawn.append(work), on_sets(work)))
+    monkeypatch.setattr(results, "compare", lambda *sides: (compared.append(sides), whole(*sides))[1])
+    app = opened(section="edit")
+    del drawn[:], compared[:]
+    text = next(area.value for area in app.text_area if area.key.startswith("rules.text."))
+    app = apply(app, text.replace("{lemma:!be}", "{lemma:!/be|zebra/}"))
+    assert not alerts(app) and app.session_state[settings.OWN]
+    assert (len(drawn), len(compared)) == (1, 1)
 
 
 READ = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective “red”", "形容詞「red」を持つ名詞"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -11,9 +13,10 @@ from spice_core.data.ratings import Rated
 from spice_core.errors import RuleError
 from spice_core.evaluation.gold import compare
 from spice_core.lang import LANGUAGES, language
-from spice_core.rules import RuleSet, text_positions
+from spice_core.rules import RuleSet, rule_file, text_positions
 from spice_core.rules.rule_file import parse_rules
-from spice_core.workbench.corpus import ParsedCorpus
+from spice_core.scene.propositions import closed, ordered
+from spice_core.workbench.corpus import ParsedCorpus, effects
 from spice_core.workbench.rating_effect import item_scores, rating_effect
 from tests.rules.test_ruleset import RULE
 from tests.workbench.test_trace import RULES, corpus
@@ -45,6 +48,53 @@ def test_an_edited_rule_set_runs_as_if_all_rules_ran(edit):
     one.parses(RULES)
     assert [told(parse.propositions) for parse in one.parses(EDITS[edit])] == fresh(one, EDITS[edit])
     assert [told(parse.propositions) for parse in one.parses(RULES)] == fresh(one, RULES)
+
+
+def edited(text: str, draw: random.Random) -> str:
+    """The text of a rule file after one edit, as an author might make it."""
+    number = draw.randrange(len(text_positions.blocks(text)))
+    piece = text_positions.piece(text, number)
+    renamed = re.sub('^name = "', f'name = "{draw.randrange(10**6)}-', piece, count=1, flags=re.MULTILINE)
+    kinds = {
+        "word": lambda: piece.replace("{", f"{{lemma:!{draw.choice(['dog', 'man', 'ride'])}; ", 1).replace("; }", "}", 1),
+        "label": lambda: re.sub(r">[a-z]+ ", ">/.*/ ", piece, count=1),
+        "refused": lambda: re.sub(r"\n  !.*?(?=\n|\'{3})", "", piece, count=1),
+        "renamed": lambda: renamed,
+        "removed": lambda: "",
+    }
+    wholes = {
+        "added": lambda: text_positions.added(text, renamed),
+        "moved": lambda: text_positions.added(text_positions.without(text, [number]), piece),
+        "form": lambda: text.replace("lower_case = true", "lower_case = false"),
+        "steps": lambda: text.replace('"controlled subjects", ', ""),
+    }
+    kind = draw.choice([*kinds, *wholes])
+    return wholes[kind]() if kind in wholes else text_positions.replaced(text, number, kinds[kind]())
+
+
+@pytest.fixture(scope="module")
+def parsed() -> ParsedCorpus:
+    """Sixty captions of the sample."""
+    captions = language("en").examples.captions.read_text(encoding="utf-8").splitlines()[:60]
+    parser = language("en").parser()
+    return ParsedCorpus(language("en"), list(parser.parse(captions)), parser.signature)
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("seed", range(5))
+def test_after_any_edits_the_result_is_that_of_a_new_run(parsed, seed):
+    draw, text = random.Random(seed), TEXT
+    for _ in range(8):
+        text = edited(text, draw)
+        rules = parse_rules(text, name="x")
+        kept = parsed.parses(rules)
+        rule_file._compiled.cache_clear()
+        other = ParsedCorpus(parsed.pack, parsed.documents, parsed.signature)
+        anew = other.parses(parse_rules(text, name="x"))
+        assert [told(p.propositions) for p in kept] == [told(p.propositions) for p in anew] == fresh(other, rules)
+        was = {e.position: (e.gained, e.lost) for e in effects(parsed.parses(RULES), kept)}
+        sides = [[closed(words.words for words in p.propositions) for p in parses] for parses in (parsed.parses(RULES), anew)]
+        assert was == {n: (ordered(b - a), ordered(a - b)) for n, (a, b) in enumerate(zip(*sides)) if a != b}
 
 
 @pytest.mark.parser

@@ -90,12 +90,10 @@ def _editor(work: Work) -> None:
         with st.container(key=f"{KEY}.code"):
             st.text_area(t("edit.text"), key=widget, height=340, max_chars=LARGEST)
         with st.container(horizontal=True, gap="small"):
-            apply = st.form_submit_button(t("edit.apply"), type="primary", key=f"{KEY}.apply")
+            st.form_submit_button(t("edit.apply"), type="primary", key=f"{KEY}.apply", on_click=_apply, args=(work, chosen, widget))
             for part in (EXAMPLE, NEAR_MISS) if chosen != WHOLE else ():
                 label, key = t(f"edit.as_{part}"), f"{KEY}.as_{part}"
                 st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill, args=(work, part, widget))
-    if apply:
-        _apply(work, chosen, st.session_state[widget])
     if problem := st.session_state.pop(PROBLEM, None):
         _say(problem)
     messages.say(st.session_state.pop(NOTES, []))
@@ -165,9 +163,9 @@ def _text_of(work: Work, chosen: int | str) -> str:
     return TEMPLATE if chosen == NEW else work.draft.text
 
 
-def _apply(work: Work, chosen: int | str, text: str) -> None:
-    """Apply a text, or store its error for display."""
-    draft = work.draft
+def _apply(work: Work, chosen: int | str, widget: str) -> None:
+    """Apply the text of the editor, or store its error for display."""
+    draft, text = work.draft, st.session_state[widget]
     try:
         if chosen != WHOLE:
             alone = parse_rules(text, name=work.base)
@@ -185,7 +183,6 @@ def _apply(work: Work, chosen: int | str, text: str) -> None:
         st.session_state[PROBLEM] = error
         return
     st.session_state.pop(TAKEN, None)
-    st.rerun()
 
 
 def _take(work: Work, draft: Draft) -> None:

@@ -1,16 +1,20 @@
-"""Edits of a rule set in the address: the rules that differ from the default ones, packed."""
+"""Edits of a rule set in the address: the rules that differ from the default ones, packed; or, where these are many, the whole file.
+
+The whole file is packed against the default rules, so that a link with it opens only where these are the same.
+"""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
 from pages.parts.kit import messages, url
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import results
-from pages.parts.rules.workspace import KEY, Draft, Work, keep
+from pages.parts.rules.workspace import KEY, Draft, Work, keep, parsed
 from pages.parts.session import links
 from spice_core.errors import InputError, SpiceError
 from spice_core.rules import text_positions
@@ -18,6 +22,8 @@ from spice_core.rules.rule_file import newer, parse_rules
 from spice_core.version import __version__
 
 NAME = "edits"
+PACKED_FILE = "."  # begins a packed file
+LARGEST = 60_000  # bytes of a file in a link
 
 
 def follow(work: Work) -> bool:
@@ -43,38 +49,40 @@ def begin(work: Work, off: frozenset[str]) -> None:
 
 def packed(draft: Draft, unchanged: Draft) -> str | None:
     """The edits of a draft as text for an address: "" without edits, None where no link can hold them."""
-    if draft.text == unchanged.text:
-        return ""
-    old, new = _pieces(unchanged.text), _pieces(draft.text)
-    content = {
+    return "" if draft.text == unchanged.text else _packed(draft.text, unchanged.text)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _packed(text: str, default: str) -> str | None:
+    old, new = _pieces(default), _pieces(text)
+    content: dict[str, object] = {
         "version": __version__,
-        "rules": {name: text for name, text in new.items() if old.get(name, "") != text},
+        "rules": {name: piece for name, piece in new.items() if old.get(name, "") != piece},
         "gone": [name for name in old if name not in new],
     }
     token = links.packed(content)
-    return token if len(token) <= links.LONGEST and _applied(content, unchanged.text) == draft.text.rstrip() else None
+    if len(token) > links.LONGEST or _applied(content, default) != text.rstrip():
+        token = PACKED_FILE + links.packed({"version": __version__, "file": text}, default)
+    return token if len(token) <= links.LONGEST and len(text.encode()) <= LARGEST else None
 
 
 def unpacked(token: str, unchanged: Draft) -> str:
     """The text of the rule file of a packed edit. Raises InputError and RuleError."""
     try:
-        content = links.unpacked(token)
-        if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
-            raise ValueError("no edits")
-        text = _applied(content, unchanged.text) + "\n"
+        content: Any = links.unpacked(token[len(PACKED_FILE) :], unchanged.text) if token.startswith(PACKED_FILE) else links.unpacked(token)
+        text = content["file"] if token.startswith(PACKED_FILE) else _applied(content, unchanged.text) + "\n"
         text.encode()
+        version = str(content.get("version", ""))[:20].replace('"', "")
     except (InputError, ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
         raise InputError("link", url.quoted(token, 24), t("edit.link_expected")) from None
-    parse_rules(text_positions.stamped(text, version) if newer(version := _version(content)) else text, name=unchanged.name)
+    parse_rules(text_positions.stamped(text, version) if newer(version) else text, name=unchanged.name)
     return text
 
 
-def _version(content: Mapping) -> str:
-    return str(content.get("version", ""))[:20].replace('"', "")
-
-
 def _applied(content: Mapping, text: str) -> str:
-    """The default rules with the edits: changed rules in their places, new ones behind."""
+    """The default rules with the edits: changed rules in their places, new ones behind. Raises ValueError for other contents."""
+    if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
+        raise ValueError("no edits")
     names = list(_pieces(text))
     for number in reversed(range(len(names))):
         if names[number] in content["gone"]:
@@ -89,4 +97,4 @@ def _applied(content: Mapping, text: str) -> str:
 
 def _pieces(text: str) -> dict[str, str]:
     """The text of each rule by its name."""
-    return {rule.name: text_positions.piece(text, n).rstrip() for n, rule in enumerate(parse_rules(text, name=KEY).rules)}
+    return {rule.name: text_positions.piece(text, n).rstrip() for n, rule in enumerate(parsed(text, KEY).rules)}

@@ -14,7 +14,7 @@ from pages.parts.kit import choice, html, rule_texts
 from pages.parts.kit.html import signed
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording, workspace
-from pages.parts.rules.results import MORE, Sides
+from pages.parts.rules.results import MORE, RATED, Sides
 from pages.parts.rules.workspace import KEY, Work
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import text
@@ -61,7 +61,16 @@ def on_sets(work: Work) -> None:
     if sample := workspace.sample(work.lang):
         html.heading(t("effect.sample", number=len(sample)))
         _changed(work, "sample", sides, {})
-    html.note(t("effect.time", number=len(golden) + len(sample), seconds=f"{perf_counter() - begun:.2f}"))
+    seconds, number = perf_counter() - begun, len(golden) + len(sample)
+    if results.rated_kind(work) == RATED:
+        html.heading(t("effect.on_ratings", number=len(results.rated(work, RATED)), all=len(workspace.rated(work.lang))))
+        with st.spinner(t("states.loading")):
+            number += max(len(results.parses(work, RATED, rules)) for rules in sides)
+            begun = perf_counter() - results.seconds(RATED)
+            st.html(_correlation(results.ratings(work, RATED, sides)))
+        seconds += perf_counter() - begun
+    html.note(t("effect.time", number=number, seconds=f"{seconds:.2f}"))
+    workspace.settled(work.lang, work.parser)
     if workspace.more(work.lang):
         _on_demand(work, sides)
 
@@ -91,7 +100,7 @@ def _on_demand(work: Work, sides: Sides) -> None:
         results.parses(work, MORE, rules)
     begun = perf_counter() - results.seconds(MORE)
     with st.spinner(t("states.loading")):
-        st.html(_correlation(results.ratings(work, sides)))
+        st.html(_correlation(results.ratings(work, MORE, sides)))
     _changed(work, MORE, sides, {})
     html.note(t("effect.time", number=len(captions), seconds=f"{perf_counter() - begun:.2f}"))
 

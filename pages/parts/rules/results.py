@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import perf_counter
 from typing import NamedTuple
 
@@ -10,15 +11,16 @@ import streamlit as st
 from pages.parts.rules import workspace
 from pages.parts.rules.workspace import KEY, Draft, Work
 from spice_core import Spice
+from spice_core.data.ratings import Rated
 from spice_core.evaluation.gold import GoldReport, compare
 from spice_core.rules import RuleSet
 from spice_core.scene.propositions import Parse
 from spice_core.workbench.corpus import stripped
 from spice_core.workbench.rating_effect import RatingEffect, item_scores, rating_effect
 
-RESULTS, SCORES, SECONDS = f"{KEY}.results", f"{KEY}.scores", f"{KEY}.seconds"
+RESULTS, REPORTS, SCORES, SECONDS = (f"{KEY}.{name}" for name in ("results", "reports", "scores", "seconds"))
 MOST_CACHED = 12
-MORE = "more"
+RATED, MORE = "rated", "more"
 
 
 class Sides(NamedTuple):
@@ -39,8 +41,7 @@ def parses(work: Work, kind: str, rules: RuleSet) -> list[Parse]:
         begun = perf_counter()
         cache[cache_key] = stripped(corpus.parses(rules))
         st.session_state[SECONDS] = {**st.session_state.get(SECONDS, {}), kind: perf_counter() - begun}
-        while len(cache) > MOST_CACHED:
-            cache.pop(next(iter(cache)))
+        _bound(cache)
     return cache[cache_key]
 
 
@@ -51,20 +52,38 @@ def seconds(*kinds: str) -> float:
 
 def report(work: Work, rules: RuleSet) -> GoldReport:
     """Evaluation of the rules on the bundled gold graphs."""
-    return compare(workspace.gold(work.lang), parses(work, "gold", rules))
+    cache = st.session_state.setdefault(REPORTS, {})
+    cache_key = (work.lang, work.parser, *_named(rules))
+    if cache_key not in cache:
+        cache[cache_key] = compare(workspace.gold(work.lang), parses(work, "gold", rules))
+        _bound(cache)
+    return cache[cache_key]
 
 
-def ratings(work: Work, sides: Sides) -> RatingEffect:
-    """The effect on the scores of the rated captions; an item is scored again only if the propositions of its captions changed."""
-    before = _scores(work, sides.before, None)
-    after = _scores(work, sides.after, sides.before)
-    return rating_effect(workspace.rated(work.lang), before, after)
+def rated(work: Work, kind: str) -> Sequence[Rated]:
+    """The rated captions that belong to a kind: the first ones (``rated``), or all (``more``)."""
+    return workspace.rated(work.lang)[: workspace.MOST_RATED if kind == RATED else None]
+
+
+def ratings(work: Work, kind: str, sides: Sides) -> RatingEffect:
+    """The effect on the scores of rated captions; an item is scored again only if the propositions of its captions changed."""
+    before = _scores(work, kind, sides.before, None)
+    after = _scores(work, kind, sides.after, sides.before)
+    return rating_effect(rated(work, kind), before, after)
+
+
+def rated_kind(work: Work) -> str:
+    """The kind of the captions with ratings: all of them once they are read, before that the first ones; "" without any."""
+    if not workspace.rated(work.lang):
+        return ""
+    return RATED if workspace.more_corpus(work.lang, work.parser) is None else MORE
 
 
 def tried(work: Work, rules: RuleSet) -> None:
     """Run the rules on everything that the page shows. Raises RuleError if they take too many steps."""
-    for kind in ("gold", "sample", MORE):
-        parses(work, kind, rules)
+    for kind in (*workspace.kinds(work.lang), rated_kind(work)):
+        if kind:
+            parses(work, kind, rules)
     rules.apply(work.pack.enhance(work.document, rules.steps))
 
 
@@ -78,24 +97,28 @@ def changed(work: Work, draft: Draft) -> bool:
     return draft.off != frozenset() or draft.text != work.unchanged.text
 
 
-def _scores(work: Work, rules: RuleSet, earlier: RuleSet | None) -> list[float]:
+def _scores(work: Work, kind: str, rules: RuleSet, earlier: RuleSet | None) -> list[float]:
     cache = st.session_state.setdefault(SCORES, {})
-    cache_key = (work.lang, work.parser, rules.scheme, rules.synonyms, *_named(rules))
+    cache_key = (work.lang, work.parser, kind, rules.scheme, rules.synonyms, *_named(rules))
     if cache_key not in cache:
         known = None
         if earlier is not None and (earlier.scheme, earlier.synonyms, earlier.steps) == (rules.scheme, rules.synonyms, rules.steps):
-            known = _scores(work, earlier, None), _by_caption(work, earlier)
+            known = _scores(work, kind, earlier, None), _by_caption(work, kind, earlier)
         scores, before = known or ([], None)
         spice = Spice(work.lang, parser=work.parser, rules=rules)
-        rated = workspace.rated(work.lang)
-        cache[cache_key] = item_scores(rated, _by_caption(work, rules), spice, earlier=before, scores=scores)
-        while len(cache) > MOST_CACHED:
-            cache.pop(next(iter(cache)))
+        cache[cache_key] = item_scores(rated(work, kind), _by_caption(work, kind, rules), spice, earlier=before, scores=scores)
+        _bound(cache)
     return cache[cache_key]
 
 
-def _by_caption(work: Work, rules: RuleSet) -> dict[str, Parse]:
-    return {parse.caption: parse for parse in parses(work, MORE, rules)}
+def _bound(cache: dict) -> None:
+    """Drop the oldest results."""
+    while len(cache) > MOST_CACHED:
+        cache.pop(next(iter(cache)))
+
+
+def _by_caption(work: Work, kind: str, rules: RuleSet) -> dict[str, Parse]:
+    return {parse.caption: parse for parse in parses(work, kind, rules)}
 
 
 def _named(rules: RuleSet) -> tuple[object, ...]:

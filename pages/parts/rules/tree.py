@@ -70,14 +70,14 @@ def _editor(work: Work, number: int) -> bool:
     """The table; a change that makes a tree is taken over at once. Whether it makes none."""
     document = work.parsed
     sentence = document.sentences[number]
-    table, labels = _table(work, number), _labels(work)
-    columns = _columns(sentence, labels)
+    table, known = _table(work, number), labels(work)
+    columns = _columns(sentence, known)
     written = st.data_editor(table.start, column_config=columns, hide_index=True, key=table.widget, num_rows="fixed", alt=t("tree.table"))
     changed = list(_rows(written))
     if changed == list(rows(sentence)):
         return False
     try:
-        corrected = with_sentence(document, number, edited(sentence, changed, labels))
+        corrected = with_sentence(document, number, edited(sentence, changed, known))
     except InputError as error:
         messages.say([problem(error), t("tree.in_force")], kind="problem")
         return True
@@ -128,7 +128,7 @@ def _columns(sentence: Sentence, labels: Labels) -> dict[str, Any]:
     }
 
 
-def _labels(work: Work) -> Labels:
+def labels(work: Work) -> Labels:
     """What tags and relations may be chosen: those of the tagset, of UD and of the gold captions."""
     known: Sequence[Document] = workspace.corpus(work.lang, work.parser, "gold").documents if workspace.gold(work.lang) else ()
     return Labels.of([*known, workspace.analysed(work.caption, work.lang, work.parser), *work.corrections[-1:]], work.pack.tags)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -29,8 +31,9 @@ from spice_core.workbench.vocabulary import Vocabulary, vocabulary
 KEY = "rules"
 DRAFTS, PAST, FUTURE = f"{KEY}.drafts", f"{KEY}.past", f"{KEY}.future"
 MOST_PAST = 50  # edits that can be undone
+MOST_RATED = 90  # rated captions that are scored without being asked for
 MORE, CHUNK = 2_340, 90  # captions read on demand, which makes 3,000 with the others; captions read between two shows of progress
-RATED = Path(__file__).parents[3] / "assets" / "agreement"
+RATINGS = Path(__file__).parents[3] / "assets" / "agreement"
 TREES = f"{KEY}.trees"
 MOST_CORRECTIONS = 50  # of one caption, and captions
 
@@ -140,10 +143,15 @@ def applied(pack: LanguagePack, rules: RuleSet, document: Document, caption: str
     return Parse(caption, rules.apply(graph), graph)
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
+@lru_cache(maxsize=32)
 def parsed(text: str, name: str) -> RuleSet:
     """The rule set of a text. Raises RuleError."""
-    return parse_rules(text, name=name)
+    return replace(_parsed(text), name=name)
+
+
+@lru_cache(maxsize=16)
+def _parsed(text: str) -> RuleSet:
+    return parse_rules(text, name="")
 
 
 def keep(work: Work, draft: Draft) -> None:
@@ -206,7 +214,7 @@ def correct(work: Work, trees: tuple[Document, ...]) -> None:
 def parsers(pack: LanguagePack) -> list[str]:
     """The parsers that can run here: the bundled ones, and installed pipelines of the language."""
     found = settings.options(pack, "parser")
-    for name in sorted(point.name for point in entry_points(group="spacy_models")):
+    for name in _installed():
         prefix = next((known for known in pack.parsers if known.endswith(":")), "")
         fits = name.startswith(f"{pack.code}_")
         if prefix and fits and name not in pack.bundled_pipelines:
@@ -214,7 +222,13 @@ def parsers(pack: LanguagePack) -> list[str]:
     return found
 
 
-@st.cache_data(show_spinner=False, max_entries=512)
+@st.cache_resource(show_spinner=False, ttl=60)
+def _installed() -> tuple[str, ...]:
+    """The spaCy pipelines that are installed."""
+    return tuple(sorted(point.name for point in entry_points(group="spacy_models")))
+
+
+@st.cache_resource(show_spinner=False, max_entries=512)
 def analysed(caption: str, lang: str, parser: str) -> Document:
     """The parsed caption, without enhancement. Raises MissingResourceError."""
     return next(iter(language(lang).parser(parser).parse([caption])))
@@ -227,18 +241,25 @@ def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
     return scored.runners_up(caption) if isinstance(scored, ScoredParser) else None
 
 
-@st.cache_data(show_spinner=False)
+@st.cache_resource(show_spinner=False)
 def gold(lang: str) -> tuple[GoldGraph, ...]:
     """The gold graphs of a language; may be empty."""
     path = language(lang).examples.gold
     return tuple(read_gold(path, place_links=True)) if path else ()
 
 
-@st.cache_data(show_spinner=False)
+@st.cache_resource(show_spinner=False)
 def sample(lang: str) -> tuple[str, ...]:
     """The captions of a language without gold graphs; may be empty."""
     path = language(lang).examples.captions
     return tuple(path.read_text(encoding="utf-8").splitlines()) if path else ()
+
+
+@st.cache_resource(show_spinner=False)
+def settled(lang: str, parser: str) -> None:
+    """Take the captions and all else that is loaded out of the garbage collection that follows each run of a page."""
+    gc.collect()
+    gc.freeze()
 
 
 def kinds(lang: str) -> list[str]:
@@ -248,8 +269,10 @@ def kinds(lang: str) -> list[str]:
 
 @st.cache_resource(show_spinner=False, max_entries=12)
 def corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
-    """The bundled captions of a kind (``gold`` or ``sample``), parsed once. Raises MissingResourceError."""
-    captions = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
+    """The bundled captions of a kind (``gold``, ``sample`` or ``rated``), parsed once. Raises MissingResourceError."""
+    captions: Iterable[str] = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
+    if kind == "rated":
+        captions = dict.fromkeys(caption for item in rated(lang)[:MOST_RATED] for caption in (item.candidate, *item.references))
     one = language(lang).parser(parser)
     return ParsedCorpus(language(lang), list(one.parse(captions)), one.signature)
 
@@ -259,21 +282,21 @@ def known(work: Work) -> Vocabulary:
     return _known(work.lang, work.parser, work.base, work.rules.steps)
 
 
-@st.cache_data(show_spinner=False, max_entries=12)
+@st.cache_resource(show_spinner=False, max_entries=12)
 def _known(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> Vocabulary:
     corpora = [corpus(lang, parser, kind).enhanced(steps) for kind in kinds(lang)]
     return vocabulary(corpora, language(lang).rule_set(base).rules)
 
 
-@st.cache_data(show_spinner=False)
+@st.cache_resource(show_spinner=False)
 def rated(lang: str) -> tuple[Rated, ...]:
     """The bundled captions with ratings; may be empty."""
-    path = RATED / f"sample_{lang}.json"
+    path = RATINGS / f"sample_{lang}.json"
     rows = json.loads(path.read_text(encoding="utf-8"))["items"] if path.is_file() else []
     return tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in rows)
 
 
-@st.cache_data(show_spinner=False)
+@st.cache_resource(show_spinner=False)
 def more(lang: str) -> tuple[str, ...]:
     """The captions that are read on demand: those with ratings, then those of the other samples; may be empty."""
     found = [caption for item in rated(lang) for caption in (item.candidate, *item.references)]

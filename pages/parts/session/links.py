@@ -84,17 +84,23 @@ def pack(now: Inputs, config: SpiceConfig) -> str:
     return packed({"captions": [now.candidate, *now.references], "settings": settings.named(config).as_dict()})
 
 
-def packed(content: object) -> str:
-    """JSON packed as URL-safe text."""
-    plain = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
+def packed(content: object, known: str = "") -> str:
+    """JSON packed as URL-safe text; what it shares with a ``known`` text, which opens it, takes no room."""
+    plain = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    deflate = zlib.compressobj(9, zdict=_dictionary(known)) if known else zlib.compressobj(9)
+    return base64.urlsafe_b64encode(deflate.compress(plain) + deflate.flush()).decode().rstrip("=")
 
 
-def unpacked(token: str) -> object:
+def _dictionary(known: str) -> bytes:
+    """A text as it stands within JSON."""
+    return json.dumps(known, ensure_ascii=False).encode()
+
+
+def unpacked(token: str, known: str = "") -> object:
     """The JSON of a packed text. Raises InputError if it is too long, ValueError and zlib.error if it is no such text."""
     if len(token) > LONGEST:
         raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{LONGEST:,}"))
-    inflate = zlib.decompressobj()
+    inflate = zlib.decompressobj(zdict=_dictionary(known)) if known else zlib.decompressobj()
     plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _LARGEST)
     if not inflate.eof:
         raise ValueError("cut short, or too large")

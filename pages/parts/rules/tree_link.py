@@ -1,0 +1,92 @@
+"""The corrected tree of the caption in the address: the words whose row is not that of the parser's tree, packed."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.kit import messages, url
+from pages.parts.kit.texts import problem, t
+from pages.parts.rules import tree, workspace
+from pages.parts.rules.workspace import KEY, Work
+from pages.parts.session import links
+from spice_core.errors import InputError
+from spice_core.syntax.document import Document
+from spice_core.syntax.tree_edit import Labels, Row, edited, rows, with_sentence
+
+NAME = "tree"
+BEGUN = f"{KEY}.tree.begun"
+
+
+def begin(work: Work) -> None:
+    """At the first visit, take over the tree of the address; what cannot be opened is said."""
+    if BEGUN in st.session_state:
+        return
+    st.session_state[BEGUN] = True
+    if token := st.query_params.get(NAME, ""):
+        try:
+            workspace.correct(work, (unpacked(token, _parser_tree(work), tree.labels(work)),))
+        except InputError as error:
+            messages.say([t("tree.link_unopened", error=problem(error))], kind="problem")
+
+
+def follow(work: Work) -> None:
+    """Keep the corrected tree in the address; where no link can hold it, the page says so."""
+    token = packed(work.parsed, _parser_tree(work), tree.labels(work)) if work.corrections else ""
+    url.keep(NAME, token or "")
+    if token is None:
+        messages.say([t("tree.no_link")])
+
+
+def packed(now: Document, before: Document, labels: Labels) -> str | None:
+    """A corrected tree as text for an address: "" for the parser's own, None where no link can hold it."""
+    if now == before:
+        return ""
+    pairs = list(enumerate(zip(before.sentences, now.sentences)))
+    changed = {n: {i: new for i, (old, new) in enumerate(zip(rows(a), rows(b))) if old != new} for n, (a, b) in pairs}
+    token = links.packed({n: found for n, found in changed.items() if found})
+    try:
+        return token if unpacked(token, before, labels) == now else None
+    except InputError:
+        return None
+
+
+def unpacked(token: str, before: Document, labels: Labels) -> Document:
+    """The parser's tree with the corrections of a packed text. Raises InputError."""
+    document = before
+    for number, found in _content(token).items():
+        if not 0 <= number < len(before.sentences):
+            raise _unexpected(token)
+        sentence = before.sentences[number]
+        table = list(rows(sentence))
+        if not all(0 <= i < len(table) for i in found):
+            raise _unexpected(token)
+        changed = [found.get(i, row) for i, row in enumerate(table)]
+        document = with_sentence(document, number, edited(sentence, changed, labels))
+    return document
+
+
+def _content(token: str) -> dict[int, dict[int, Row]]:
+    """The rows of a packed text by sentence and word, both from 0. Raises InputError."""
+    try:
+        content: Any = links.unpacked(token)
+        return {int(n): {int(i): _row(*row) for i, row in found.items()} for n, found in content.items()}
+    except (InputError, ValueError, TypeError, AttributeError, zlib.error, RecursionError):
+        raise _unexpected(token) from None
+
+
+def _row(lemma: str, tag: str, head: int, relation: str) -> Row:
+    """A row of these types. Raises ValueError for others, and for half a character."""
+    if type(head) is not int or not all(isinstance(text, str) and text.encode() for text in (lemma, tag, relation)):
+        raise ValueError("no row")
+    return Row(lemma, tag, head, relation)
+
+
+def _unexpected(token: str) -> InputError:
+    return InputError("link", url.quoted(token, 24), t("tree.link_expected"))
+
+
+def _parser_tree(work: Work) -> Document:
+    return workspace.analysed(work.caption, work.lang, work.parser)

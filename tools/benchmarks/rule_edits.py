@@ -1,0 +1,111 @@
+"""How long the author of a rule waits: from the click on Apply to the last change that the page draws.
+
+    python -m tools.benchmarks.rule_edits [EDITS]
+
+Starts the app and a headless Chromium; both and the page share the machine. The edits, none seen before, take turns: a changed
+rule for verbs, nouns, adjectives, prepositions, and an added rule. The first one begins as soon as the page of a fresh server can be used.
+Prints median, 95th percentile and the most in ms, by kind of edit; the machine's load, which moves all of this; and, which it moves least, the
+processor time of the server for each edit.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import statistics
+import sys
+from itertools import cycle, islice
+from typing import Any, NamedTuple
+
+import psutil
+from playwright.sync_api import Page
+
+from tests.browser.conftest import chromium, free_port, quiet, serving, visitor
+from tools.benchmarks.redraw import NOUNS
+
+EDITS = {
+    "subject-object": ("{lemma:!be}=verb", "{lemma:!/be|WORD/}=verb"),
+    "noun": ("'''{tag:/NN.*/}=noun", "'''{tag:/NN.*/; lemma:!WORD}=noun"),
+    "adjective": ("'''{}=noun", "'''{lemma:!WORD}=noun"),
+    "preposition": ("'''{tag:/NN.*/}=noun", "'''{tag:/NN.*/; lemma:!WORD}=noun"),
+    "a new rule": ("{tag:/NN.*/}=name", "{tag:/NN.*/; lemma:!WORD}=name"),
+}
+WATCH = """() => {
+    document.addEventListener('pointerup', event => {
+        if (event.target.closest('.st-key-rules-apply')) Object.assign(window, { begun: performance.now(), ended: 0 });
+    }, true);
+    const watch = new MutationObserver(() => { window.ended = performance.now(); });
+    watch.observe(document.querySelector('[data-testid="stMain"]'), { subtree: true, childList: true, characterData: true });
+}"""
+SIGNATURE = "document.body.innerText.match(/rules:(\\S+)/)?.[1]"
+
+
+class Wait(NamedTuple):
+    """Milliseconds from the click to the last change of the page, and those of the server's processor."""
+
+    whole: float
+    server: float
+
+
+def edit(page: Page, rule: str, word: str) -> Wait:
+    """Apply a text with this word to a rule, and wait."""
+    choose(page, rule)
+    field, (old, new) = page.get_by_label("Its text"), EDITS[rule]
+    text = field.input_value()
+    text = text.replace(old, new.replace("WORD", word)) if old in text else re.sub("lemma:!(/?)", rf"lemma:!\1{word}|", text, count=1)
+    field.fill(text.replace('name = "apposition"', f'name = "apposition-{word}"'))
+    before, work = page.evaluate(SIGNATURE), busy()
+    page.get_by_role("button", name="Apply", exact=True).click()
+    page.wait_for_function(f"before => {SIGNATURE} !== before", arg=before)
+    quiet(page)
+    page.wait_for_timeout(700)
+    return Wait(page.evaluate("window.ended - window.begun"), 1000 * (busy() - work))
+
+
+def busy() -> float:
+    """Processor seconds of the server so far."""
+    (server,) = (child for child in psutil.Process().children() if "streamlit" in child.cmdline())
+    return sum(server.cpu_times()[:2])
+
+
+def choose(page: Page, rule: str) -> None:
+    """Open the editor on a rule."""
+    field = page.get_by_label("Rule to edit")
+    if field.input_value() != rule:
+        field.click()
+        field.fill(rule)
+        page.get_by_role("option", name=rule, exact=True).click()
+        quiet(page)
+    page.wait_for_timeout(300)
+
+
+def told(name: str, waits: list[Wait]) -> str:
+    """A line of the table."""
+    whole = sorted(wait.whole for wait in waits)
+    figures = (statistics.median(whole), whole[int(0.95 * len(whole))], whole[-1], statistics.median(wait.server for wait in waits))
+    return f"{name:<18}{''.join(f'{each:8.0f}' for each in figures)}{len(waits):8}"
+
+
+def main(number: int = 25) -> None:
+    """Print the table."""
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
+    print(f"{'ms':<18}{'p50':>8}{'p95':>8}{'most':>8}{'server':>8}{'edits':>8}")
+    with serving(free_port()) as address, chromium() as browser:
+        page: Any = visitor(browser.new_context(viewport={"width": 1440, "height": 900}))
+        page.set_default_timeout(180_000)
+        page.goto(f"{address}/Rules?section=edit")
+        page.wait_for_selector(".sc-goldf1")
+        quiet(page)
+        page.evaluate(WATCH)
+        print(told("first", [edit(page, "subject-object", "first")]), flush=True)
+        found: dict[str, list[Wait]] = {}
+        for turn, rule in enumerate(islice(cycle(EDITS), number)):
+            found.setdefault(rule, []).append(edit(page, rule, f"{NOUNS[turn % len(NOUNS)]}{turn // len(NOUNS) or ''}"))
+        for rule, waits in found.items():
+            print(told(rule, waits))
+        print(told("all", [wait for waits in found.values() for wait in waits]))
+    print(f"load {os.getloadavg()[0]:.1f} after")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
