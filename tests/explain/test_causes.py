@@ -12,7 +12,7 @@ from spice_core.explain.explanation import Explanation
 from spice_core.scene.matching import MatchState
 from tests.conftest import GOLD, rows
 
-JUDGED, OTHERS = rows(GOLD / "causes_en.jsonl"), rows(GOLD / "causes_en_other.jsonl")
+JUDGED, OTHERS, UNSEEN = (rows(GOLD / f"causes_en{name}.jsonl") for name in ("", "_other", "_third"))
 
 
 def suggested(spice: Spice, candidate, references, words: tuple[str, ...]) -> str:
@@ -70,10 +70,15 @@ def test_causes_of_acts(candidate, references, words, cause):
 
 @pytest.mark.parser
 @pytest.mark.parametrize(
-    ("judged", "first", "accepted"), [pytest.param(JUDGED, 167, 190, id="first set"), pytest.param(OTHERS, 154, 190, id="second set")]
+    ("judged", "first", "accepted"),
+    [
+        pytest.param(JUDGED, 167, 190, id="first set"),
+        pytest.param(OTHERS, 154, 190, id="second set"),
+        pytest.param(UNSEEN, 160, 194, id="third set"),
+    ],
 )
 def test_causes_agree_with_judgements(judged, first, accepted):
-    """The first cause of a row is the judge's; the others were accepted as well. The rules were chosen on both sets."""
+    """The first cause of a row is the judge's; the others were accepted as well. The rules were chosen on the first two sets."""
     spice, found = Spice(), []
     for (candidate, references), group in groupby(judged, key=lambda row: (row["candidate"], tuple(row["references"]))):
         explanation = Explanation.of(spice.compute(candidate, references), spice)
