@@ -57,6 +57,7 @@ def one_thing(synonyms: Synonyms) -> Same:
         usual = common(synonyms, part.split("/"))
         return usual, frozenset().union(*(hypernyms(synonyms, id) for id in usual))
 
+    @cache
     def same(a: str, b: str) -> bool:
         if shares_a_word(a, b) or not ids(a).isdisjoint(ids(b)):
             return True

@@ -91,6 +91,16 @@ def test_the_page_opens_on_the_sample_as_a_run_would_score_it(run: Run):
     assert [row.as_json(FIELDS) for row in opened.rows] == [row.as_json(FIELDS) for row in run.rows]  # tools/score_sample.py writes them
 
 
+def test_of_many_rows_the_first_are_listed_until_all_are_asked_for(run: Run):
+    many = [replace(run.rows[n % len(run.rows)], image_id=n) for n in range(1003)]
+    app = page()
+    app.session_state["batch.run"] = Run(many, run.settings, "many", "digest", rows=many)
+    listed = lambda: next(len(frame.value) for frame in app.run().dataframe if "candidate" in frame.value.columns)
+    assert listed() == 1000 and "1003 of 1003" in shown(app)
+    app.button(key="batch.all_rows").click()
+    assert listed() == 1003
+
+
 def test_the_sample_is_scored_as_the_library_scores_it():
     app = ran(page())
     items = datasets.sample().items

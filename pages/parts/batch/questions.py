@@ -14,6 +14,7 @@ from pages.parts.session import engine
 from pages.parts.session.runs import Run
 from pages.parts.views import component, tuples
 from pages.parts.views.concerns import in_words
+from spice_core import Spice
 from spice_core.evaluation.questions import Outcome, concerned, images, one_thing
 from spice_core.scene.scores import OVERALL
 
@@ -84,7 +85,7 @@ def behind(line: Line, run: Run, questions: Sequence[str]) -> list[str]:
 
 def _told(line: Line, run: Run, question: str) -> list[str]:
     """The tuples of a caption that answer one question, in words."""
-    spice = engine.engine(run.settings)
+    spice: Spice = counts.once(run, "engine", lambda: engine.engine(run.settings))
     same = counts.once(run, "same", lambda: one_thing(spice.synonyms))
     name, _, outcome = question.rpartition(_DOT)
     return list(map(in_words, concerned(line.row, name, spice.categories, same=same)[Outcome(outcome)]))

@@ -22,10 +22,13 @@ from spice_core.data.work_file import MOST_TAGS
 from spice_core.draw.style import DisplayStyle
 
 _OFFERED = 500  # captions offered in the list
+_SHOWN = 1_000  # rows of the table, until all are asked for
 
 
-def table(lines: Sequence[Line], run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """The table of captions; a row selected here or in the list below opens."""
+def table(found: Sequence[Line], run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None:
+    """The table of captions, of many the first ones; a row selected here or in the list below opens."""
+    whole = f"{key}.whole"
+    lines = found if st.session_state.get(whole) else found[:_SHOWN]
     ids = [line.id for line in lines]
 
     def clicked() -> None:
@@ -33,6 +36,7 @@ def table(lines: Sequence[Line], run: Run, decided: Decisions, *, key: str, styl
             st.session_state[f"{key}.row"] = ids[found[0]]
 
     asked = questions.asked(run, key=key)
+    weakest = {name: tuples.category(name) if name else "" for name in {line.weakest for line in lines}}
     photos, names = run.images, {"": "", **{name: decisions.label(name) for name in decided.for_captions}}
     columns = {
         "id": [str(line.id) for line in lines],
@@ -47,7 +51,7 @@ def table(lines: Sequence[Line], run: Run, decided: Decisions, *, key: str, styl
             if any(line.lowest is not None for line in lines)
             else {}
         ),
-        "weakest": [tuples.category(line.weakest) if line.weakest else "" for line in lines],
+        "weakest": [weakest[line.weakest] for line in lines],
         "missing": [line.missing for line in lines],
         "extra": [line.extra for line in lines],
         "tag": [names[decided.captions.get(line.id, ("", ""))[0]] for line in lines],
@@ -71,6 +75,16 @@ def table(lines: Sequence[Line], run: Run, decided: Decisions, *, key: str, styl
         "alt": t("batch.table_alt", number=len(lines)),
     }
     st.dataframe(columns, key=widget, on_select=clicked, selection_mode="single-row", **options)
+    if len(lines) < len(found):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            html.note(t("batch.first_rows", number=len(lines), all=len(found)))
+            st.button(
+                t("batch.all_rows", number=len(found)),
+                key=f"{key}.all_rows",
+                type="tertiary",
+                on_click=st.session_state.update,
+                args=({whole: True},),
+            )
 
 
 def choose(lines: Sequence[Line], *, key: str) -> Line | None:

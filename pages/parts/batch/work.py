@@ -13,8 +13,8 @@ from pages.parts.batch import filters
 from pages.parts.batch.decisions import NAMES, Decisions
 from pages.parts.kit import messages
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import datasets, engine, settings
-from pages.parts.session.runs import MOST_SEARCHED, CauseSearch, Run
+from pages.parts.session import datasets, engine, memory, settings
+from pages.parts.session.runs import MANY, MOST_SEARCHED, CauseSearch, Run
 from pages.parts.views import component
 from spice_core import SpiceConfig
 from spice_core.data.columns import file_name
@@ -43,6 +43,8 @@ def open_once(data: datasets.Data, *, key: str) -> Run | None:
     run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows))
     run.search = _search(data.work, run, said)
     _saved(key=key)[:] = [_mark(run, found)]
+    if len(run.rows) >= MANY:
+        memory.settle()
     return run
 
 

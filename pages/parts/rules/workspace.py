@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session import datasets, settings
+from pages.parts.session import datasets, memory, settings
 from spice_core.data.gold import GoldGraph, read_gold
 from spice_core.data.ratings import Rated
 from spice_core.data.reader import read_rows
@@ -258,8 +257,7 @@ def sample(lang: str) -> tuple[str, ...]:
 @st.cache_resource(show_spinner=False)
 def settled(lang: str, parser: str) -> None:
     """Take the captions and all else that is loaded out of the garbage collection that follows each run of a page."""
-    gc.collect()
-    gc.freeze()
+    memory.settle()
 
 
 def kinds(lang: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit.texts import t
+from pages.parts.session import memory
 from spice_core import Spice, SpiceConfig
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
@@ -73,8 +73,7 @@ def engine(config: SpiceConfig) -> Spice:
     """
     spice = Spice(config)
     next(spice.parse(["a dog"]))
-    gc.collect()
-    gc.freeze()
+    memory.settle()
     return spice
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.parts.kit import messages
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import datasets, engine, settings, work
+from pages.parts.session import datasets, engine, memory, settings, work
 from pages.parts.session.images import Images
 from pages.parts.session.tasks import Task
 from spice_core.data.items import Item
@@ -24,6 +24,7 @@ from spice_core.metrics.config import SpiceConfig
 
 FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # of a downloaded row
 MOST_SEARCHED = 1_000  # captions whose causes are found at most
+MANY = 500  # rows that the search for garbage passes over
 _AT_ONCE = 8  # images between two checks of Stop
 _WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
 
@@ -131,7 +132,9 @@ class Run(Counted):
             self.rows.append(row)
             self.seconds = monotonic() - began
             if len(self.rows) % _AT_ONCE == 0 and self._ends():  # what is scored is kept
-                return
+                break
+        if len(self.rows) >= MANY:
+            memory.settle()
 
 
 @cache

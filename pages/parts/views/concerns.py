@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pages.parts.kit.texts import t
-from spice_core.evaluation.questions import Concern
+from spice_core.evaluation.questions import Concern, Words
 from spice_core.explain.evidence import text
 
 
 def in_words(concern: Concern) -> str:
     """In one line: "umbrella: red", with another value "umbrella: red → blue"."""
-    name = t("tuples.implicit_subject")
-    said, wanted = (text(words, implicit_subject=name) for words in concern)
+    said, wanted = (_text(words) for words in concern)
     if not said or not wanted:
         return said or wanted
     return f"{said} → {concern.reference[-1] if len(concern.candidate) == 2 else wanted}"
+
+
+def _text(words: Words) -> str:
+    return text(words, implicit_subject="" if all(words) else t("tuples.implicit_subject"))
