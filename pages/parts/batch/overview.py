@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import streamlit as st
+from plotly.graph_objects import Figure
 
 from pages.parts.batch import counts, questions
 from pages.parts.batch.decisions import Decisions
@@ -48,7 +50,7 @@ def distribution(run: Run, *, key: str, style: DisplayStyle) -> None:
             questions.bring(key=key)
 
     within = st.session_state[f"{key}.range"]
-    figure = charts.histogram(found, within=within, style=style)
+    figure = counts.latest(run, "histogram", (within, style, len(run.rows)), lambda: charts.histogram(found, within=within, style=style))
     alt_text = t("batch.histogram_alt", counts=", ".join(map(str, found)))
     html.titled(t("batch.distribution"), t("batch.click"))
     st.plotly_chart(figure, key=f"{key}.histogram", on_select=clicked, selection_mode="points", alt=alt_text, **LOOK)
@@ -60,7 +62,7 @@ def categories(run: Run, *, key: str, style: DisplayStyle) -> None:
     names = {name: tuples.category(name) for name in means}
     alt_text = ", ".join(f"{names[name]} {_interval(x, style)}" for name, x in means.items())
     html.titled(t("categories.title"), t("batch.dots"))
-    figure = charts.dots({"": means}, names, style=style)
+    figure = counts.latest(run, "dots", (names, style, len(run.rows)), lambda: charts.dots({"": means}, names, style=style))
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=alt_text), **LOOK)
     with st.expander(t("categories.table")):
         rows = ((names[name], _interval(x, style)) for name, x in means.items())
@@ -102,9 +104,22 @@ def bars(
     chosen = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
     labels = labels or names
     place = names.index(chosen) if chosen in names else None
-    figure = charts.bars(labels, values, texts, kinds, chosen=place, style=page.style())
+    figure = _bars(tuple(labels), tuple(values), tuple(texts), tuple(kinds), place, page.style())
     alt_text = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
     st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=clicked, selection_mode="points", alt=alt_text, **LOOK)
+
+
+@lru_cache(maxsize=128)
+def _bars(
+    names: tuple[str, ...],
+    values: tuple[float, ...],
+    texts: tuple[str, ...],
+    kinds: tuple[str, ...],
+    chosen: int | None,
+    style: DisplayStyle,
+) -> Figure:
+    """The chart, drawn once for all runs of a page that have the same bars."""
+    return charts.bars(names, values, texts, kinds, chosen=chosen, style=style)
 
 
 def _interval(x: Estimate, style: DisplayStyle) -> str:
