@@ -105,7 +105,7 @@ def _field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
     for name in names:
         if name in row:
             return row[name]
-    raise InputError(names[0], only(row), Message("expected.field_of", names=" or ".join(names)))
+    raise InputError(names[0], only(row), Message("expected.field_of", names=" / ".join(names)))
 
 
 def _text(value: object, field: str) -> str:

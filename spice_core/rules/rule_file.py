@@ -94,7 +94,7 @@ def _rule_set(text: str, name: str) -> RuleSet:
         if twice in names[:number]:
             raise text_positions.located(RuleError(Message("rule.twice", name=twice), part="name"), text, number)
     if (scheme := str(data.get("scheme", "spice"))) not in SCHEMES:
-        raise _unexpected("scheme", scheme, " or ".join(SCHEMES))
+        raise _unexpected("scheme", scheme, " / ".join(SCHEMES))
     steps = data.get("steps")
     if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
         raise _unexpected("steps", steps, Message("rule.names"))

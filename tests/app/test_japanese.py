@@ -214,7 +214,9 @@ def rated(name: str, content: bytes) -> Callable[[], AppTest]:
         app = page("5_Agreement")
         app.segmented_control(key="agreement.source").set_value("upload").run()
         app.file_uploader(key="agreement.file").set_value([(name, content, "text/plain")]).run()
-        return app.button(key="agreement.measure").click().run()
+        app.button(key="agreement.measure").click().run()
+        app.session_state["agreement.study"].wait(240)  # until then the page has nothing to say of the file
+        return app.run()
 
     return made
 

@@ -64,7 +64,7 @@ def test_a_rule_file_says_how_its_rules_work():
         "",
     )
     assert rule_set.without().steps == rule_set.without("apposition").steps == ("suffixes",)
-    with pytest.raises(RuleError, match="scheme: found 'twice', expected spice or jaspice or parts"):
+    with pytest.raises(RuleError, match="scheme: found 'twice', expected spice / jaspice / parts"):
         parse_rules('scheme = "twice"\n' + RULE, name="mine")
 
 

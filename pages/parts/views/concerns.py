@@ -5,6 +5,7 @@ from __future__ import annotations
 from pages.parts.kit.texts import t
 from spice_core.evaluation.questions import Concern, Words
 from spice_core.explain.evidence import text
+from spice_core.scene.propositions import PLACEHOLDER
 
 
 def in_words(concern: Concern) -> str:
@@ -16,4 +17,4 @@ def in_words(concern: Concern) -> str:
 
 
 def _text(words: Words) -> str:
-    return text(words, implicit_subject="" if all(words) else t("tuples.implicit_subject"))
+    return text(words, implicit_subject=t("tuples.implicit_subject") if PLACEHOLDER in words else "")
