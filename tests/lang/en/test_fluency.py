@@ -77,7 +77,7 @@ def test_no_false_alarm_on_audio_captions_and_two_true_ones_on_captions_of_image
     assert len(images) == 500 and all(" a a " in caption for caption in wrong) and len(wrong) == 2
 
 
-def spoilt(document: Document, kind: str, rng: random.Random) -> str:
+def with_fault(document: Document, kind: str, rng: random.Random) -> str:
     """The caption with a fault of this kind; empty where it has no place for one."""
     (sentence,) = document.sentences
     tokens = [t for t in sentence.tokens if any(c.isalnum() for c in t.text)]
@@ -112,5 +112,5 @@ def spoilt(document: Document, kind: str, rng: random.Random) -> str:
 )
 def test_faults_made_by_rule_in_captions_that_were_not_read(kind, captions, least):
     rng = random.Random(1)
-    wrong = [text for d in documents([c for scene in HALVES[1] for c in scene["captions"]]) if (text := spoilt(d, kind, rng))]
+    wrong = [text for d in documents([c for scene in HALVES[1] for c in scene["captions"]]) if (text := with_fault(d, kind, rng))]
     assert len(wrong) == captions and sum(kind in names for names in found(wrong)) >= least * captions
