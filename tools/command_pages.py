@@ -19,7 +19,7 @@ from pathlib import Path
 from spice_core.cli import main
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
-FILES = {
+FILES: dict[str, list[dict[str, object]]] = {
     "captions.json": [
         {"image_id": 1, "test": "A brown dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog is sleeping on the sofa."]},
         {"image_id": 2, "test": "Two people ride horses.", "refs": ["A man and a woman are riding horses on a beach."]},
@@ -160,7 +160,11 @@ def _help(action: argparse.Action) -> str:
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> list[str]:
-    return ["| option | meaning |", "|---|---|", *("| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in rows)]
+    return ["| option | meaning |", "|---|---|", *(f"| {_cell(key)} | {_cell(text)} |" for key, text in rows)]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", r"\|")
 
 
 def _rows(name: str) -> str:

@@ -14,6 +14,7 @@ _NEVER_LAST = frozenset("a an the its their my our your and or of from with to a
 _TWICE = frozenset("again over on more up down round around by through very really so had that".split())  # "again and again", "very, very"
 _LINKS = frozenset("then while as before after until when followed".split())
 _REPORTS = frozenset("say tell hear think know see watch let make sound seem".split())  # verbs with a clause and no conjunction
+_FINITE = ("VBZ", "VBP", "VBD")
 _CONTENT = ("NN", "VB", "JJ", "RB", "CD", "PRP", "RP")
 
 
@@ -67,8 +68,14 @@ def missing_conjunction(sentence: Sentence) -> Iterator[tuple[str, str]]:
     relations = _relations(sentence)
     subjects = {e.head: e.dependent for e in reversed(sentence.basic) if e.relation.startswith("nsubj")}
     helped = {e.head for e in sentence.basic if e.relation.startswith(("aux", "cop"))}
-    finite = [t for t in sentence.tokens if t.index in subjects and (t.index in helped or t.tag in ("VBZ", "VBP", "VBD"))]
+    finite = [
+        t
+        for t in sentence.tokens
+        if (t.index in subjects and (t.index in helped or t.tag in _FINITE)) or (relations[t.index] == "conj" and t.tag in _FINITE)
+    ]
     for first, second in pairwise(finite):
+        if second.index not in subjects:
+            continue
         between = sentence.tokens[first.index : subjects[second.index] - 1]
         joined = any(_links(t, relations) or t.tag in ("CC", "WDT", "WP", "WRB", "TO") for t in between)
         after = subjects[second.index] > first.index and not relations[second.index].startswith("acl")
@@ -77,8 +84,13 @@ def missing_conjunction(sentence: Sentence) -> Iterator[tuple[str, str]]:
 
 
 def missing_verb(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    """A form of "be" with nothing but adverbs behind it, or a subject and its adverb without a verb."""
+    """A form of "be" with nothing but adverbs behind it, a subject and its adverb without a verb, or a verb with two subjects."""
     relations = _relations(sentence)
+    subjects = [e for e in sentence.basic if e.relation.startswith("nsubj")]
+    for one, other in pairwise(sorted(subjects, key=lambda e: (e.head, e.dependent))):
+        between = sentence.tokens[one.dependent : other.dependent - 1]
+        if one.head == other.head and not any(t.tag == "CC" for t in between):
+            yield "missing_verb", f"{sentence.tokens[one.dependent - 1].text} … {sentence.tokens[other.dependent - 1].text}"
     for part in _parts(sentence):
         adverbs = [t for t in part if t.text.endswith("ly") and t.tag == "RB"]
         others = [t for t in part if t not in adverbs]
