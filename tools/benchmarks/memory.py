@@ -63,16 +63,16 @@ def steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable
     captions = [caption for image in images for caption in image]
     words = sorted({word for caption in captions for word in caption.split() if len(word) > 3 and word.isalpha()})
 
-    def edits(query: str = "") -> None:
+    def edits() -> None:
         rng = random.Random(0)
-        with Visitor(address, "", query) as visitor:
+        with Visitor(address) as visitor:
             for _ in range(opt.edits):
                 visitor.write(candidate=changed(rng.choice(captions), words, rng))
                 visitor.click("inspect.score")
 
-    def look(page: str, query: str = "") -> None:
-        with Visitor(address, page, query):
-            pass
+    def look(*pages: str) -> None:
+        for page in pages:
+            Visitor(address, page).close()
 
     def run() -> None:
         with Visitor(address, "Batch") as visitor:
@@ -98,7 +98,7 @@ def steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable
     yield "first page, English", lambda: look("")
     yield f"{opt.edits} edits", edits
     yield f"a batch of {opt.rows}", run
-    yield "Learn, Rules, Systems", lambda: [look(page) for page in ("Learn", "Rules", "Systems")] and None
+    yield "Learn, Rules, Systems", lambda: look("Learn", "Rules", "Systems")
     yield "Agreement, soft matching", lambda: agreement("en", "English")
     yield "Japanese", japanese
     yield "Agreement in Japanese", lambda: agreement("ja", "日本語")
@@ -115,7 +115,10 @@ def main() -> None:
         for name, step in steps(address, opt):
             step()
             found = peak.now()
-            print(f"{name:<26}{found['server']:10.0f}{found['batches']:10.0f}{found['together']:10.0f}{peak.most['together']:10.0f}", flush=True)
+            print(
+                f"{name:<26}{found['server']:10.0f}{found['batches']:10.0f}{found['together']:10.0f}{peak.most['together']:10.0f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
