@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 
 import networkx as nx
 
@@ -15,7 +14,6 @@ from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
-from spice_core.scene.scores import Score
 from spice_core.scene.synonyms import Synonyms
 
 _SHAPES = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
@@ -66,7 +64,7 @@ def as_json(explanation: Explanation) -> str:
     whole = {
         "candidate": result.candidate.caption,
         "references": [parse.caption for parse in result.references],
-        "scores": {name: _score(score) for name, score in result.scores.items()},
+        "scores": {name: score.as_json() for name, score in result.scores.items()},
         **({"sentences": [each.as_json() for each in result.sentences]} if result.sentences else {}),
         "tuples": {name: [_tuple(result, t, side, synonyms) for t in tuples] for name, side, tuples in sides},
         "signature": str(result.signature),
@@ -79,26 +77,11 @@ def reference_json(result: SpiceResult, image_id: object = 1) -> str:
     return json.dumps([result.as_reference_json(image_id, detailed=True)], ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def _score(score: Score) -> dict[str, float | int | None]:
-    ratios = {"f1": score.f1, "precision": score.precision, "recall": score.recall}
-    counts = {"matched": score.matched, "candidate": score.candidate, "reference": score.reference}
-    return {**{name: None if math.isnan(value) else value for name, value in ratios.items()}, **counts}
-
-
 def _tuple(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms) -> dict[str, object]:
-    match = result.match_of.get(id(tuple_))
-    found: dict[str, object] = {
-        "id": f"{side}:{tuple_.element.id}",
-        "elements": [f"{side}:{element.id}" for element in tuple_.elements],
-        "words": [element.words for element in tuple_.elements],
-        "kind": tuple_.kind,
-        "state": result.state(tuple_),
-        "sources": [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in sources(tuple_)],
-    }
-    if match is not None:
-        partner, other = (match.reference, "r") if side == "c" else (match.candidate, "c")
-        evidence = [{"kind": e.kind, "words": e.words, "senses": [_sense(i, synonyms) for i in e.synsets]} for e in match.evidence]
-        found |= {"partner": f"{other}:{partner.element.id}", "credit": match.credit, "evidence": evidence}
+    found = result.tuple_as_json(tuple_, side)
+    found["sources"] = [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in sources(tuple_)]
+    if match := result.match_of.get(id(tuple_)):
+        found["evidence"] = [{"kind": e.kind, "words": e.words, "senses": [_sense(i, synonyms) for i in e.synsets]} for e in match.evidence]
     return found
 
 

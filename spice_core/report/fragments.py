@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
+from typing import Any
 
 import networkx as nx
 
@@ -79,9 +80,13 @@ def graphs(result: SpiceResult, both: tuple[nx.DiGraph, nx.DiGraph], style: Disp
     style = replace(style, font_css="")
     wide, figures = places.width > _NARROW, []
     for view in VIEWS[:2]:
-        about = {"description": shortened(described(result, view, style), _DESCRIBED), "lang": result.signature.lang}
+        about: dict[str, Any] = {
+            "description": shortened(described(result, view, style), _DESCRIBED),
+            "lang": result.signature.lang,
+            "name": f"{prefix}{view}",
+        }
         cut = "height" if wide else ""
-        picture = drawn((candidate, references), places, style, view=view, name=f"{prefix}{view}", cut=cut, **about)
+        picture = drawn((candidate, references), places, style, view=view, cut=cut, **about)
         figures.append(f"<figure><figcaption>{said(style, f'graphs.{view}')}</figcaption>{picture}</figure>")
     return f'<div class="graphs{" wide" if wide else ""}">{"".join(figures)}</div>'
 
