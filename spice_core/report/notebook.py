@@ -13,6 +13,7 @@ from hashlib import sha256
 from html import escape
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from spice_core.draw import design
 from spice_core.draw.network import networks, within
@@ -36,6 +37,9 @@ class Shown:
 
     def _repr_html_(self) -> str:
         return display(self.value, self.style)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        self.value._repr_pretty_(printer, cycle)
 
 
 def show(value: SpiceResult | Explanation, *, lang: str = PLAIN.lang, percent: bool = False, palette: str = design.DEFAULT) -> Shown:
