@@ -6,6 +6,7 @@ import json
 
 import networkx as nx
 
+from spice_core.data.dot import SHAPES, labelled, quoted
 from spice_core.draw import design
 from spice_core.draw.labels import Attributes
 from spice_core.draw.texts import plain
@@ -16,7 +17,6 @@ from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
 from spice_core.scene.synonyms import Synonyms
 
-_SHAPES = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
 _STYLES = {MatchState.EXACT: "bold", MatchState.SYNONYM: "bold", MatchState.EXTRA: "dashed", MatchState.MISSING: "dotted"}
 
 
@@ -47,13 +47,14 @@ def dot(network: nx.DiGraph) -> str:
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
     for name, attributes in network.nodes(data=True):
         kind, reached = attributes["kind"], attributes["state"]
-        style = {"label": "/".join(attributes["words"]), "shape": _SHAPES[kind], "color": design.THEMES["light"][kind]}
+        style = {"shape": SHAPES[kind], "color": design.THEMES["light"][kind]}
         style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
         style |= {"peripheries": "2"} if reached == MatchState.SYNONYM else {}
-        lines.append(f"  {_quoted(name)} [{', '.join(f'{key}={_quoted(value)}' for key, value in style.items())}]")
+        options = [f"label={labelled('/'.join(attributes['words']))}", *(f"{key}={quoted(value)}" for key, value in style.items())]
+        lines.append(f"  {quoted(name)} [{', '.join(options)}]")
     for a, b, attributes in network.edges(data=True):
-        options = ' [dir=none, style="dotted"]' if attributes["tie"] else "" if attributes["arrow"] else " [dir=none]"
-        lines.append(f"  {_quoted(a)} -> {_quoted(b)}{options}")
+        look = ' [dir=none, style="dotted"]' if attributes["tie"] else "" if attributes["arrow"] else " [dir=none]"
+        lines.append(f"  {quoted(a)} -> {quoted(b)}{look}")
     return "\n".join([*lines, "}", ""])
 
 
@@ -88,9 +89,3 @@ def _tuple(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonym
 def _sense(number: int, synonyms: Synonyms) -> dict[str, object]:
     sense = synonyms.synset(number)
     return {"name": sense.name, "gloss": sense.gloss, "accidental": sense.collision}
-
-
-def _quoted(text: object) -> str:
-    r"""The text as DOT's quoted string: quotes and backslashes escaped, line breaks as \n."""
-    escaped = plain(str(text)).replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "\\n".join(escaped.splitlines()) + '"'

@@ -71,18 +71,18 @@ def _parts(value: SpiceResult | Explanation, result: SpiceResult, style: Display
     yield f'<div class="top">{fragments.score(result, style)}{_by_category(result, style)}</div>'
     captions = spans(result)[: _REFERENCES + 1]
     yield f'<dl class="captions">{fragments.captions([list(_cut(line)) for line in captions], style, lang)}</dl>'
-    yield _more("references", len(result.references) - _REFERENCES, style)
+    yield _more("notebook.more_references", len(result.references) - _REFERENCES, style)
     whole = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
     candidate, references = (within(graph, _NODES) for graph in whole)
     tuples = (*result.candidate_tuples, *result.reference_tuples)
     partial = any(result.state(t) is MatchState.PARTIAL for t in tuples)
     name = sha256("|".join((signature, *(p.caption for p in (result.candidate, *result.references)))).encode("utf-8", "replace"))
     yield fragments.graphs(result, (candidate, references), style, prefix=f"spice-{name.hexdigest()[:8]}-")
-    yield _more("nodes", sum(map(len, whole)) - len(candidate) - len(references), style)
+    yield _more("notebook.more_nodes", sum(map(len, whole)) - len(candidate) - len(references), style)
     yield fragments.legend(style, partial=partial, implied=any(t.implied for t in tuples))
     if isinstance(value, Explanation):
         yield fragments.tuples(value.rows[:_ROWS], style, lang)
-        yield _more("tuples", len(value.rows) - _ROWS, style)
+        yield _more("notebook.more_tuples", len(value.rows) - _ROWS, style)
     yield f'<p class="signature"><code>{escape(signature)}</code></p>'
 
 
@@ -93,8 +93,8 @@ def _by_category(result: SpiceResult, style: DisplayStyle) -> str:
     return f'<p class="by-category">{" ".join(pairs)}</p>'
 
 
-def _more(what: str, number: int, style: DisplayStyle) -> str:
-    return f"<p>{fragments.said(style, f'notebook.more_{what}', number=number)}</p>" if number > 0 else ""
+def _more(key: str, number: int, style: DisplayStyle) -> str:
+    return f"<p>{fragments.said(style, key, number=number)}</p>" if number > 0 else ""
 
 
 def _cut(line: Sequence[Span]) -> Iterator[Span]:

@@ -22,6 +22,7 @@ TESTED_BY = {
     "app/test_words.py": "pages.parts.kit.texts",
     "cli/test_main.py": "spice_core.cli spice_core.files spice_core.version",
     "data/test_factual.py": "spice_core.lang.en.factual_style",
+    "data/test_graph_formats.py": "spice_core.data.graph_parts spice_core.data.dot spice_core.data.graphml spice_core.data.visual_genome",
     "data/test_gold.py": "spice_core.evaluation.gold",
     "data/test_sources.py": "spice_core.data",
     "draw/test_statistics.py": "spice_core.report.dataset_page",
