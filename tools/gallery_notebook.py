@@ -23,7 +23,7 @@ def executed() -> Any:
     notebook = read()
     for cell in notebook.cells:
         cell.metadata = {}
-    options = {"resources": {"metadata": {"path": str(ROOT)}}, "extra_arguments": ["--HistoryManager.hist_file=:memory:"]}
+    options: dict[str, Any] = {"resources": {"metadata": {"path": str(ROOT)}}, "extra_arguments": ["--HistoryManager.hist_file=:memory:"]}
     NotebookClient(notebook, timeout=_SECONDS, kernel_name="python3", record_timing=False, **options).execute()
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
