@@ -85,7 +85,11 @@ def _shared() -> argparse.ArgumentParser:
     """The options of commands that parse captions."""
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: the first)")
-    shared.add_argument("--parser", default="", help=f"parser of the language (default: its first): {_names('parsers')}")
+    shared.add_argument(
+        "--parser",
+        default="",
+        help=f"parser of the language (default: its first), or conllu:FILE for trees of your own: {_names('parsers')}",
+    )
     shared.add_argument("--analyser", dest="parser", action=arguments.OldName, new="--parser")
     shared.add_argument("--rules", default="", help=f"rule set of the language, or the path of a rule file (.toml): {_names('rules')}")
     return shared
