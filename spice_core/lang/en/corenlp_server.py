@@ -49,11 +49,15 @@ class Server:
         except (OSError, HTTPException) as error:  # a URLError is an OSError
             raise self._failure(error) from None
         try:
-            sentences = json.loads(body, strict=False)["sentences"]
+            answer = body.decode("utf-8")
+        except UnicodeDecodeError:
+            raise InputError(self.url, Message("found.other_encoding"), Message("expected.utf8_server")) from None
+        try:
+            sentences = json.loads(answer, strict=False)["sentences"]
             if not isinstance(sentences, list):
                 raise TypeError
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise self.unexpected(body[:_SHOWN].decode("utf-8", "replace")) from None
+            raise self.unexpected(answer) from None
         return sentences
 
     def unexpected(self, found: str) -> InputError:
@@ -125,4 +129,4 @@ def _port(url: str) -> int:
 
 def _said(text: str) -> Message:
     """What a server says, on one line."""
-    return Message("found.unreadable", reason=" ".join(in_language(text, "en").split())[:_SHOWN])
+    return Message("found.unreadable", reason=" ".join(in_language(text, "en")[: 2 * _SHOWN].split())[:_SHOWN])

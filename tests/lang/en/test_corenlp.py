@@ -23,7 +23,12 @@ from spice_core.lang.en.corenlp import CoreNLP
 from tests.conftest import DATA, rows
 
 ITEMS = DATA / "corenlp_items.jsonl"
-Answer = Callable[[str, str], tuple[int, str]]  # of address and text: status and body
+Answer = Callable[[str, str], tuple[int, str | bytes]]  # of address and text: status and body
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """A client that has given up is no error."""
 
 
 @pytest.fixture
@@ -39,12 +44,12 @@ def serve() -> Iterator[Callable[[Answer], str]]:
                 if 300 <= status < 400:
                     self.send_header("Location", body)
                 self.end_headers()
-                self.wfile.write(body.encode())
+                self.wfile.write(body if isinstance(body, bytes) else body.encode())
 
             def log_message(self, *_: object) -> None:
                 pass
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server = _Server(("127.0.0.1", 0), Handler)
         servers.append(server)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         return f"http://127.0.0.1:{server.server_port}"
@@ -150,6 +155,7 @@ WRONG = [
     ((404, ""), "found HTTP 404: Not Found, expected an answer of a CoreNLP server in JSON"),
     ((302, "http://127.0.0.1:1/"), "found HTTP 302"),
     ((200, "<html>\n<p>hello"), "found <html> <p>hello, expected an answer of a CoreNLP server in JSON"),
+    ((200, b'{"sentences": "caf\xe9"}'), "found another encoding, expected UTF-8; start Java with -Dfile.encoding=UTF-8"),
     ((200, "[" * 100_000), "expected an answer of a CoreNLP server in JSON"),
     ((200, '{"sentences": {}}'), "expected an answer of a CoreNLP server in JSON"),
     (said(), "found nothing, expected a parse of the caption: a dog"),
