@@ -14,7 +14,7 @@ PACK = LanguagePack(
     name="English",
     parsers={
         "caption": "spice_core.lang.en.encoder_parser:caption",
-        "spice-2016": "spice_core.lang.en.parser:bundled",
+        "spice-2016": "spice_core.lang.en.transition_parser:spice_2016",
         "spacy:": "spice_core.lang.en.parser:installed",
         "corenlp:": "spice_core.lang.en.corenlp:server",
     },
@@ -42,6 +42,7 @@ PACK = LanguagePack(
     ),
     similarities=("minilm", "static", "hypernyms"),
     factual_style="spice_core.lang.en.factual_style:adapted",
+    fluency="spice_core.lang.en.fluency:faults",
     examples=Examples(
         caption="A man is seen riding a wave",
         patterns=(

@@ -14,16 +14,17 @@ from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from spice_core.data.items import check_caption
 from spice_core.errors import InputError, Message
 from spice_core.lang.en.corenlp_server import TIMEOUT_S, Server, ServerTimeout
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.lang.en.parser import MODELS
 from spice_core.syntax.conllu import circle, in_v2
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
+_LEMMAS = Path(__file__).parent / "models" / "spice-2016" / "lemmas.json"
 _ANNOTATORS = "tokenize,ssplit,parse"
 _CAPTIONS, _CHARACTERS = 24, 2_400  # of one request
 _BREAK = "\n\n"
@@ -53,7 +54,7 @@ class CoreNLP:
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
         """Raises InputError for what is not the URL of a server."""
         self._server = Server(url, timeout_s=timeout_s)
-        self._lemmas = Lemmas.read(MODELS / "spice-2016" / "lemmas.json")
+        self._lemmas = Lemmas.read(_LEMMAS)
 
     @cached_property
     def signature(self) -> str:
