@@ -62,7 +62,10 @@ def parsing() -> argparse.ArgumentParser:
     """The options of commands that parse captions."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: the first)")
-    options.add_argument("--parser", default="", help=f"parser of the language (default: its first): {names('parsers')}")
+    known = names("parsers")
+    options.add_argument(
+        "--parser", default="", help=f"parser of the language (default: its first), or conllu:FILE for trees of your own: {known}"
+    )
     options.add_argument("--analyser", dest="parser", action=OldName, new="--parser")
     options.add_argument("--rules", default="", help=f"rule set of the language, or the path of a rule file (.toml): {names('rules')}")
     return options

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -19,13 +19,16 @@ from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document, Sentence, Token
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, selected
 
+_EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:TreeFile"}  # parsers of every language
 ASSETS = Path(__file__).parents[2] / "assets"  # of the repository; not part of the package
 
 
 class Parser(Protocol):
     """Parses captions into documents with basic trees or enhanced graphs; ``signature`` gives its name and version."""
 
-    signature: str
+    @property
+    def signature(self) -> str:
+        """Name and version."""
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """One document per caption, in order."""
@@ -125,7 +128,8 @@ class LanguagePack:
 
     ``parsers`` and ``synonyms`` map a name to the function that loads it; a name with a colon
     (``spacy:en_core_web_sm``) is looked up by the part up to the colon, and the rest is passed to the function. The
-    first entry of each mapping is the default. ``enhancement`` names the function that adds the graphs which the rules
+    first entry of each mapping is the default; ``conllu:FILE`` is a parser of every language. ``rules_of`` names, up to the
+    colon, the rules of parsers that have no namesake. ``enhancement`` names the function that adds the graphs which the rules
     read; the function ``trace`` of its module does the same step by step, and where the language ``discourses``, the function
     ``discourse`` does so with the steps across sentences that come before. ``scripts`` are the first words of the Unicode
     names of the language's letters; ``argument_structure`` names the function behind ``structure``.
@@ -145,6 +149,7 @@ class LanguagePack:
     rules: Mapping[str, Path]
     synonyms: Mapping[str, str]
     categories: Mapping[str, frozenset[str]]
+    rules_of: Mapping[str, str] = field(default_factory=dict)
     enhancement: str = ""
     readings: str = ""
     tags: frozenset[str] = frozenset()
@@ -164,8 +169,12 @@ class LanguagePack:
 
     def parser(self, name: str | None = None) -> Parser:
         """The parser of this name, loaded once. Raises UnknownNameError."""
-        parser: Parser = self._part("parser", self.parsers, name)
+        parser: Parser = self._part("parser", {**self.parsers, **_EVERYWHERE}, name)
         return parser
+
+    def rules_with(self, parser: str) -> str:
+        """The name of the rules that go with a parser: its namesake, those of its kind, or the default."""
+        return parser if parser in self.rules else self.rules_of.get("".join(parser.partition(":")[:2]), next(iter(self.rules)))
 
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """The document with the enhanced graphs that the rules read; ``steps`` names the steps to apply to the basic trees."""

@@ -26,7 +26,8 @@ _REQUIRED = {"lang", "synonyms", "version"}
 class SpiceConfig:
     """Settings of the metric; an empty name stands for the language's default.
 
-    If only one of ``parser`` and ``rules`` is named, the other is its namesake where there is one. ``rules`` may be the path of
+    If only one of ``parser`` and ``rules`` is named, the other is its namesake where there is one, or what the language's pack says
+    goes with it. ``rules`` may be the path of
     a rule file (``.toml``); with ``rules_text``, the text of a rule file, it is only its name. Empty ``scheme`` and ``synonyms`` are
     those of the rules. ``categories`` are further word lists for attributes, by name.
     """
@@ -47,7 +48,7 @@ class SpiceConfig:
         config = replace(
             config,
             parser=config.parser or (named if named in pack.parsers else next(iter(pack.parsers))),
-            rules=config.rules or (config.parser if config.parser in pack.rules else next(iter(pack.rules))),
+            rules=config.rules or pack.rules_with(config.parser),
         )
         return replace(config, synonyms=config.synonyms or config._rules().synonyms or next(iter(pack.synonyms)))
 

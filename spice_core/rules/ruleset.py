@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import permutations
+from itertools import permutations, product
 
 from spice_core.errors import Message, RuleError
 from spice_core.rules.conditions import Bindings, Failure, SearchBudget
@@ -57,7 +57,7 @@ class Rule:
         for bound in self.pattern.search(graph, budget):
             proposition = self.proposition(graph, bound, sentence)
             if proposition is not None:
-                yield bound, proposition
+                yield from ((bound, each) for each in (copied(proposition, graph.copies) if graph.copies else (proposition,)))
 
     def why_not(self, graph: DependencyGraph, a: int, b: int, budget: SearchBudget | None = None) -> Failure | None:
         """The furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
@@ -173,6 +173,23 @@ def distributed(proposition: Proposition, sentence: Sentence) -> list[Propositio
                 variants = [antecedent.read(tokens[0], i) for i in range(len(antecedent.heads))]
                 out = [_with_part(p, part, token) for p in out for token in variants]
     return [p for p in out if len(p.words) < 3 or p.words[0] != p.words[2] or p is proposition]
+
+
+def copied(proposition: Proposition, copies: Mapping[int, int]) -> Iterator[Proposition]:
+    """The proposition for each copy of its subject and object: man, man 2, man 3.
+
+    As many subjects as objects are taken in pairs (each man rides one horse), otherwise each subject goes with each object.
+    """
+    numbers = [copies.get(part[-1].index, 1) if part else 1 for part in proposition.tokens[::2]]
+    if max(numbers, default=1) == 1:
+        yield proposition
+        return
+    paired = len(numbers) == 2 and numbers[0] == numbers[1]
+    every = ((i,) * 2 for i in range(numbers[0])) if paired else product(*map(range, numbers))
+    for which in every:
+        words = list(proposition.words)
+        words[::2] = [f"{word} {i + 1}" if i else word for word, i in zip(words[::2], which)]
+        yield replace(proposition, words=tuple(words))
 
 
 def _with_part(p: Proposition, part: int, token: Token) -> Proposition:

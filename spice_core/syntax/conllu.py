@@ -111,9 +111,15 @@ def _sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
     if heads := circle(basic):
         found = Message("found.circle", heads=" → ".join(map(str, heads)))
         raise InputError(_row(name, numbers[heads[0] - 1]), found, Message("expected.heads_up"))
-    if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
-        basic, enhanced = to_v2(tokens, basic), to_v2(tokens, enhanced)
+    basic, enhanced = in_v2(tokens, basic, enhanced)
     return [Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)]
+
+
+def in_v2(tokens: list[Token], basic: list[Dependency], enhanced: list[Dependency]) -> tuple[list[Dependency], list[Dependency]]:
+    """Both graphs of a sentence in UD v2; they are converted if one of them has labels of UD v1."""
+    if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
+        return to_v2(tokens, basic), to_v2(tokens, enhanced)
+    return basic, enhanced
 
 
 def _row(name: str, number: int) -> Message:

@@ -8,9 +8,12 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 
 class DependencyGraph:
-    """Tokens of one sentence with typed edges; tokens may have several heads, and cycles are allowed."""
+    """Tokens of one sentence with typed edges; tokens may have several heads, and cycles are allowed.
 
-    __slots__ = ("above", "below", "edges", "relations", "tokens")
+    ``copies`` says how many there are of a token that stands for several: three men have an edge ``copies:3``.
+    """
+
+    __slots__ = ("above", "below", "copies", "edges", "relations", "tokens")
 
     def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
         self.tokens = tokens
@@ -21,6 +24,8 @@ class DependencyGraph:
             self.below.setdefault(edge.head, []).append(edge)
             self.above.setdefault(edge.dependent, []).append(edge)
         self.relations = {edge.relation for edge in self.edges}
+        counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
+        self.copies = {e.head: int(n) for e in counts if (n := e.relation.partition(":")[2]).isdecimal() and len(n) < 3}
 
     @classmethod
     def of(cls, sentence: Sentence) -> DependencyGraph:

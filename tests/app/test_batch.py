@@ -431,6 +431,8 @@ def test_own_rules_and_categories_travel_with_the_work(run: Run):
     [
         {"lang": "en", "rules": "pyproject.toml"},
         {"lang": "en", "parser": "spacy:/tmp"},
+        {"lang": "en", "parser": "corenlp:http://localhost:9000"},
+        {"lang": "en", "parser": "conllu:/etc/passwd"},
         {"lang": "en", "synonyms": "../../etc/passwd"},
         {"lang": "fr"},
         {"lang": "en", "rules": "/etc/x.toml", "rules_text": ""},

@@ -47,6 +47,8 @@ BAD = [
     ("x.json", {**GOOD, "settings": {"parser": 5}}, "settings"),
     ("x.json", {**GOOD, "settings": []}, "settings"),
     ("x.json", {**GOOD, "settings": {"parser": "spacy:/etc"}}, "settings, parser"),
+    ("x.json", {**GOOD, "settings": {"parser": "corenlp:http://localhost:9000"}}, "settings, parser"),
+    ("x.json", {**GOOD, "settings": {"parser": "conllu:/etc/passwd"}}, "settings, parser"),
     ("x.json", {**GOOD, "settings": {"x" * 5_000: "y" * 5_000}}, "settings, x"),
     ("x.json", one(candidate=""), "row 1, candidate"),
     ("x.json", one(candidate=["a"]), "row 1, candidate"),

@@ -102,7 +102,7 @@ def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
         Spice("xx")
     with pytest.raises(UnknownNameError, match="known: none, wn3.0, wn3.0\\+collisions"):
         Spice(synonyms="wn9")
-    with pytest.raises(UnknownNameError, match="known: caption, spacy:, spice-2016"):
+    with pytest.raises(UnknownNameError, match="known: caption, conllu:, corenlp:, spacy:, spice-2016"):
         _ = Spice(parser="nothing").parser
     (tmp_path / "bad.toml").write_text("[[rule]]\nname = x\n")
     with pytest.raises(RuleError, match=r"bad.toml: line 2, column 8: not a rule file"):

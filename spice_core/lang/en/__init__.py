@@ -16,8 +16,10 @@ PACK = LanguagePack(
         "caption": "spice_core.lang.en.encoder_parser:caption",
         "spice-2016": "spice_core.lang.en.transition_parser:spice_2016",
         "spacy:": "spice_core.lang.en.parser:installed",
+        "corenlp:": "spice_core.lang.en.corenlp:server",
     },
-    rules={name: _HERE / "rules" / f"{name}.toml" for name in ("caption", "spice-2016")},
+    rules={name: _HERE / "rules" / f"{name}.toml" for name in ("caption", "spice-2016", "stanford-2015")},
+    rules_of={"corenlp:": "spice-2016"},
     synonyms={
         "wn3.0+collisions": "spice_core.lang.en.wordnet:with_collisions",
         "wn3.0+ranks": "spice_core.lang.en.wordnet:ranked",

@@ -13,6 +13,7 @@ from spice_core.lang.en import antecedents, clauses, negation, phrases, reanalys
 from spice_core.lang.en.belongings import belongings
 from spice_core.lang.en.discourse import members_named_before, pronouns_across_sentences
 from spice_core.lang.en.frames import comments, hedges, picture_frames
+from spice_core.lang.en.plurals import copies
 from spice_core.lang.en.prepositions import multiword_prepositions, prepositions_in_labels
 from spice_core.lang.en.quantities import quantities as quantities_of
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -195,9 +196,10 @@ STEPS = (
     Step("conjuncts", "All conjuncts share the relations of the first.", conjuncts),
     *ADAPTING,
 )
-# further steps, used by the rule set ``caption``
+# further steps, used by the rule set ``caption``, and ``stanford-2015`` (plurals as copies)
 ALL = (
     *STEPS,
+    Step("plurals as copies", "Three men are three objects, each with its own relations.", copies),
     Step("whole prepositions", '"next to", "in front of" and "out of" work as one preposition.', phrases.whole_prepositions),
     Step("close-ups", '"Close up" is one noun.', phrases.close_ups),
     Step("parts of a whole", 'What stands before "of" is the head of the noun behind it.', phrases.parts_of_a_whole),

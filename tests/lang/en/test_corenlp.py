@@ -1,0 +1,281 @@
+"""Trees of a CoreNLP server: recorded answers of 3.6.0 and 4.5.10, wrong answers, and a real server where there is one."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from socket import create_server
+
+import pytest
+
+from spice_core import Spice
+from spice_core.cli.main import main
+from spice_core.errors import InputError
+from spice_core.lang.en import corenlp, corenlp_server
+from spice_core.lang.en.corenlp import CoreNLP
+from tests.conftest import DATA, rows
+
+ITEMS = DATA / "corenlp_items.jsonl"
+Answer = Callable[[str, str], tuple[int, str | bytes]]  # of address and text: status and body
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """A client that has given up is no error."""
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Answer], str]]:
+    """A server on this machine that gives these answers, by its address."""
+    servers = []
+
+    def start(answer: Answer) -> str:
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                status, body = answer(self.path, self.rfile.read(int(self.headers["Content-Length"])).decode())
+                self.send_response(status)
+                if 300 <= status < 400:
+                    self.send_header("Location", body)
+                self.end_headers()
+                self.wfile.write(body if isinstance(body, bytes) else body.encode())
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        server = _Server(("127.0.0.1", 0), Handler)
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def recorded(version: str) -> Answer:
+    """The answers of this version, to the recorded requests alone."""
+    stored = json.loads(gzip.decompress((DATA / f"corenlp_{version}.json.gz").read_bytes()))
+    answers = {(row["query"], row["text"]): row["answer"] for row in stored}
+    return lambda path, text: (200, answers[path, text]) if (path, text) in answers else (500, f"not recorded: {path} {text}")
+
+
+def counts(spice: Spice) -> list[dict[str, list[float]]]:
+    """The counts tp, fp, fn of the items by category."""
+    out = []
+    for row in rows(ITEMS):
+        scores = spice.compute(row["test"], row["refs"]).scores
+        out.append({name: [s.matched, s.candidate - s.matched, s.reference - s.matched] for name, s in scores.items()})
+    return out
+
+
+class Parsed(CoreNLP):
+    """Parses all items at once, in the requests that were recorded, and remembers."""
+
+    def parse(self, captions):
+        if "known" not in vars(self):
+            every = list(dict.fromkeys(c for row in rows(ITEMS) for c in (row["test"], *row["refs"])))
+            self.known = dict(zip(every, super().parse(every)))
+        return iter([self.known[caption] for caption in captions])
+
+
+def test_trees_of_3_6_give_the_counts_of_the_original(serve):
+    spice = Spice(parser=Parsed(serve(recorded("3.6.0"))), rules="spice-2016")
+    assert counts(spice) == [row["original"] for row in rows(ITEMS)]
+    assert spice.signature.parser == "corenlp-3.6.0-70a26328"
+
+
+def test_the_command_scores_by_a_server_with_the_rules_of_2016(serve, tmp_path):
+    assert (
+        main(["score", str(ITEMS), "--parser", f"corenlp:{serve(recorded('3.6.0'))}", "--out", str(tmp_path / "out.json"), "--subset"]) == 0
+    )
+    found = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert [{name: [s["tp"], s["fp"], s["fn"]] for name, s in row["scores"].items()} for row in found] == [
+        row["original"] for row in rows(ITEMS)
+    ]
+
+
+def test_trees_of_a_newer_version_are_read(serve):
+    parser = Parsed(serve(recorded("4.5.10")))
+    (document,) = parser.parse(["a fire hyrdant sitting on the sidewalk next to the road"])
+    assert parser.signature == "corenlp-4.5.10-55a1706c"
+    assert [s.enhanced for s in document.sentences] == [None], "the steps of the rules enhance its basic tree"
+    assert {e.relation for s in (d.sentences[0] for d in parser.known.values()) for e in s.basic} >= {"nmod", "obl", "obj", "nsubj:pass"}
+
+
+def test_words_stand_at_their_places(serve):
+    """A café sign says "STOP" 😀 …: offsets count UTF-16 units, quotes come in another form, and there are two sentences."""
+    parser = Parsed(serve(recorded("3.6.0")))
+    (caption,) = [row["test"] for row in rows(ITEMS) if row["image_id"] == 1]
+    (document,) = parser.parse([caption])
+    assert len(document.sentences) == 2
+    assert all(document.text[t.start : t.end] == t.text for s in document.sentences for t in s.tokens)
+    assert [t.lemma for t in document.sentences[1].tokens] == ["two", "of", "the", "dog", "can", "n't", "see", "it", "."]
+
+
+def test_requests_are_bounded_and_empty_captions_ask_nothing(serve):
+    asked = []
+
+    def answer(path: str, text: str) -> tuple[int, str]:
+        asked.append(text)
+        return 500, "stop"
+
+    parser = CoreNLP(serve(answer))
+    assert [d.sentences for d in parser.parse(["", "  "])] == [(), ()] and asked == []
+    for captions in (["a dog"] * 60, ["a dog " * 300] * 5):
+        with pytest.raises(InputError):
+            list(parser.parse(captions))
+    assert [len(text.split("\n\n")) for text in asked] == [24, 1]
+
+
+def sentence(*tokens: tuple[str, int], **more: object) -> dict:
+    """A sentence as CoreNLP gives it: words with their places, each a noun below the first."""
+    words = [{"word": w, "originalText": w, "characterOffsetBegin": at, "characterOffsetEnd": at + len(w), "pos": "NN"} for w, at in tokens]
+    basic = [{"dep": "dep" if i else "ROOT", "governor": min(i, 1), "dependent": i + 1} for i in range(len(words))]
+    return {"tokens": words, "basicDependencies": basic, **more}
+
+
+def said(*sentences: dict) -> tuple[int, str]:
+    return 200, json.dumps({"sentences": list(sentences)})
+
+
+DOG = sentence(("a", 0), ("dog", 2))
+WRONG = [
+    (
+        (500, "java.lang.IllegalArgumentException: Unknown annotator: parse"),
+        "found HTTP 500: java.lang.IllegalArgumentException: Unknown an",
+    ),
+    ((404, ""), "found HTTP 404: Not Found, expected an answer of a CoreNLP server in JSON"),
+    ((302, "http://127.0.0.1:1/"), "found HTTP 302"),
+    ((200, "<html>\n<p>hello"), "found <html> <p>hello, expected an answer of a CoreNLP server in JSON"),
+    ((200, b'{"sentences": "caf\xe9"}'), "found another encoding, expected UTF-8; start Java with -Dfile.encoding=UTF-8"),
+    ((200, "[" * 100_000), "expected an answer of a CoreNLP server in JSON"),
+    ((200, '{"sentences": {}}'), "expected an answer of a CoreNLP server in JSON"),
+    (said(), "found nothing, expected a parse of the caption: a dog"),
+    (
+        said({"tokens": DOG["tokens"]}),
+        "found an answer without dependency trees, expected a server that has the annotators tokenize,ssplit,parse",
+    ),
+    (said(sentence(("a", 0), ("cat", 2))), "found cat, expected the caption's own word: dog (the server must read UTF-8)"),
+    (said(sentence(("dog", 2), ("a", 0))), "expected an answer of a CoreNLP server in JSON"),
+    (said(sentence(("dog", 99))), "expected an answer of a CoreNLP server in JSON"),
+    (said({**DOG, "tokens": []}), "expected an answer of a CoreNLP server in JSON"),
+    (said({**DOG, "basicDependencies": [{"dep": "x", "governor": 9, "dependent": 1}]}), "expected an answer of a CoreNLP server in JSON"),
+    (
+        said({**DOG, "basicDependencies": [{"dep": "x", "governor": 2, "dependent": 1}, {"dep": "x", "governor": 1, "dependent": 2}]}),
+        "expected an answer of a CoreNLP server in JSON",
+    ),
+]
+
+
+@pytest.mark.parametrize(("answer", "message"), WRONG)
+def test_a_wrong_answer_is_an_error_of_one_line(serve, answer, message):
+    with pytest.raises(InputError) as error:
+        list(CoreNLP(serve(lambda path, text: answer)).parse(["a dog"]))
+    assert message in str(error.value) and "\n" not in str(error.value) and len(str(error.value)) < 500
+
+
+def test_a_sentence_of_two_captions_is_refused(serve):
+    url = serve(lambda path, text: said(sentence(("a", 0), ("dog", 2), ("a", 7), ("cat", 9))))
+    with pytest.raises(InputError, match="found a dog a cat, expected a sentence that ends with its caption: a dog"):
+        list(CoreNLP(url).parse(["a dog", "a cat"]))
+
+
+def test_what_takes_too_long_is_asked_in_halves(serve):
+    asked = []
+
+    def answer(path: str, text: str) -> tuple[int, str]:
+        asked.append(text)
+        return said(DOG) if text == "a dog" else (500, "CoreNLP request timed out. Your document may be too long.")
+
+    assert len(list(CoreNLP(serve(answer)).parse(["a dog", "a dog", "a dog"]))) == 3
+    assert asked == ["a dog\n\na dog\n\na dog", "a dog", "a dog\n\na dog", "a dog", "a dog"]
+    with pytest.raises(InputError, match="found no answer in time, expected one in time"):
+        list(CoreNLP(serve(answer)).parse(["a cat"]))
+
+
+def test_a_server_that_never_answers_is_given_up(serve):
+    done = threading.Event()
+    url = serve(lambda path, text: (200, str(done.wait(60))))
+    with pytest.raises(InputError, match="found no answer in time"):
+        list(CoreNLP(url, timeout_s=0.2).parse(["a dog"]))
+    done.set()
+
+
+def test_an_answer_is_bounded(serve, monkeypatch):
+    monkeypatch.setattr(corenlp_server, "_MOST_BYTES", 1_000_000)
+    with pytest.raises(InputError, match="found an answer of more than 1 MB, expected an answer of a CoreNLP server"):
+        list(CoreNLP(serve(lambda path, text: (200, "x" * 1_100_000))).parse(["a dog"]))
+
+
+def test_without_a_server_the_line_that_starts_one(capsys, tmp_path):
+    with create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    (tmp_path / "in.txt").write_text("a dog\n")
+    assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"corenlp:http://127.0.0.1:{port}"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "no CoreNLP server answers (Connection refused); start one in its folder: java -mx4g -cp" in err
+    assert f"StanfordCoreNLPServer -port {port}" in err
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["localhost:9000", "file:///etc/passwd", "ftp://localhost", "http://", "http://localhost:x", "http://u:p@localhost:9000",
+     "http://localhost:9000?a=b", "http://localhost:9000/#a", "http://local host", "http://localhost\n:9000", "http://[::1"],
+)  # fmt: skip
+def test_only_an_address_of_http_is_asked(url):
+    with pytest.raises(InputError, match="CoreNLP server: found .* expected an address such as http://localhost:9000"):
+        CoreNLP(url)
+
+
+def test_a_proxy_of_the_environment_is_not_asked(serve, monkeypatch):
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    assert len(list(CoreNLP(serve(lambda path, text: said(DOG))).parse(["a dog"]))) == 1
+
+
+def test_another_server_has_another_signature(serve):
+    flat = serve(lambda path, text: said(*(sentence(*_words(text, line)) for line in text.split("\n\n"))))
+    signature = CoreNLP(flat).signature
+    assert signature.startswith("corenlp-other-") and signature != CoreNLP(serve(recorded("3.6.0"))).signature
+
+
+def _words(text: str, line: str) -> list[tuple[str, int]]:
+    at, out = text.index(line), []
+    for word in line.split():
+        out.append((word, at := text.index(word, at)))
+        at += len(word)
+    return out
+
+
+@pytest.fixture(scope="module")
+def real_server() -> Iterator[str]:
+    """A server of the CoreNLP in the folder $CORENLP_HOME, on Java."""
+    home = os.environ.get("CORENLP_HOME", "")
+    if not (shutil.which("java") and home and any(Path(home).glob("stanford-corenlp-*-models.jar"))):
+        pytest.skip("no Java, or no CoreNLP with its models in $CORENLP_HOME: recorded answers were tested in place of a server")
+    with create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = ["java", "-Xmx3g", "-cp", f"{home}/*", "edu.stanford.nlp.pipeline.StanfordCoreNLPServer", "-port", str(port)]
+    with subprocess.Popen([*command, "-timeout", "300000"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout is not None
+        assert any("listening" in line for line in process.stdout), "the server ended before it listened"
+        threading.Thread(target=process.stdout.read, daemon=True).start()
+        yield f"http://localhost:{port}"
+        process.kill()
+
+
+@pytest.mark.parser
+def test_a_real_server_gives_the_counts_of_the_original(real_server):
+    spice = Spice(parser=f"corenlp:{real_server}")
+    if spice.signature.parser.startswith("corenlp-3.6.0-"):
+        assert counts(spice) == [row["original"] for row in rows(ITEMS)]
+    else:
+        assert len(counts(spice)) == len(rows(ITEMS))
+    assert spice.config.rules == "spice-2016" and corenlp.server(real_server).signature == spice.signature.parser

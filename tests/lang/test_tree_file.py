@@ -1,0 +1,72 @@
+"""Trees from a CoNLL-U file in place of a parser, for every language."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from spice_core import Spice
+from spice_core.cli.main import main
+from spice_core.errors import InputError
+from spice_core.lang.tree_file import TreeFile
+
+DOG = "# caption = A brown  dog.\n1\tA\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tbrown\tbrown\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n4\t.\t.\t_\t.\t_\t3\tpunct\t_\t_\n\n"
+BLACK = "# caption = a black dog\n1\ta\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tblack\tblack\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n\n"
+
+
+def written(folder, text):
+    path = folder / "trees.conllu"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return str(path)
+
+
+def test_captions_are_scored_on_the_trees_of_a_file(tmp_path, capsys):
+    """No parser reads a brown dog as this file does: with the tree of another caption there would be no colour."""
+    path = written(tmp_path, DOG + BLACK)
+    (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": "A brown dog.", "refs": [" a  black dog"]}]))
+    assert main(["score", str(tmp_path / "in.json"), "--parser", f"conllu:{path}", "--rules", "spice-2016"]) == 0
+    out = capsys.readouterr().out
+    assert "parser:conllu-" in out and "rules:spice-2016-" in out and "0.500" in out
+
+
+def test_the_signature_moves_with_the_file(tmp_path):
+    first = TreeFile(written(tmp_path, DOG)).signature
+    assert first.startswith("conllu-") and first != TreeFile(written(tmp_path, DOG + BLACK)).signature
+    assert first == TreeFile(written(tmp_path, DOG)).signature
+
+
+def test_any_language_takes_trees(tmp_path):
+    tree = "# text = 赤い傘\n1\t赤い\t赤い\t_\t形容詞-一般\t_\t2\tamod\t_\t_\n2\t傘\t傘\t_\t名詞-普通名詞-一般\t_\t0\troot\t_\t_\n\n"
+    (parse,) = Spice("ja", parser=f"conllu:{written(tmp_path, tree)}", rules="ja-ud").parse(["赤い傘"])
+    assert ("傘",) in {p.words for p in parse.propositions}
+
+
+@pytest.mark.parametrize(
+    ("text", "caption", "message"),
+    [
+        (DOG, "a cat", "found no tree, expected one of the caption: a cat"),
+        (
+            DOG + DOG.replace("brown\tbrown\t_\tJJ", "brown\tbrown\t_\tNN"),
+            "",
+            "found two trees of the caption: A brown  dog., expected one",
+        ),
+        ("x\ty\n", "", "row 1: found 2 columns, expected ten columns"),
+        (b"\xff\xfe", "", "found another encoding, expected text in UTF-8"),
+    ],
+)
+def test_what_the_file_does_not_have_is_said(tmp_path, text, caption, message):
+    with pytest.raises(InputError) as error:
+        list(TreeFile(written(tmp_path, text)).parse([caption]))
+    assert message in str(error.value) and str(tmp_path) in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_one_line(capsys, tmp_path):
+    (tmp_path / "in.txt").write_text("a dog\n")
+    assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"conllu:{tmp_path}/none.conllu"]) == 2
+    assert capsys.readouterr().err == f"spice-core: {tmp_path}/none.conllu: found No such file or directory, expected a readable file\n"
+
+
+def test_the_same_tree_twice_is_one_and_an_empty_caption_has_none(tmp_path):
+    brown, none = TreeFile(written(tmp_path, DOG + DOG)).parse(["A brown dog.", " "])
+    assert len(brown.sentences) == 1 and none.sentences == ()

@@ -1,0 +1,64 @@
+"""Compare scores with a result file of SPICE 1.0: how many items have the same F1, and the same counts in every category.
+
+    java -cp "spice-1.0.jar:lib/*" edu.anu.spice.SpiceScorer /full/path/items.json -out jar.json -detailed -subset -silent
+    python -m tools.benchmarks.exact items.json jar.json --parser corenlp:http://localhost:9000
+
+The last line has the figures; the lines before it are the items that differ, with the tuples that only one has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+from collections.abc import Iterable
+from pathlib import Path
+
+from spice_core import Spice
+from spice_core.data.items import read_items
+from spice_core.metrics.result import SpiceResult
+
+_EQUAL = 1e-6
+
+
+def main() -> None:
+    """Score the items and print what differs."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("items", type=Path)
+    options.add_argument("original", type=Path)
+    options.add_argument("--parser", required=True)
+    opt = options.parse_args()
+    original = {row["image_id"]: row for row in json.loads(opt.original.read_text(encoding="utf-8"))}
+    spice, items = Spice(parser=opt.parser, rules="spice-2016"), read_items(opt.items)
+    captions = list(dict.fromkeys(c for item in items for c in item.captions))
+    parses = dict(zip(captions, spice.parse(captions)))
+    same_f1 = same_counts = 0
+    pairs = []
+    for item in items:
+        candidate, *references = (parses[c] for c in item.captions)
+        result, row = spice.compare(candidate, references), original[item.image_id]
+        pairs.append((result.f1, row["scores"]["All"]["f"]))
+        close, equal = abs(pairs[-1][0] - pairs[-1][1]) < _EQUAL, _counts(result) == _original_counts(row)
+        same_f1, same_counts = same_f1 + close, same_counts + equal
+        if not (close and equal):
+            ours = {tuple(t.words) for side in (result.candidate_tuples, result.reference_tuples) for t in side}
+            theirs = set(_tuples(row["test_tuples"] + row["ref_tuples"]))
+            print(f"{item.image_id}: {item.candidate}, only here {ours - theirs}, only there {theirs - ours}")
+    r = statistics.correlation(*zip(*pairs))
+    print(f"{spice.signature}\n{len(items)} items: F1 equal {same_f1}, all counts equal {same_counts}, Pearson {r:.3f}")
+
+
+def _counts(result: SpiceResult) -> dict[str, tuple[float, float, float]]:
+    return {name: (s.matched, s.candidate - s.matched, s.reference - s.matched) for name, s in result.scores.items()}
+
+
+def _original_counts(row: dict) -> dict[str, tuple[float, float, float]]:
+    return {name: (s["tp"], s["fp"], s["fn"]) for name, s in row["scores"].items()}
+
+
+def _tuples(rows: Iterable[dict]) -> Iterable[tuple[str, ...]]:
+    return (tuple(row["tuple"]) for row in rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Record what a CoreNLP server answers, for tests without Java: the probes of the signature, and the items of a file.
+
+    python -m tools.record_corenlp http://localhost:9000 tests/golden/corenlp_items.jsonl tests/golden/corenlp_3.6.0.json.gz
+
+The file holds address and body of each request with the answer, as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from http.client import HTTPResponse
+from pathlib import Path
+from urllib.request import Request
+
+from spice_core import Spice
+from spice_core.data.items import read_items
+from spice_core.lang.en.corenlp import server
+from spice_core.lang.en.corenlp_server import Server
+
+
+class _Recorder:
+    """Keeps each request with its answer."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, str]] = []
+
+    def start(self) -> None:
+        """Listen to all servers."""
+        opened, read = Server._opened, Server._read
+
+        def opening(each: Server, request: Request) -> HTTPResponse:
+            assert isinstance(request.data, bytes)
+            self.rows.append({"query": request.selector, "text": request.data.decode()})
+            return opened(each, request)
+
+        def reading(each: Server, response: HTTPResponse) -> bytes:
+            body = read(each, response)
+            self.rows[-1]["answer"] = body.decode()
+            return body
+
+        Server._opened, Server._read = opening, reading  # type: ignore[assignment, method-assign]
+
+
+def main() -> None:
+    """Ask, and write the file."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("url")
+    options.add_argument("items", type=Path)
+    options.add_argument("out", type=Path)
+    opt = options.parse_args()
+    recorder = _Recorder()
+    recorder.start()
+    parser = server(opt.url)
+    captions = dict.fromkeys(c for item in read_items(opt.items) for c in item.captions)
+    for _ in Spice(parser=parser, rules="spice-2016").parse(captions):
+        pass
+    opt.out.write_bytes(gzip.compress(json.dumps(recorder.rows, ensure_ascii=False).encode(), mtime=0))
+    print(f"{parser.signature}: {len(recorder.rows)} answers, {opt.out.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
