@@ -1,4 +1,4 @@
-"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold``, ``factual``, ``import-wordnet``."""
+"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold``, ``factual``, ``import-wordnet``, ``app``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from spice_core.cli import arguments, gold, wordnet
+from spice_core.cli import app, arguments, gold, wordnet
 from spice_core.cli.agree import agree
 from spice_core.cli.compare import compare
 from spice_core.cli.interrupts import Interrupts, exit_code
@@ -78,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_parse(commands, [shared])
     gold.add_commands(commands, shared)
     wordnet.add_commands(commands)
+    app.add_commands(commands)
     return parser
 
 
