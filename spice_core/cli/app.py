@@ -12,7 +12,7 @@ import sys
 from spice_core.errors import InputError, not_installed
 from spice_core.files import APP
 
-_NEEDED = {"streamlit": "Streamlit", "pyvis": "pyvis", "plotly": "plotly", "segno": "segno", "PIL": "Pillow"}
+_NEEDED = {"streamlit": "Streamlit", "pyvis": "pyvis", "plotly": "plotly", "segno": "segno", "PIL": "Pillow", "sacrebleu": "sacrebleu"}
 _ANY = ("0.0.0.0", "::")  # all addresses of the machine
 _PORTS = range(1, 1 << 16)
 _DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C ends it. It answers this machine only, unless --host names
