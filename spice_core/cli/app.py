@@ -68,7 +68,7 @@ def _check(options: argparse.Namespace) -> None:
     """Raise MissingResourceError or InputError for what would keep the app from starting."""
     missing = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
     if missing or not (APP / "app.py").is_file():
-        raise not_installed(", ".join(missing) or "app.py", "pip install 'spice_core[app]'")
+        raise not_installed((missing or ["app.py"])[0], "pip install 'spice_core[app]'")
     if options.images and not os.path.isdir(options.images):
         raise InputError("--images", options.images, "a folder")
     if options.port is None:

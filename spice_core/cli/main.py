@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -34,7 +35,9 @@ A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["d
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns the exit code: 0, 2 after a line on each problem of the input, 130 after SIGINT, 143 after SIGTERM."""
     options = _parser().parse_args(argv)
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # a closed one is None
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # a closed one is None
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # not every encoding has all letters: on Windows that of a pipe has not
     try:
         with Interrupts():
             code: int = options.run(options)
