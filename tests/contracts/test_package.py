@@ -21,7 +21,7 @@ from tests.browser.conftest import free_port, wait_for
 from tools.build_package import PLACE, app_files
 
 ROOT = Path(__file__).parents[2]
-WITHOUT = (".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache")
+WITHOUT = (".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
 SCORE = [{"image_id": 1, "test": "a brown dog on a sofa", "refs": ["a dog lies on a couch", "two red cushions"]}]
 
 
@@ -54,12 +54,14 @@ def unpacked(source: Path, tmp_path_factory) -> Path:
     setuptools = pytest.importorskip("setuptools")
     if int(setuptools.__version__.partition(".")[0]) < 77:
         pytest.skip(f"found setuptools {setuptools.__version__}, expected 77 or later: pip install -r tests/requirements.txt")
-    before, out = files(source), tmp_path_factory.mktemp("sdist")
+    out = tmp_path_factory.mktemp("sdist")
     with tarfile.open(build(source, "sdist", out)) as archive:
         assert all(member.isfile() or member.isdir() for member in archive.getmembers())  # no links
         archive.extractall(out, filter="data")
     (folder,) = (path for path in out.iterdir() if path.is_dir())
-    assert before - files(folder) == set()
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    expected = set(tracked.stdout.split("\0")) - {""} if tracked.returncode == 0 else files(source)
+    assert expected - files(folder) == set()
     return folder
 
 
