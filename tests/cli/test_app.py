@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.error import HTTPError
@@ -73,6 +74,11 @@ def test_options_become_those_of_the_server(monkeypatch):
     assert "--browser.serverAddress=192.0.2.7" in settings("--host", "192.0.2.7")
     monkeypatch.setenv("STREAMLIT_BROWSER_SERVER_ADDRESS", HOST)
     assert settings() == [f"--browser.serverAddress={HOST}"]
+
+
+def test_nobody_is_asked_for_an_address_and_nothing_is_reported():
+    settings = tomllib.loads((APP / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert settings["server"]["showEmailPrompt"] is False and settings["browser"]["gatherUsageStats"] is False
 
 
 def refusal(capsys, *words: str) -> str:
