@@ -7,12 +7,35 @@ import json
 from pathlib import Path
 
 from spice_core.cli import arguments, output
+from spice_core.cli.metrics import names as names_of
 from spice_core.data.ratings import Preference, Rated, read_judgements
 from spice_core.errors import InputError
 from spice_core.evaluation.agreement import correlate, pairwise_accuracy, rated_scores
 from spice_core.metrics.measure import segment_scores, signatures
+from spice_core.metrics.registry import DEFAULT, METRICS
 from spice_core.metrics.spice import Spice
 from spice_core.report.agreement import FORMATS
+
+
+def add(commands: arguments.Commands) -> None:
+    """Add the command ``agree``."""
+    command = commands.add_parser("agree", parents=[arguments.parsing()], help="agreement of metrics with human ratings or preferences")
+    command.add_argument(
+        "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or preferences (a, b, references, choice)"
+    )
+    command.add_argument("--metrics", nargs="+", metavar="NAME", help=f"{', '.join(METRICS)}, or all (default: {' '.join(DEFAULT)})")
+    command.add_argument("--subset", action="store_true", help="also SPICE by category")
+    command.add_argument("--synonyms", default="", help="synonym source, as for score")
+    command.add_argument("--level", choices=("caption", "system"), default="caption", help="level of correlation (default: caption)")
+    command.add_argument("--symmetric", action="store_true", help="score both ways and average: for similarity of two captions")
+    command.add_argument("--limit", type=int, metavar="N", help="read only the first N rows")
+    command.add_argument("--first", dest="limit", type=int, action=arguments.OldName, new="--limit")
+    command.add_argument("--baseline", default="", metavar="METRIC", help="baseline metric (default: the first)")
+    arguments.add_bootstrap(command)
+    command.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    command.add_argument("--out", metavar="FILE", help="write the table here")
+    command.add_argument("--scores", metavar="FILE", help="write the scores of all captions to this file, as JSON")
+    command.set_defaults(run=agree)
 
 
 def agree(options: argparse.Namespace) -> int:
@@ -27,7 +50,7 @@ def agree(options: argparse.Namespace) -> int:
     preferences, rated = [row for row in judged if isinstance(row, Preference)], [row for row in judged if isinstance(row, Rated)]
     if preferences and rated:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
-    names = arguments.metrics(options)
+    names = names_of(options)
     spice = Spice(arguments.config(options))
     more = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
     if preferences:

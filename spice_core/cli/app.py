@@ -19,7 +19,7 @@ _DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C ends 
 another address. Every option of Streamlit can be set in the environment: STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50"""
 
 
-def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The command ``app``."""
     command = commands.add_parser("app", help="open the inspector in the browser", description=_DESCRIPTION)
     command.add_argument("--port", type=int, metavar="N", help="port (default: 8501, or the next free one)")

@@ -5,12 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spice_core.errors import InputError
-from spice_core.lang import language
+from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.config import SpiceConfig
-from spice_core.metrics.registry import DEFAULT, available, unavailable
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+INPUT_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
+.tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT holds results: [{"image_id": 1, "caption": "a dog"}, …].
+A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
 
 
 class OldName(argparse.Action):
@@ -34,8 +40,8 @@ def check(options: argparse.Namespace) -> None:
         raise InputError("--seed", options.seed, "0 or more")
 
 
-def add_options(command: argparse.ArgumentParser) -> None:
-    """Add these options to a command."""
+def add_bootstrap(command: argparse.ArgumentParser) -> None:
+    """Add the options of resampling to a command."""
     command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
 
@@ -46,17 +52,45 @@ def say_encodings(encodings: Mapping[str, str]) -> None:
         print(f"spice-core: {file} was read as {encoding}", file=sys.stderr)
 
 
-def metrics(options: argparse.Namespace) -> list[str]:
-    """The names of the metrics asked for; of ``all``, each that the language lacks gets a line on standard error."""
-    if options.metrics and options.metrics != ["all"]:
-        return list(options.metrics)
-    pack = language(options.lang)
-    for line in unavailable(pack) if options.metrics else ():
-        print(f"spice-core: {line}", file=sys.stderr)
-    return available(pack, None if options.metrics else DEFAULT)
-
-
 def config(options: argparse.Namespace) -> SpiceConfig:
     """The settings of the metric from the options, with all names and the text of a rule file."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", "")
     return SpiceConfig(options.lang, options.parser, options.rules, synonyms).resolved()
+
+
+def parsing() -> argparse.ArgumentParser:
+    """The options of commands that parse captions."""
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument("--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: the first)")
+    options.add_argument("--parser", default="", help=f"parser of the language (default: its first): {names('parsers')}")
+    options.add_argument("--analyser", dest="parser", action=OldName, new="--parser")
+    options.add_argument("--rules", default="", help=f"rule set of the language, or the path of a rule file (.toml): {names('rules')}")
+    return options
+
+
+def inputs() -> argparse.ArgumentParser:
+    """The input of commands that score, and how it is read."""
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument("input", metavar="INPUT")
+    options.add_argument(
+        "--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)"
+    )
+    options.add_argument(
+        "--columns",
+        nargs="+",
+        default=[],
+        metavar="FIELD=NAME[,NAME]",
+        help="columns of a table, or fields of JSON rows: image_id=photo refs=a,b (image_id= numbers the rows)",
+    )
+    options.add_argument("--delimiter", metavar="CHARACTER", help="column separator of a table")
+    options.add_argument("--repeated-ids", action="store_true", help="allow several rows for one image")
+    options.add_argument("--empty-captions", action="store_true", help="a candidate without text is scored as 0 and no problem")
+    options.add_argument("--skip-bad", action="store_true", help="score the good rows if others are bad")
+    options.add_argument("--problems", metavar="FILE", help="write all problems of the input to this file, as JSON lines")
+    return options
+
+
+def names(part: str) -> str:
+    """The names of one part of every language; a name is added to those that end in a colon."""
+    known = {code: (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part)) for code in LANGUAGES}
+    return "; ".join(f"{code}: {', '.join(names)}" for code, names in known.items())

@@ -14,6 +14,18 @@ from spice_core.evaluation.systems import read_system
 from spice_core.report.comparison import FORMATS, remarks
 
 
+def add(commands: arguments.Commands) -> None:
+    """Add the command ``compare``."""
+    command = commands.add_parser("compare", help="compare systems by their result files from score")
+    command.add_argument("results", metavar="RESULTS", nargs="+", help="result file of a system (scored with --subset for categories)")
+    command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: the file names)")
+    command.add_argument("--baseline", metavar="NAME", help="baseline system, by name or file (default: the first)")
+    command.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
+    command.add_argument("--out", metavar="FILE", help="write the table here")
+    arguments.add_bootstrap(command)
+    command.set_defaults(run=compare)
+
+
 def compare(options: argparse.Namespace) -> int:
     """Compare result files; returns 0."""
     if options.names and len(options.names) != len(options.results):

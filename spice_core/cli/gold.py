@@ -58,8 +58,9 @@ def factual(options: argparse.Namespace) -> int:
     return 0
 
 
-def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser], shared: argparse.ArgumentParser) -> None:
-    """Add both commands to the argument parser."""
+def add(commands: arguments.Commands) -> None:
+    """Add the commands ``gold`` and ``factual``."""
+    shared = arguments.parsing()
     command = commands.add_parser("gold", parents=[shared], help="precision and recall of tuples against gold graphs")
     command.add_argument(
         "file",

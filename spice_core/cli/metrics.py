@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,9 +15,27 @@ from spice_core.cli import arguments, output
 from spice_core.cli.score import good_items, source
 from spice_core.data.items import Item
 from spice_core.errors import InputError, Message
+from spice_core.lang import language
 from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
+from spice_core.metrics.registry import DEFAULT, METRICS, available, unavailable
 from spice_core.metrics.spice import Spice
 from spice_core.stats.bootstrap import Estimate
+
+
+def add(commands: arguments.Commands) -> None:
+    """Add the command ``metrics``."""
+    command = commands.add_parser(
+        "metrics",
+        parents=[arguments.parsing(), arguments.inputs()],
+        help="SPICE beside soft matching, BLEU, METEOR, CIDEr …",
+        description=arguments.INPUT_HELP,
+        epilog="; ".join(f"{each.name}: {each.summary}" for each in METRICS.values()),
+    )
+    command.add_argument("--metrics", nargs="+", default=["all"], metavar="NAME", help=f"{', '.join(METRICS)}, or all (default)")
+    command.add_argument("--synonyms", default="", help="synonym source, as for score")
+    arguments.add_bootstrap(command)
+    command.add_argument("--out", metavar="FILE", help="write the scores of each image to this file: FILE.csv, or JSON lines")
+    command.set_defaults(run=metrics)
 
 
 def metrics(options: argparse.Namespace) -> int:
@@ -30,13 +49,23 @@ def metrics(options: argparse.Namespace) -> int:
         raise InputError(options.input, Message("found.no_row"), "captions with references")
     texts = [(_text(i, i.candidate, "test"), tuple(_text(i, r, "refs") for r in i.references)) for i in items]
     spice = Spice(arguments.config(options))
-    names = arguments.metrics(options)
-    scores = segment_scores(texts, names, spice=spice)
+    chosen = names(options)
+    scores = segment_scores(texts, chosen, spice=spice)
     if options.out:
         output.put(as_rows([i.image_id for i in items], scores, table=Path(options.out).suffix == ".csv"), options.out)
     found = corpus_scores(texts, scores, spice, resamples=options.resamples, seed=options.seed)
-    print(as_text(found), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", *signatures(names, spice), sep="\n")
+    print(as_text(found), f"{len(items)} images, 95 % intervals of {options.resamples} resamples", *signatures(chosen, spice), sep="\n")
     return 0
+
+
+def names(options: argparse.Namespace) -> list[str]:
+    """The names of the metrics asked for; of ``all``, each that the language lacks gets a line on standard error."""
+    if options.metrics and options.metrics != ["all"]:
+        return list(options.metrics)
+    pack = language(options.lang)
+    for line in unavailable(pack) if options.metrics else ():
+        print(f"spice-core: {line}", file=sys.stderr)
+    return available(pack, None if options.metrics else DEFAULT)
 
 
 def as_text(found: Mapping[str, Estimate]) -> str:

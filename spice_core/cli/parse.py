@@ -21,6 +21,15 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
 
 
+def add(commands: arguments.Commands) -> None:
+    """Add the command ``parse``."""
+    command = commands.add_parser("parse", parents=[arguments.parsing()], help="propositions and tuples of captions")
+    command.add_argument("file", metavar="FILE", help="one caption per line; - for standard input")
+    command.add_argument("--conllu", action="store_true", help="FILE holds trees in CoNLL-U, used unchanged")
+    command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation and conventions")
+    command.set_defaults(run=parse)
+
+
 def parse(options: argparse.Namespace) -> int:
     """Parse captions, one per line, or read trees in CoNLL-U; print one JSON line per caption."""
     spice = Spice(arguments.config(options))

@@ -74,6 +74,31 @@ class Summary:
         return "\n".join(["\n", "| image | P | matched | sentence of the candidate |", "|---|---|---|---|", *rows])
 
 
+def add(commands: arguments.Commands) -> None:
+    """Add the command ``score``."""
+    command = commands.add_parser(
+        "score",
+        parents=[arguments.parsing(), arguments.inputs()],
+        help="score candidates against references",
+        description=arguments.INPUT_HELP,
+    )
+    command.add_argument("--out", metavar="FILE", help="write the results here, as the original SPICE (Java) does; FILE.jsonl: row by row")
+    command.add_argument("--resume", action="store_true", help="continue the --out FILE.jsonl of an interrupted run")
+    command.add_argument("--cache", metavar="FILE", help="parse cache, kept between runs")
+    command.add_argument("--subset", action="store_true", help="add the categories: object, relation, attribute, colour, …")
+    command.add_argument("--detailed", action="store_true", help="add the tuples with their truth values")
+    command.add_argument(
+        "--sentences", action="store_true", help="add precision and recall by sentence; print the sentences of lowest precision"
+    )
+    command.add_argument("--synonyms", default="", help=f"synonym source of the language: {arguments.names('synonyms')}")
+    command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
+    command.add_argument("--translations", action="store_true", help="also score the English captions in fields test_en and refs_en")
+    command.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
+    command.add_argument("--dask", metavar="ADDRESS", help="run on the workers of this Dask scheduler")
+    command.add_argument("--silent", action="store_true", help="no summary, no progress; without --out the JSON goes to standard output")
+    command.set_defaults(run=score)
+
+
 def score(options: argparse.Namespace) -> int:
     """Score a file of candidates and references; returns 0, 2 with bad rows. Raises KeyboardInterrupt after a line on it."""
     out = Path(options.out) if options.out else None

@@ -11,6 +11,14 @@ from spice_core.metrics.spice import Spice
 from spice_core.syntax.dependency_graph import DependencyGraph
 
 
+def add(commands: arguments.Commands) -> None:
+    """Add the command ``why``."""
+    command = commands.add_parser("why", parents=[arguments.parsing()], help="why two words of a caption form a tuple, or why not")
+    command.add_argument("caption", metavar="CAPTION")
+    command.add_argument("words", metavar="WORD", nargs=2)
+    command.set_defaults(run=why)
+
+
 def why(options: argparse.Namespace) -> int:
     """Print the tuples that relate two words of a caption, or what stopped the rules that could have."""
     for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):

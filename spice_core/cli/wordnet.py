@@ -6,12 +6,14 @@ import argparse
 import sys
 from collections.abc import Iterable
 
+from spice_core.cli import arguments
+
 _DESCRIPTION = """Reads the Japanese WordNet 1.1 (wnjpn.db or wnjpn.db.gz, https://bond-lab.github.io/wnja/) into a small file;
 --synonyms wordnet and sudachi+wordnet use it from then on."""
 
 
-def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The command ``import-wordnet``."""
+def add(commands: arguments.Commands) -> None:
+    """Add the command ``import-wordnet``."""
     command = commands.add_parser("import-wordnet", help="import the Japanese WordNet as a source of synonyms", description=_DESCRIPTION)
     command.add_argument("file", metavar="FILE", help="wnjpn.db or wnjpn.db.gz")
     command.add_argument(

@@ -149,6 +149,7 @@ class SceneGraph:
         self._captions: dict[str, int] = {}  # of words that are objects there, one bit each
         self._count = 0
         self.objects: list[Element] = []
+        self._objects: dict[frozenset[str], Element] = {}  # those of one word
         self.attributes: dict[Element, list[Element]] = {}
         self.relations: dict[tuple[Element, Element], list[Element]] = {}
 
@@ -216,23 +217,29 @@ class SceneGraph:
     def _object(self, proposition: Proposition, caption: int, part: int) -> Element:
         """The node for this word: an equal one, else the most similar one, else a new one."""
         concept = self._concept(proposition.words[part], "n")
-        best, best_similarity, how = None, 0.0, "merged"
-        for node in self.objects:
-            if node.concept is concept or node.concept.words == concept.words:
-                best, how = node, "equal"
-                break
+        best, how = self._objects.get(concept.words), "equal"
+        if best is None:
+            best, how = self._similar(concept), "merged"
+            if best is None:
+                best, how = self._new(self.objects, "o", concept), "new"
+                self._objects[concept.words] = best
+            else:
+                self._objects.pop(best.concept.words, None)
+                best.concept = best.concept.merged(concept)
+        best.mentions.append(Mention(caption, proposition, part, concept, how))
+        return best
+
+    def _similar(self, concept: Concept) -> Element | None:
+        """The most similar node, the first of several."""
+        best, best_similarity = None, 0.0
+        for node in self.objects if self._scheme.merge_similar else ():
+            other = node.concept
             if (
-                self._scheme.merge_similar
-                and node.concept.similar(concept)
-                and (similarity := node.concept.similarity(concept)) > best_similarity
-                and not self._together(node.concept, concept)
+                other.similar(concept)
+                and (similarity := other.similarity(concept)) > best_similarity
+                and not self._together(other, concept)
             ):
                 best, best_similarity = node, similarity
-        if best is None:
-            best, how = self._new(self.objects, "o", concept), "new"
-        elif how == "merged":
-            best.concept = best.concept.merged(concept)
-        best.mentions.append(Mention(caption, proposition, part, concept, how))
         return best
 
     def _together(self, a: Concept, b: Concept) -> bool:

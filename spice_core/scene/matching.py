@@ -126,7 +126,7 @@ def match(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) ->
     matches = []
     for candidate in candidates:
         for reference in by_length.get(len(candidate.concepts), ()):
-            if all(a.similar(b) for a, b in zip(candidate.concepts, reference.concepts)):
+            if all(map(Concept.similar, candidate.concepts, reference.concepts)):
                 matches.append(Match(candidate, reference))
                 break
     return matches

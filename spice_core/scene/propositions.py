@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from spice_core.errors import InputError, Message
 from spice_core.syntax.document import Document, Token
@@ -41,11 +42,16 @@ class Proposition:
         return KINDS[len(self.words)]
 
 
+@lru_cache(maxsize=256)
+def _part_of_speech(tag: str) -> str:
+    return next((pos for prefix, pos in _PENN_TREEBANK if tag.startswith(prefix)), "")
+
+
 def parts_of_speech(tokens: Iterable[Token]) -> str:
     """WordNet's parts of speech (of n, v, a, r) of tokens with Penn Treebank tags; a participle is verb and adjective."""
     found: set[str] = set()
     for token in tokens:
-        pos = next((pos for prefix, pos in _PENN_TREEBANK if token.tag.startswith(prefix)), "")
+        pos = _part_of_speech(token.tag)
         participle = token.tag in ("VBG", "VBN") or (pos == "a" and token.lemma.endswith(("ing", "ed")))
         found.update("va" if participle else pos)
     return "".join(pos for pos in "nvar" if pos in found)

@@ -26,7 +26,7 @@ GRAPHS = "main[data-drawn]"
 TREES = 'iframe[title^="Dependency trees"]'
 LOCAL = {"localhost", "127.0.0.1"}
 _LOCAL_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
-PATIENCE = 90  # seconds for whatever is waited for; a busy machine takes its time
+PATIENCE = 240  # seconds for whatever is waited for; a busy machine takes its time
 _LISTENING = """() => {
     const Plain = WebSocket;
     window.talk = { asked: 0, heard: 0 };
@@ -183,6 +183,17 @@ class Watched:
     def _asked(self, url: str) -> None:
         if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).hostname not in LOCAL:
             self.abroad.append(url)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> object:
+    """A failed test of a page tells what the page showed."""
+    report = yield
+    if report.failed and (watched := getattr(item, "funcargs", {}).get("watched")):
+        for number, page in enumerate(watched.page.context.pages):
+            state = page.evaluate("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState")
+            report.sections.append((f"page {number}", f"{page.url}\nscript: {state}\n{page.inner_text('body')[:4000]}"))
+    return report
 
 
 @pytest.fixture

@@ -67,6 +67,25 @@ UMBRELLAS = [
 ]
 
 
+def score(page: object, name: str) -> None:
+    """Press the button that scores a file, once the page has read the file: an element that is drawn anew may lose a click."""
+    button = page.get_by_role("button", name=name)
+    button.wait_for()
+    still(page)
+    button.click()
+
+
+def choose(page: object, name: str, option: str) -> None:
+    """Choose from a list by the keyboard, once the page has scrolled to it: an open list closes when the page scrolls."""
+    box = page.get_by_role("combobox", name=name)
+    box.scroll_into_view_if_needed()
+    still(page)
+    box.fill(option)
+    page.get_by_role("option", name=option).wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+
 def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Batch")
@@ -75,7 +94,9 @@ def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, addr
     file = {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content}
     page.locator('input[type="file"]').first.set_input_files(file)
     page.evaluate("window.clicks = 0; addEventListener('click', () => { clicks += 1; }, true)")
-    page.get_by_role("button", name="Score 300 images").click()
+    score(page, "Score 300 images")
+    page.get_by_role("button", name="Colour: Other value: 120 captions").wait_for()
+    still(page)
     page.get_by_role("button", name="Colour: Other value: 120 captions").click()
     page.get_by_text("120 of 300 captions").wait_for()
     page.locator(".sc-concerned", has_text="umbrella: red → blue").wait_for()
@@ -89,8 +110,9 @@ def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, addr
     page.goto(f"{page.url.partition('?')[0]}?q=Color.other")  # the link, in a new visit with the same file
     page.get_by_role("radio", name="Your files").click()
     page.locator('input[type="file"]').first.set_input_files(file)
-    page.get_by_role("button", name="Score 300 images").click()
+    score(page, "Score 300 images")
     page.get_by_text("120 of 300 captions").wait_for()
+    still(page)
     page.get_by_role("button", name="Colour: Other value ✕").click()
     page.get_by_text("300 of 300 captions").wait_for()
     assert watched.abroad == watched.errors == []
@@ -127,7 +149,7 @@ def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, add
     page.get_by_role("radio", name="Your files").click()
     many = "".join(json.dumps({**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."}) + "\n" for i in range(4000)).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "many.jsonl", "mimeType": "application/jsonl", "buffer": many})
-    page.get_by_role("button", name="Score 4000 images").click()
+    score(page, "Score 4000 images")
     page.get_by_role("button", name="Stop scoring").click()
     page.get_by_text("Stopped after").wait_for()
     assert watched.abroad == watched.errors == []
@@ -145,7 +167,7 @@ def test_systems_of_the_sample_and_of_files(watched: Watched, address: str):
         content = "".join(json.dumps(row) + "\n" for row in rows).encode()
         files.append({"name": f"{system}.jsonl", "mimeType": "application/jsonl", "buffer": content})
     page.locator('input[type="file"]').first.set_input_files(files)
-    page.get_by_role("button", name="Score 60 captions").click()
+    score(page, "Score 60 captions")
     page.get_by_text("30 images that all systems have").wait_for()
     page.get_by_text("Other metrics on these captions").click()
     page.get_by_role("button", name="Measure 30 images").click()
@@ -213,7 +235,7 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
     page.get_by_role("radio", name="Your files").click()
     content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS[:20]).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
-    page.get_by_role("button", name="Score 20 images").click()
+    score(page, "Score 20 images")
     page.get_by_text("20 of 20 captions").wait_for()
     page.get_by_role("row", name="Colour").get_by_role("button").nth(2).click()  # another value
     page.get_by_text("8 of 20 captions").wait_for()
@@ -261,7 +283,7 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     page.get_by_role("radio", name="Your files").click()
     content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS[:20]).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
-    page.get_by_role("button", name="Score 20 images").click()
+    score(page, "Score 20 images")
     page.get_by_text("20 of 20 captions").wait_for()
     page.get_by_placeholder("umbrella").fill("white")
     page.keyboard.press("Enter")
@@ -291,9 +313,7 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     page.get_by_role("button", name="Accept").click()
     page.get_by_role("button", name="Accept 0 suggestions").wait_for()
 
-    still(page)
-    page.get_by_role("combobox", name="Cause for the captions shown").fill("<b>")
-    page.get_by_role("option", name="<b>fog").click()
+    choose(page, "Cause for the captions shown", "<b>fog")
     page.get_by_role("button", name="Tag all 4 captions shown").click()
     page.get_by_text("4 captions with a cause: <b>fog 4").wait_for()
     page.get_by_role("button", name="Undo (4 captions)").click()
@@ -363,9 +383,7 @@ def test_a_sample_file_of_excel_is_confirmed_and_scored(watched: Watched, addres
     page.get_by_text("was read as Shift_JIS").wait_for()
     assert page.locator(".sc-preview tbody tr").count() == 5
     page.get_by_role("button", name="Score 8 images").wait_for()
-    page.get_by_role("combobox", name="Image ID").click()
-    page.get_by_role("option", name="none: rows are numbered").click()
-    quiet(page)
-    page.get_by_role("button", name="Score 8 images").click()
+    choose(page, "Image ID", "none: rows are numbered")
+    score(page, "Score 8 images")
     page.get_by_text("8 of 8 captions").wait_for()
     assert watched.abroad == watched.errors == []

@@ -190,6 +190,7 @@ def test_words_are_chosen_by_keyboard_and_kept(watched, address):
     assert page.get_by_text("Enhanced graph, sentence 2").is_visible() and "words=1.2-5" in page.url
     word(page, 1, 6).click()
     word(page, 1, 5).click()
+    assert chosen.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "sofa, second word"]
     page.wait_for_url("**words=1.2-6*")
     page.get_by_text("“cats” and “sofa”").wait_for()
     section(page, "Trace")

@@ -31,9 +31,10 @@ def test_hostile_captions_are_scored(metric):
 
 
 @pytest.mark.parser
-def test_new_words_leave_the_vocabulary_as_it_was(metric):
+def test_new_words_leave_the_vocabulary_as_it_was():
     """spaCy keeps every word that it sees, and a server would grow without end."""
-    metric = Spice(parser="spice-2016") if metric.lang == "en" else metric
+    pytest.importorskip("ginza")
+    metric = Spice("ja")
     strings = metric.parser._nlp.vocab.strings
     list(metric.parse(captions(metric.lang, 50, seed=4)))
     before = len(strings)

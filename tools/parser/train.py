@@ -3,8 +3,8 @@
     python -m tools.parser.train --treebank DIR --captions FILE --out DIR [training.max_steps=N …]
 
 DIR holds ``*.corenlp36.conllu.gz`` (UD v1 trees, turned into v2 on reading). Captions of every tenth COCO image of FILE
-(``coco_val2017.jsonl.gz``) are held out, and with them every caption of the same text. Seeded. The pipeline to ship is
-``spice-2016`` in the output folder; the figures printed at the end are those of the model card.
+(``coco_val2017.jsonl.gz``) are held out, and with them every caption of the same text. Seeded. The pipeline is written
+to ``spice-2016`` in the output folder, and the files to ship to ``shipped`` beside it; the figures printed at the end are those of the model card.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
 from spacy.util import load_config
 
-from spice_core.lang.en import embedding, tag_reranker, tokenizer  # noqa: F401  (registered for the configuration)
 from spice_core.lang.en.lemmas import learn
 from spice_core.lang.spacy_models import fast_cpu
 from spice_core.syntax.document import Document
+from tools.parser import embedding, tag_reranker, to_numpy, tokenizer  # noqa: F401  (registered for the configuration)
 from tools.parser.recipes import Corpus, Sources, spice_2016
 
 CONFIG = Path(__file__).with_name("spice-2016.cfg")
@@ -73,6 +73,7 @@ def train_pipeline(corpus: Corpus, out: Path, config: Path, overrides: dict[str,
         reranker.learn(bins["train"].get_docs(best.vocab))
         best.to_disk(out / NAME)
         learn(corpus.lemmas).write(out / NAME / "lemmas.json")
+        to_numpy.write(to_numpy.load(out / NAME), out / NAME / "lemmas.json", out / "shipped")
         examples = [Example(best.make_doc(doc.text), doc) for doc in bins["dev"].get_docs(best.vocab)]
         print(json.dumps({k: round(v, 4) for k, v in best.evaluate(examples).items() if k in ("tag_acc", "dep_uas", "dep_las")}))
 

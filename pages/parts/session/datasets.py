@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,11 @@ class Data:
     work: Work | None = None
     groups: tuple[Problem, ...] = ()
     encodings: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def language(self) -> str:
+        """The language of most of the first captions, by their script."""
+        return detect_language(text for item in self.items[:50] for text in item.captions)
 
 
 @cache
@@ -158,15 +163,8 @@ def from_sample(name: str, note: str, *, key: str) -> bool:
 def language(data: Data, *, key: str) -> str:
     """The choice of the captions' language; the default follows their script."""
     names = language_names()
-    texts = tuple(text for item in data.items[:50] for text in item.captions)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
         options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
         widget = f"{key}.lang.{data.digest[:12]}"
-        return choice.one_of(t("language.title"), names, key=widget, default=_detected(texts), **options)
-
-
-@lru_cache(maxsize=64)
-def _detected(texts: tuple[str, ...]) -> str:
-    """The language of most texts, by their script."""
-    return detect_language(texts)
+        return choice.one_of(t("language.title"), names, key=widget, default=data.language, **options)

@@ -14,7 +14,7 @@ PACK = LanguagePack(
     name="English",
     parsers={
         "caption": "spice_core.lang.en.encoder_parser:caption",
-        "spice-2016": "spice_core.lang.en.parser:bundled",
+        "spice-2016": "spice_core.lang.en.transition_parser:spice_2016",
         "spacy:": "spice_core.lang.en.parser:installed",
     },
     rules={name: _HERE / "rules" / f"{name}.toml" for name in ("caption", "spice-2016")},

@@ -1,18 +1,17 @@
-"""English parsers that are spaCy pipelines: the bundled ``spice-2016`` and any installed one."""
+"""English parsers that are spaCy pipelines, installed by the user."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, partial
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spice_core.data.items import check_caption
-from spice_core.errors import Message, MissingResourceError
+from spice_core.errors import Message, MissingResourceError, not_installed
 from spice_core.lang.en.clearnlp import is_clear_style, to_universal
-from spice_core.lang.en.lemmas import Lemmas
-from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package, without_plugins
+from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 if TYPE_CHECKING:
@@ -20,16 +19,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.tokens import Token as SpacyToken
 
-MODELS = Path(__file__).parent / "models"
-
 
 class SpacyParser(Pipeline):
     """Parses captions with a spaCy pipeline that has Penn tags and UD (or ClearNLP-style) dependencies."""
-
-    def __init__(self, load: Callable[[], Language], signature: str, lemma: Callable[[str, str], str] | None = None):
-        """``load`` loads the pipeline at first use; ``lemma`` maps a word and its tag to a lemma (default: the pipeline's lemmas)."""
-        super().__init__(load, signature)
-        self._lemma = lemma
 
     @cached_property
     def _clear(self) -> bool:
@@ -45,37 +37,12 @@ class SpacyParser(Pipeline):
 
     def _sentence(self, words: list[SpacyToken]) -> Sentence:
         first = words[0].i - 1
-        lemma = self._lemma
-        tokens = tuple(
-            Token(w.i - first, w.text, lemma(w.text, w.tag_) if lemma else w.lemma_.lower(), w.tag_, w.idx, w.idx + len(w)) for w in words
-        )
+        tokens = tuple(Token(w.i - first, w.text, w.lemma_.lower(), w.tag_, w.idx, w.idx + len(w)) for w in words)
         basic = tuple(
             Dependency(0, w.i - first, "root") if w.head is w or w.head.i == w.i else Dependency(w.head.i - first, w.i - first, w.dep_)
             for w in words
         )
         return Sentence(tokens, to_universal(tokens, basic) if self._clear else basic)
-
-
-def bundled() -> SpacyParser:
-    """The parser ``spice-2016``: trained on the original SPICE's own trees (see its model card)."""
-    return parser(MODELS / "spice-2016")
-
-
-def parser(folder: Path) -> SpacyParser:
-    """The parser for a pipeline trained by this project, with its tokenizer, lemmas, and sentence boundaries at end marks."""
-    model_meta = meta(folder)
-    return SpacyParser(partial(_loaded, folder), f"{model_meta['name']}-{model_meta['version']}", Lemmas.read(folder / "lemmas.json").lemma)
-
-
-def _loaded(folder: Path) -> Language:
-    import spacy
-
-    from spice_core.lang.en import embedding, tag_reranker, tokenizer  # noqa: F401  (registered for the model's configuration)
-
-    with fast_cpu(), without_plugins():
-        nlp = spacy.load(folder)
-    nlp.add_pipe("sentencizer", before="parser", config={"punct_chars": [".", "!", "?"]})
-    return nlp
 
 
 def installed(name: str) -> SpacyParser:
@@ -92,7 +59,9 @@ def installed(name: str) -> SpacyParser:
 
 
 def _installed(name: str) -> Language:
-    import spacy
-
+    try:
+        import spacy
+    except ImportError:
+        raise not_installed("spaCy", "pip install 'spice_core[spacy]'") from None
     with fast_cpu(), loading(name):
         return spacy.load(name, exclude=["ner"])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spice_core.errors import require
+from spice_core.lang.en.penn_tokenizer import PennTokenizer
 
 if TYPE_CHECKING:
     from spice_core.lang.pack import Stemmer
 
+_STOP_WORDS = Path(__file__).with_name("stop_words.txt")
 INSTALL = "pip install spice_core[baselines]"
 
 
@@ -18,15 +21,11 @@ class PennTreebank:
     signature = "penn"
 
     def __init__(self) -> None:
-        import spacy
-
-        from spice_core.lang.en.tokenizer import penn_treebank_tokenizer
-
-        self._tokenizer = penn_treebank_tokenizer()(spacy.blank("en"))
+        self._tokenizer = PennTokenizer.read()
 
     def __call__(self, text: str) -> list[str]:
         """The tokens of a caption."""
-        return [token.text for token in self._tokenizer(text.lower())]
+        return [word.text for word in self._tokenizer.words(" ".join(text.lower().split()))]
 
 
 def porter() -> Stemmer:
@@ -36,7 +35,5 @@ def porter() -> Stemmer:
 
 
 def stop_words() -> frozenset[str]:
-    """The stop words of spaCy."""
-    from spacy.lang.en.stop_words import STOP_WORDS
-
-    return frozenset(STOP_WORDS)
+    """The stop words of spaCy (MIT licence)."""
+    return frozenset(_STOP_WORDS.read_text(encoding="utf-8").split())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from spice_core.lang.en import parser
 from spice_core.lang.en.lemmas import Lemmas, learn, regular
+from spice_core.lang.en.transition_parser import SPICE_2016
 from spice_core.syntax.document import Document, Sentence, Token
 
 
@@ -33,7 +33,7 @@ def test_suffixes(word, group, lemma):
     ],
 )
 def test_exceptions_learnt_from_the_reference_programs_trees(word, tag, lemma):
-    assert Lemmas.read(parser.MODELS / "spice-2016" / "lemmas.json").lemma(word, tag) == lemma
+    assert Lemmas.read(SPICE_2016 / "lemmas.json").lemma(word, tag) == lemma
 
 
 def test_only_what_the_suffix_rules_miss_is_kept(tmp_path):

@@ -1,4 +1,4 @@
-"""The bundled parser on real captions, the tokenizer, and other spaCy pipelines."""
+"""The parser of the reference program on real captions, and spaCy pipelines."""
 
 from __future__ import annotations
 
@@ -9,26 +9,8 @@ from spacy.tokens import Doc
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
 from spice_core.lang.en.clearnlp import to_universal
-from spice_core.lang.en.tokenizer import penn_treebank_tokenizer
 from spice_core.syntax.document import Dependency, Token
 from tests.conftest import DATA, rows
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("A black-and-white cat.", ["A", "black-and-white", "cat", "."]),
-        ("It's the dog's toy", ["It", "'s", "the", "dog", "'s", "toy"]),
-        ("She doesn't and cannot", ["She", "does", "n't", "and", "can", "not"]),
-        ("a red/white sign, upside-down", ["a", "red/white", "sign", ",", "upside-down"]),
-        ('the word "stop"', ["the", "word", '"', "stop", '"']),
-        ("dont see im", ["dont", "see", "im"]),
-        ("at 12:43 on St. James", ["at", "12:43", "on", "St.", "James"]),
-    ],
-)
-def test_penn_treebank_tokens(text, tokens):
-    nlp = spacy.blank("en")
-    assert [t.text for t in penn_treebank_tokenizer()(nlp)(text)] == tokens
 
 
 @pytest.mark.parser

@@ -1,9 +1,8 @@
 """Word tokens like the Penn Treebank's, their places, and sentences of them."""
 
 import pytest
-import spacy
 
-from spice_core.lang.en.tokenizer import penn_treebank_tokenizer
+from spice_core.lang.en.penn_tokenizer import PennTokenizer
 from spice_core.lang.en.word_tokens import LONGEST_SENTENCE, sentences, word_tokens
 from tests.conftest import GOLD, rows
 
@@ -33,12 +32,12 @@ def test_tokens(text, tokens):
     assert words(text) == tokens
 
 
-def test_tokens_are_those_of_the_spacy_pipelines_on_real_captions():
-    tokenizer = penn_treebank_tokenizer()(spacy.blank("en"))
+def test_tokens_are_those_of_the_other_parser_on_real_captions():
+    tokenizer = PennTokenizer.read()
     captions = [line.strip() for line in (GOLD.parent / "captions" / "coco_500.txt").read_text(encoding="utf-8").splitlines()]
     captions += [row["caption"] for name in ("gold_en", "gold_en_other") for row in rows(GOLD / f"{name}.jsonl")]
     captions = [" ".join(caption.split()) for caption in captions]
-    assert len(captions) > 700 and [c for c in captions if words(c) != [t.text for t in tokenizer(c)]] == []
+    assert len(captions) > 700 and [c for c in captions if words(c) != [word.text for word in tokenizer.words(c)]] == []
 
 
 @pytest.mark.parametrize(

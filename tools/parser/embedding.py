@@ -17,7 +17,7 @@ from thinc.api import HashEmbed, Maxout, Model, chain, concatenate, list2ragged,
 from thinc.types import Floats2d, Ints2d
 
 
-@registry.architectures("spice_core.CaptionEmbed.v1")  # type: ignore[untyped-decorator]
+@registry.architectures("spice_core.CaptionEmbed.v1")
 def caption_embed(width: int, attrs: list[str], rows: list[int], style_rows: int = 50) -> Model[list[Doc], list[Floats2d]]:
     """spaCy's MultiHashEmbed without vectors, plus a column for the caption's style (end mark, capital)."""
     columns = [(rows_, i) for i, rows_ in enumerate([*rows, style_rows])]

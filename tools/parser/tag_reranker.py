@@ -29,7 +29,7 @@ class TagAgreement:
 
     def __init__(self, nlp: Language, name: str):
         self._tagger: Tagger = nlp.get_pipe("tagger")
-        self._evidence: dict[str, numpy.ndarray] = {}
+        self.evidence: dict[str, numpy.ndarray] = {}
 
     def learn(self, docs: Iterable[Doc]) -> None:
         """Learn the evidence from training trees: log ratio of a tag's probability under a relation to its overall probability."""
@@ -39,25 +39,25 @@ class TagAgreement:
             for token in doc:
                 counts[token.dep_][token.tag_] += 1
         everywhere = _log_shares(sum(counts.values(), Counter()), labels)
-        self._evidence = {relation: _log_shares(c, labels) - everywhere for relation, c in counts.items()}
+        self.evidence = {relation: _log_shares(c, labels) - everywhere for relation, c in counts.items()}
 
     def __call__(self, doc: Doc) -> Doc:
         if len(doc):
             (scores,) = self._tagger.model.predict([doc])  # log-probabilities up to a constant
             labels = self._tagger.labels
             for token, row in zip(doc, scores):
-                token.tag_ = labels[int((row + WEIGHT * self._evidence.get(token.dep_, 0.0)).argmax())]
+                token.tag_ = labels[int((row + WEIGHT * self.evidence.get(token.dep_, 0.0)).argmax())]
         return doc
 
     def to_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the evidence as JSON."""
-        rows = {relation: [round(float(x), 3) for x in values] for relation, values in sorted(self._evidence.items())}
+        rows = {relation: [round(float(x), 3) for x in values] for relation, values in sorted(self.evidence.items())}
         Path(path).write_text(json.dumps(rows) + "\n", encoding="utf-8")
 
     def from_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> TagAgreement:
         """Read the evidence."""
         rows = json.loads(Path(path).read_text(encoding="utf-8"))
-        self._evidence = {relation: numpy.array(values) for relation, values in rows.items()}
+        self.evidence = {relation: numpy.array(values) for relation, values in rows.items()}
         return self
 
 

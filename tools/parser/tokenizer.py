@@ -1,4 +1,4 @@
-"""Penn-Treebank-like tokenizer of the English parsers: splits contractions, keeps hyphenated words and "and/or"."""
+"""Penn-Treebank-like tokenizer that the parser `spice-2016` is trained with: splits contractions, keeps hyphenated words and "and/or"."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ _INFIXES = [r"--+", r"\.\.\.+", r"…", r"[—–]", r"(?<=[A-Za-z])[,;:!?](?=[A
 # a backquote pair is one token; so is each closing full stop
 _SUFFIXES = [r"``", r"/$", r"\.$"]
 _PREFIXES = "``|"
+METHODS = {"prefix": "prefix_search", "suffix": "suffix_search", "infix": "infix_finditer"}  # of spaCy's tokenizer
 _ABBREVIATIONS = ("t.v.", "T.V.", "D.V.D.", "w/", "approx.", "ft.", "in-between")
 
 
-@registry.tokenizers("spice_core.penn_treebank")  # type: ignore[untyped-decorator]
+@registry.tokenizers("spice_core.penn_treebank")
 def penn_treebank_tokenizer() -> Callable[[Language], Tokenizer]:
     """Factory for spaCy configs: spaCy's English tokenizer, adapted to the Penn Treebank."""
 

@@ -1,0 +1,106 @@
+"""Arc-eager transitions with repair, as in spaCy's parser (Nivre 2004; Honnibal and Johnson 2015): a state, what is allowed in it, and what it does."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+SHIFT, REDUCE, LEFT, RIGHT = range(4)
+FEATURES = 13  # words of a state that its scores depend on
+NONE = -1
+
+
+class State:
+    """The state of one text: words are numbered from 0; ``starts`` are those that begin a sentence."""
+
+    __slots__ = ("_after", "_again", "_kept", "_left", "_right", "_starts", "_words", "first", "heads", "labels", "second", "stack")
+
+    def __init__(self, words: int, starts: frozenset[int]):
+        self._words, self._starts = words, starts
+        self.stack: list[int] = []
+        self._again = list[int]()  # the buffer: words that were put back, the last first, then those from ``_after`` on
+        self._after = 0
+        self.first, self.second = 0 if words else NONE, 1 if words > 1 else NONE  # words of the buffer
+        self._kept: set[int] = set()  # words that were put back: they are not shifted again
+        self.heads, self.labels = [NONE] * words, [NONE] * words  # of each word; its label is the number of an action
+        self._left: defaultdict[int, list[int]] = defaultdict(
+            list
+        )  # the words to the left that hang from each word, the last one found last
+        self._right: defaultdict[int, list[int]] = defaultdict(list)
+
+    def done(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.first < 0 and not self.stack
+
+    def features(self) -> tuple[int, ...]:
+        """The words that the scores depend on, -1 for none: of the buffer, of the stack, and those that hang from them."""
+        stack, left, right = self.stack, self._left, self._right
+        depth = len(stack)
+        top = stack[-1] if depth else NONE
+        under = stack[-2] if depth > 1 else NONE
+        before, after, above = left.get(top), right.get(top), left.get(self.first)
+        low, beyond = left.get(under), right.get(under)
+        return (
+            self.first,
+            self.second,
+            top,
+            under,
+            stack[-3] if depth > 2 else NONE,
+            before[-1] if before else NONE,
+            after[-1] if after else NONE,
+            above[-1] if above else NONE,
+            after[-2] if after and len(after) > 1 else NONE,
+            low[-1] if low else NONE,
+            low[-2] if low and len(low) > 1 else NONE,
+            beyond[-1] if beyond else NONE,
+            beyond[-2] if beyond and len(beyond) > 1 else NONE,
+        )
+
+    def allowed(self) -> int:
+        """The moves that are allowed, a bit for each."""
+        depth, first = len(self.stack), self.first
+        if not depth:
+            return 1 << SHIFT
+        if first < 0 or first in self._starts:
+            return 1 << REDUCE
+        bits = 1 << LEFT | 1 << RIGHT
+        if depth > 1:
+            bits |= 1 << REDUCE
+        if self.second >= 0 and first not in self._kept:
+            bits |= 1 << SHIFT
+        return bits
+
+    def do(self, move: int, label: int) -> None:
+        """Make an allowed move."""
+        if move == SHIFT:
+            self._push()
+        elif move == REDUCE:
+            top = self.stack.pop()
+            if self.heads[top] < 0 and self.stack:
+                self._kept.add(top)
+                self._again.append(top)
+                self.first, self.second = top, self.first
+        elif move == LEFT:
+            self._attach(self.first, self.stack.pop(), label)
+            self._kept.discard(self.first)
+        else:
+            self._attach(self.stack[-1], self.first, label)
+            self._push()
+
+    def _push(self) -> None:
+        """Move the first word of the buffer to the stack."""
+        self.stack.append(self.first)
+        again = self._again
+        if again:
+            again.pop()
+        else:
+            self._after += 1
+        here = self._after - len(again) + 1  # the second word, if it was never put back
+        second = again[-2] if len(again) > 1 else here if here < self._words else NONE
+        self.first, self.second = self.second, second
+
+    def _attach(self, head: int, word: int, label: int) -> None:
+        before = self.heads[word]
+        if before >= 0:
+            (self._left if before > word else self._right)[before].remove(word)
+        (self._left if head > word else self._right)[head].append(word)
+        self.heads[word], self.labels[word] = head, label

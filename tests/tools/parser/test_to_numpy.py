@@ -1,0 +1,57 @@
+"""What spaCy computes from a pipeline, the parser computes from the files that the tool writes: also from one that has hardly learnt."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from spice_core.lang.en.penn_tokenizer import PennTokenizer
+from spice_core.lang.en.transition_parser import TransitionParser, spice_2016
+from tests.conftest import GOLD
+from tools.parser import to_numpy
+from tools.parser.recipes import Corpus
+from tools.parser.train import CONFIG, NAME, train_pipeline
+
+CAPTIONS = [" ".join(line.split()) for line in (GOLD.parent / "captions" / "coco_500.txt").read_text(encoding="utf-8").splitlines()]
+PIECES = """dog T.V t.v. (the red, and/or man's dont . .. ... -- a-b 10:30 $5 5km e.g. U.S. ``hi'' 're cat. O'Neil w/ / ft. 3. x.y … a—b é 日本 #1 @x
+http://a.b/c?d a@b.c :) <3 100% can't CANNOT gonna : ; ! ? " ' ( ) case X ORG""".split()
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A pipeline of the shipped kind after few steps, and the parser that reads its files."""
+    out, taught = tmp_path_factory.mktemp("trained"), list(spice_2016().parse(CAPTIONS[:40]))
+    few = {"training.max_steps": 6, "training.eval_frequency": 6, "components.parser.min_action_freq": 1}
+    train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), out, CONFIG, few)
+    return to_numpy.load(out / NAME), TransitionParser(out / "shipped")
+
+
+def odd(seed: int) -> str:
+    """A text of exceptions, marks and letters, such as nobody writes."""
+    rng = random.Random(seed)
+    parts = [
+        rng.choice(PIECES) if rng.random() < 0.7 else "".join(rng.choices("ab.,'-()/\"$%&3!?:;", k=rng.randint(1, 7)))
+        for _ in range(rng.randint(1, 9))
+    ]
+    return rng.choice([" ", ""]).join(parts)
+
+
+def test_words_are_those_of_spacy(trained):
+    nlp, _ = trained
+    tokenizer = PennTokenizer.read()
+    for text in (*CAPTIONS, *map(odd, range(2000)), *nlp.tokenizer.rules):
+        text = " ".join(text.split())
+        assert [tuple(word) for word in tokenizer.words(text)] == [(t.text, t.idx, t.norm_) for t in nlp.make_doc(text)], text
+
+
+def test_trees_are_those_of_spacy(trained):
+    nlp, parser = trained
+    texts = [*CAPTIONS, *map(odd, range(300))]
+    for doc, document in zip(nlp.pipe(texts), parser.parse(texts), strict=True):
+        assert [len(list(sentence)) for sentence in doc.sents] == [len(sentence.tokens) for sentence in document.sentences], doc.text
+        found = [(token.text, token.tag) for sentence in document.sentences for token in sentence.tokens]
+        assert found == [(token.text, token.tag_) for token in doc], doc.text
+        for span, sentence in zip(doc.sents, document.sentences):
+            heads = [(0 if t.head.i == t.i else t.head.i - span.start + 1, "root" if t.head.i == t.i else t.dep_) for t in span]
+            assert heads == [(edge.head, edge.relation) for edge in sentence.basic], doc.text
