@@ -8,6 +8,10 @@ from spice_core.data.results import ScoredItem
 from spice_core.metrics.config import Signature, SpiceConfig
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
+from spice_core.report import methods
+from spice_core.report.frames import to_frame
 from spice_core.version import __version__
 
-__all__ = ["ScoredItem", "Signature", "Spice", "SpiceConfig", "SpiceResult", "__version__"]
+__all__ = ["ScoredItem", "Signature", "Spice", "SpiceConfig", "SpiceResult", "__version__", "to_frame"]
+
+methods.register()

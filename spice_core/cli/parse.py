@@ -1,4 +1,4 @@
-"""The command ``parse``: propositions and tuples of captions."""
+"""The command ``parse``: propositions and tuples of captions, and scene graphs from and to the formats of other programs."""
 
 from __future__ import annotations
 
@@ -6,55 +6,108 @@ import argparse
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import TextIO
 
 from spice_core.cli import arguments
-from spice_core.data.factual import write_graph
+from spice_core.data import dot, graphml, visual_genome
+from spice_core.data.factual import read_pairs, write_graph
 from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.reader import readable
+from spice_core.data.results import Writer
+from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
 
+_READ_AS_LINES = ("captions", "conllu")
+SOURCES = (*_READ_AS_LINES, "factual", "visual-genome", "graphml")
+FORMATS = ("json", "factual", "visual-genome", "dot", "graphml", "conllu")
+Numbered = tuple[int | str, Parse]  # a graph with its image's id
+
 
 def add(commands: arguments.Commands) -> None:
     """Add the command ``parse``."""
     command = commands.add_parser("parse", parents=[arguments.parsing()], help="propositions and tuples of captions")
-    command.add_argument("file", metavar="FILE", help="one caption per line; - for standard input")
-    command.add_argument("--conllu", action="store_true", help="FILE holds trees in CoNLL-U, used unchanged")
-    command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation and conventions")
+    command.add_argument("file", metavar="FILE", help="one caption per line, or a file of trees or graphs; - for standard input")
+    command.add_argument("--from", dest="source", choices=SOURCES, default="captions", help="what FILE holds (default: captions)")
+    command.add_argument(
+        "--conllu", dest="source", action="store_const", const="conllu", help="the same as --from conllu: trees, used unchanged"
+    )
+    command.add_argument("--format", choices=FORMATS, default="json", help="output format (default: json, one line per caption)")
+    command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation and conventions to each line")
     command.set_defaults(run=parse)
 
 
 def parse(options: argparse.Namespace) -> int:
-    """Parse captions, one per line, or read trees in CoNLL-U; print one JSON line per caption."""
+    """Parse captions, or read trees or graphs; write the propositions and tuples, or the graphs in another format."""
+    if options.source not in _READ_AS_LINES and options.format == "conllu":
+        raise InputError("--from", Message("found.no_trees"), Message("expected.trees_to_write"))
     spice = Spice(arguments.config(options))
-    for parsed in _parses(spice, options):
-        graph = spice.graph([parsed])
-        row = {
-            "caption": parsed.caption,
-            "propositions": [list(p.words) for p in parsed.propositions],
-            "tuples": [list(t.words) for t in graph.tuples()],
-        }
-        if options.factual:
-            row["scene_graph"] = write_graph(language(options.lang).in_factual_style(parsed).propositions)
-        print(json.dumps(row, ensure_ascii=False))
+    graphs = _graphs(spice, options)
+    if options.format == "visual-genome":
+        with Writer(sys.stdout, lines=False) as out:
+            for id, parsed in graphs:
+                out.write(json.dumps(visual_genome.write(parsed.propositions, id), ensure_ascii=False))
+        return 0
+    for text in graphml.write(parsed for _, parsed in graphs) if options.format == "graphml" else _texts(spice, graphs, options):
+        sys.stdout.write(text)
     return 0
 
 
+def _texts(spice: Spice, graphs: Iterable[Numbered], options: argparse.Namespace) -> Iterator[str]:
+    """The output of each caption."""
+    for id, parsed in graphs:
+        if options.format == "dot":
+            yield dot.write(parsed)
+        elif options.format == "conllu":
+            yield conllu.write(parsed.document) if parsed.document else ""
+        elif options.format == "factual":
+            yield _line({"caption": parsed.caption, "scene_graph": _factual(parsed, options)})
+        else:
+            row: dict[str, object] = {
+                **({"image_id": id} if options.source == "visual-genome" else {}),
+                "caption": parsed.caption,
+                "propositions": [list(p.words) for p in parsed.propositions],
+                "tuples": [list(t.words) for t in spice.graph([parsed]).tuples()],
+            }
+            yield _line({**row, "scene_graph": _factual(parsed, options)} if options.factual else row)
+
+
+def _line(row: dict[str, object]) -> str:
+    return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _factual(parsed: Parse, options: argparse.Namespace) -> str:
+    """The graph in FACTUAL's notation; that of a caption in its conventions as well."""
+    return write_graph((language(options.lang).in_factual_style(parsed) if parsed.document else parsed).propositions)
+
+
+def _graphs(spice: Spice, options: argparse.Namespace) -> Iterator[Numbered]:
+    """The parses of the file, each with its image's id, or else its number."""
+    if options.source == "visual-genome":
+        return visual_genome.read(Path(options.file))
+    return enumerate(_parses(spice, options), 1)
+
+
 def _parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
-    if not options.conllu:
+    if options.source == "factual":
+        for caption, parsed in read_pairs(Path(options.file)):
+            yield replace(parsed, caption=caption)
+    elif options.source == "graphml":
+        yield from graphml.read(Path(options.file))
+    elif options.source == "conllu":
+        for document in conllu.read(_lines(options.file), name=options.file):
+            yield spice.parse_document(document)
+    else:
         captions = [check_caption(line.rstrip("\r\n"), f"{options.file}, line {n}") for n, line in enumerate(_lines(options.file), 1)]
         # the parser normalises white space; the output keeps the caption as it was given
         for caption, parsed in zip(captions, spice.parse(captions)):
             yield replace(parsed, caption=caption)
-        return
-    for document in conllu.read(_lines(options.file), name=options.file):
-        yield spice.parse_document(document)
 
 
 def _lines(name: str) -> Iterator[str]:

@@ -10,21 +10,27 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from spice_core.data.graph_parts import graph_of
 from spice_core.data.items import check_caption, in_field, in_utf8
 from spice_core.data.reader import read_rows
 from spice_core.errors import InputError, Message
-from spice_core.scene.propositions import Parse, Proposition, from_tuples
+from spice_core.scene.propositions import Parse, Proposition
 
-_TRIPLE = re.compile(r"\(\s*(.*?)\s*\)(?=\s*(?:,\s*\(|$))")
+_BETWEEN = re.compile(r"\)\s*,\s*\(")  # two triples
 _IS = "is"
 
 
 def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
     """The graph as given propositions: (a, is, b) is an attribute, a single part an object. Raises InputError for anything else."""
-    triples = [tuple(part.strip() for part in t.split(" , ")) for t in _TRIPLE.findall(text.strip())]
-    if not triples or any(len(t) not in (1, 3) or not all(t) for t in triples):
+    text = text.strip()
+    if len(text) < 2 or text[0] != "(" or text[-1] != ")":
         raise InputError(where, text, Message("expected.graph"))
-    return from_tuples([(t[0], t[2]) if len(t) == 3 and t[1] == _IS else t for t in triples], where=where)
+    triples = [tuple(part.strip() for part in t.strip().split(" , ")) for t in _BETWEEN.split(text[1:-1])]
+    for number, triple in enumerate(triples, 1):
+        if len(triple) not in (1, 3) or not all(triple):
+            place = Message("where.triple", graph=where, number=number)
+            raise InputError(place, f"( {' , '.join(triple)} )", Message("expected.graph"))
+    return graph_of(([t[0], t[2]] if len(t) == 3 and t[1] == _IS else [*t] for t in triples), where=where)
 
 
 def read_pairs(path: Path) -> list[tuple[str, Parse]]:
@@ -40,10 +46,17 @@ def read_pairs(path: Path) -> list[tuple[str, Parse]]:
 
 
 def write_graph(propositions: Iterable[Proposition]) -> str:
-    """The propositions as one line of triples; bare objects only if there is nothing else."""
+    """The propositions as one line of triples; bare objects only if there is nothing else.
+
+    Raises InputError for words that the notation cannot hold.
+    """
     triples: dict[tuple[str, ...], None] = {}
     for p in propositions:
-        triples[(p.words[0], _IS, p.words[1]) if len(p.words) == 2 else p.words] = None
+        triple = (p.words[0], _IS, p.words[1]) if len(p.words) == 2 else p.words
+        inside = " , ".join(triple)
+        if _BETWEEN.search(inside) or tuple(part.strip() for part in inside.split(" , ")) != triple:
+            raise InputError("", inside, Message("expected.factual_words"))
+        triples[triple] = None
     return " , ".join(f"( {' , '.join(t)} )" for t in [t for t in triples if len(t) == 3] or triples)
 
 

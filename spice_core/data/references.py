@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from spice_core.data.items import Caption, field_named, fields, image_id, in_utf8, reference
+from spice_core.data.items import Caption, field_named, fields, image_id, reference
 from spice_core.data.reader import Readable, Row, RowError
+from spice_core.data.visual_genome import scene_graph
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import from_tuples
 
@@ -85,48 +86,6 @@ def _references(row: object) -> tuple[int | str, list[object]]:
     for i, each in enumerate(value):
         reference(each, f"{kind}[{i}]")
     return id, value
-
-
-def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
-    """The propositions of one image in Visual Genome's layout: objects, their attributes, relationships by object id.
-
-    An object is called by the first of its names. Raises InputError naming the field.
-    """
-    names: dict[object, str] = {}
-    propositions: list[list[str]] = []
-    for i, thing in enumerate(_list(row, "objects", "objects")):
-        where = f"objects[{i}]"
-        if not isinstance(thing, dict) or not isinstance(thing.get("object_id"), (int, str)):
-            raise InputError(field_named(where), thing, Message("expected.scene_object"))
-        name = _word((_list(thing, "names", where) or [None])[0], f"{where}.names")
-        names[thing["object_id"]] = name
-        propositions.append([name])
-        propositions += (
-            [name, _word(a, f"{where}.attributes")] for a in (_list(thing, "attributes", where) if thing.get("attributes") else ())
-        )
-    for i, relation in enumerate(_list(row, "relationships", "relationships")):
-        where = f"relationships[{i}]"
-        relation = relation if isinstance(relation, dict) else {}
-        ends = [relation.get(end) for end in ("subject_id", "object_id")]
-        for end in ends:
-            if not isinstance(end, (int, str)) or end not in names:
-                raise InputError(field_named(where), end, Message("expected.known_object"))
-        propositions.append([names[ends[0]], _word(relation.get("predicate"), f"{where}.predicate"), names[ends[1]]])
-    if not propositions:
-        raise InputError(field_named("objects"), [], Message("expected.one_object"))
-    return propositions
-
-
-def _list(row: Mapping[str, object], key: str, where: str) -> list[object]:
-    if not isinstance(value := row.get(key), list):
-        raise InputError(field_named(where), value, Message("expected.list", name=key))
-    return value
-
-
-def _word(value: object, where: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise InputError(field_named(where), value, Message("expected.word"))
-    return in_utf8(" ".join(value.lower().split()), field_named(where))
 
 
 def _key(image: int | str) -> str:

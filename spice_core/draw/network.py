@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import networkx as nx
 
 from spice_core.draw.labels import Attributes, joined
+from spice_core.errors import Message, UnknownNameError
 from spice_core.explain.evidence import IMPLICIT_SUBJECT, parts, shown
 from spice_core.explain.individuals import individuals
 from spice_core.metrics.result import SpiceResult
@@ -14,6 +15,7 @@ from spice_core.scene.graph import Element, SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 
+VIEWS = ("candidate", "references", "union", "difference")
 UNMATCHED = (MatchState.EXTRA, MatchState.MISSING)
 PLAIN_STATE = "plain"  # of a tuple whose match state is not shown
 
@@ -34,6 +36,16 @@ def networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUBJECT) -
     candidate = _network(result, result.candidate_graph, result.candidate_tuples, "c", [result.candidate], implicit_subject)
     _share_places(result.matches, candidate, references)
     return candidate, references
+
+
+def viewed(result: SpiceResult, view: str) -> nx.DiGraph:
+    """The network of a view: candidate, references, union or difference. Raises UnknownNameError for another one."""
+    if view not in VIEWS:
+        raise UnknownNameError(Message("kind.view"), view, VIEWS)
+    candidate, references = networks(result)
+    if view in ("union", "difference"):
+        return (union if view == "union" else difference)(candidate, references)
+    return candidate if view == "candidate" else references
 
 
 def union(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:

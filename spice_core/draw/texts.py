@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from spice_core.data.graph_parts import plain as plain
 from spice_core.draw.boxes import badge
 from spice_core.draw.labels import Attributes
 from spice_core.draw.style import PLAIN, DisplayStyle
@@ -64,8 +64,3 @@ def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:
 def rules(row: TupleRow) -> list[str]:
     """The rules that yielded a tuple, without duplicates."""
     return list(dict.fromkeys(source.rule for source in (*row.in_candidate, *row.in_references)))
-
-
-def plain(written: str) -> str:
-    """The text with characters that XML forbids replaced by U+FFFD."""
-    return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", written)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from spice_core.explain.causes import Suggestion, suggest
 from spice_core.explain.doubtful_senses import DoubtfulSense, doubtful_senses
-from spice_core.explain.evidence import Span, TupleRow, rows, spans
+from spice_core.explain.evidence import Span, TupleRow, rows, spans, text
 from spice_core.explain.merges import Merge, needed
 from spice_core.explain.nearest import Near, nearest, related
 from spice_core.explain.passages import Passage, passages
 from spice_core.explain.unused_words import UnusedWord, unused
+from spice_core.hooks import provided
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.rules import RuleSet
@@ -43,6 +44,15 @@ class Explanation:
     def of(cls, result: SpiceResult, spice: Spice) -> Explanation:
         """The explanation of a result by the metric that computed it."""
         return cls(result, spice.synonyms, spice.categories, spice.rules)
+
+    def _repr_html_(self) -> str:
+        """The explanation in a notebook: that of its result, and the tuples with the reasons for their matches."""
+        html: str = provided("explanation.html")(self)
+        return html
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """The explanation in IPython without HTML: one line for each tuple."""
+        printer.text("\n".join(f"{row.state:<8} {text(row.parts)}" for row in self.rows))
 
     @cached_property
     def rows(self) -> tuple[TupleRow, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -136,7 +136,7 @@ class LanguagePack:
 
     ``individuals`` names the function that tells members of a group apart. ``similarities`` are those of soft matching, the first installed one is the default; ``vectors`` names the word vectors behind ``words``.
     ``metric_name`` is the usual name of the metric, ``original`` the parser and rules that compute it as first published.
-    ``factual_style`` names the function that gives a parse the conventions of FACTUAL. ``bundled_pipelines`` are the spaCy
+    ``factual_style`` names the function that gives a parse the conventions of FACTUAL, ``fluency`` that which finds faults of fluency. ``bundled_pipelines`` are the spaCy
     pipelines behind the parsers.
     """
 
@@ -159,6 +159,7 @@ class LanguagePack:
     similarities: tuple[str, ...] = ("hypernyms",)
     vectors: str = ""
     factual_style: str = ""
+    fluency: str = ""
     bundled_pipelines: tuple[str, ...] = ()
     examples: Examples = Examples()
 
@@ -258,6 +259,11 @@ class LanguagePack:
         """The parse in FACTUAL's conventions. Raises MissingResourceError."""
         adapted: Parse = resolve(self.named(self.factual_style, Message("lacks.factual"), "conversion"))(parse)
         return adapted
+
+    def fluency_rules(self) -> Callable[[Document], list[tuple[str, str]]]:
+        """The function that finds faults of fluency in a caption: their names and words. Raises MissingResourceError."""
+        rules: Callable[[Document], list[tuple[str, str]]] = resolve(self.named(self.fluency, Message("lacks.fluency"), "fluency_rules"))
+        return rules
 
     def named(self, part: str, purpose: str, kind: str) -> str:
         """The name of an optional part. Raises MissingResourceError if the pack names none."""

@@ -6,12 +6,23 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+from spice_core.hooks import provided
 from spice_core.metrics.config import Signature
 from spice_core.scene.graph import SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import OVERALL, Score, SentenceScore, counted
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def score_row(scores: Mapping[str, Score]) -> dict[str, float]:
+    """Ratios and counts of all categories in one flat row: ``All f1``, ``All precision`` …"""
+    names = ("f1", "precision", "recall", "matched", "candidate", "reference")
+    return {f"{category} {name}": getattr(score, name) for category, score in scores.items() for name in names}
 
 
 @dataclass(frozen=True)
@@ -116,17 +127,54 @@ class SpiceResult:
 
     def as_row(self) -> dict[str, object]:
         """One flat row for a DataFrame: candidate, counts and ratios by category, signature."""
-        row: dict[str, object] = {"candidate": self.candidate.caption}
-        for name, score in self.scores.items():
-            row |= {
-                f"{name} f1": score.f1,
-                f"{name} precision": score.precision,
-                f"{name} recall": score.recall,
-                f"{name} matched": score.matched,
-                f"{name} candidate": score.candidate,
-                f"{name} reference": score.reference,
-            }
-        return row | {"signature": str(self.signature)}
+        return {"candidate": self.candidate.caption, **score_row(self.scores), "signature": str(self.signature)}
+
+    def to_dict(self) -> dict[str, object]:
+        """The result as plain data, fit for JSON: captions, scores, sentences, tuples of both sides with their partners, signature.
+
+        Undefined ratios are None.
+        """
+        sides = (("candidate", "c", self.candidate_tuples), ("references", "r", self.reference_tuples))
+        return {
+            "candidate": self.candidate.caption,
+            "references": [parse.caption for parse in self.references],
+            "scores": {name: score.as_json() for name, score in self.scores.items()},
+            **({"sentences": [each.as_json() for each in self.sentences]} if self.sentences else {}),
+            "tuples": {name: [self.tuple_as_json(t, side) for t in tuples] for name, side, tuples in sides},
+            "signature": str(self.signature),
+        }
+
+    def tuple_as_json(self, tuple_: SceneTuple, side: str) -> dict[str, object]:
+        """A tuple of a side (c, r) as plain data: id, elements, words, kind and state, of a matched one partner and credit."""
+        match = self.match_of.get(id(tuple_))
+        found: dict[str, object] = {
+            "id": f"{side}:{tuple_.element.id}",
+            "elements": [f"{side}:{element.id}" for element in tuple_.elements],
+            "words": [element.words for element in tuple_.elements],
+            "kind": tuple_.kind,
+            "state": str(self.state(tuple_)),
+        }
+        if match is not None:
+            partner, other = (match.reference, "r") if side == "c" else (match.candidate, "c")
+            found |= {"partner": f"{other}:{partner.element.id}", "credit": match.credit}
+        return found
+
+    def graph(self, view: str = "candidate") -> nx.DiGraph:
+        """A scene graph as networkx: ``candidate``, ``references`` (merged), their ``union`` or their ``difference``.
+
+        Objects, attributes and relations are nodes with ``kind``, ``words``, ``state`` and ``captions``
+        (``spice_core.draw.network.networks``). Raises UnknownNameError for another view.
+        """
+        return provided("result.graph")(self, view)
+
+    def _repr_html_(self) -> str:
+        """The result in a notebook: score, captions and both graphs."""
+        html: str = provided("result.html")(self)
+        return html
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """The result in IPython without HTML: as it is printed."""
+        printer.text(str(self))
 
     def __str__(self) -> str:
         lines = [f"SPICE {self.f1:.3f} (P {self.precision:.3f}, R {self.recall:.3f}) {self.candidate.caption}"]

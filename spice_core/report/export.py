@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 
 import networkx as nx
 
+from spice_core.data.dot import SHAPES, labelled, quoted
 from spice_core.draw import design
 from spice_core.draw.labels import Attributes
 from spice_core.draw.texts import plain
@@ -15,10 +15,8 @@ from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
-from spice_core.scene.scores import Score
 from spice_core.scene.synonyms import Synonyms
 
-_SHAPES = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
 _STYLES = {MatchState.EXACT: "bold", MatchState.SYNONYM: "bold", MatchState.EXTRA: "dashed", MatchState.MISSING: "dotted"}
 
 
@@ -49,13 +47,14 @@ def dot(network: nx.DiGraph) -> str:
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
     for name, attributes in network.nodes(data=True):
         kind, reached = attributes["kind"], attributes["state"]
-        style = {"label": "/".join(attributes["words"]), "shape": _SHAPES[kind], "color": design.THEMES["light"][kind]}
+        style = {"shape": SHAPES[kind], "color": design.THEMES["light"][kind]}
         style |= {"style": _STYLES.get(reached, "solid"), "class": f"{kind} {reached}".strip()}
         style |= {"peripheries": "2"} if reached == MatchState.SYNONYM else {}
-        lines.append(f"  {_quoted(name)} [{', '.join(f'{key}={_quoted(value)}' for key, value in style.items())}]")
+        options = [f"label={labelled('/'.join(attributes['words']))}", *(f"{key}={quoted(value)}" for key, value in style.items())]
+        lines.append(f"  {quoted(name)} [{', '.join(options)}]")
     for a, b, attributes in network.edges(data=True):
-        options = ' [dir=none, style="dotted"]' if attributes["tie"] else "" if attributes["arrow"] else " [dir=none]"
-        lines.append(f"  {_quoted(a)} -> {_quoted(b)}{options}")
+        look = ' [dir=none, style="dotted"]' if attributes["tie"] else "" if attributes["arrow"] else " [dir=none]"
+        lines.append(f"  {quoted(a)} -> {quoted(b)}{look}")
     return "\n".join([*lines, "}", ""])
 
 
@@ -66,7 +65,7 @@ def as_json(explanation: Explanation) -> str:
     whole = {
         "candidate": result.candidate.caption,
         "references": [parse.caption for parse in result.references],
-        "scores": {name: _score(score) for name, score in result.scores.items()},
+        "scores": {name: score.as_json() for name, score in result.scores.items()},
         **({"sentences": [each.as_json() for each in result.sentences]} if result.sentences else {}),
         "tuples": {name: [_tuple(result, t, side, synonyms) for t in tuples] for name, side, tuples in sides},
         "signature": str(result.signature),
@@ -79,35 +78,14 @@ def reference_json(result: SpiceResult, image_id: object = 1) -> str:
     return json.dumps([result.as_reference_json(image_id, detailed=True)], ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def _score(score: Score) -> dict[str, float | int | None]:
-    ratios = {"f1": score.f1, "precision": score.precision, "recall": score.recall}
-    counts = {"matched": score.matched, "candidate": score.candidate, "reference": score.reference}
-    return {**{name: None if math.isnan(value) else value for name, value in ratios.items()}, **counts}
-
-
 def _tuple(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms) -> dict[str, object]:
-    match = result.match_of.get(id(tuple_))
-    found: dict[str, object] = {
-        "id": f"{side}:{tuple_.element.id}",
-        "elements": [f"{side}:{element.id}" for element in tuple_.elements],
-        "words": [element.words for element in tuple_.elements],
-        "kind": tuple_.kind,
-        "state": result.state(tuple_),
-        "sources": [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in sources(tuple_)],
-    }
-    if match is not None:
-        partner, other = (match.reference, "r") if side == "c" else (match.candidate, "c")
-        evidence = [{"kind": e.kind, "words": e.words, "senses": [_sense(i, synonyms) for i in e.synsets]} for e in match.evidence]
-        found |= {"partner": f"{other}:{partner.element.id}", "credit": match.credit, "evidence": evidence}
+    found = result.tuple_as_json(tuple_, side)
+    found["sources"] = [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in sources(tuple_)]
+    if match := result.match_of.get(id(tuple_)):
+        found["evidence"] = [{"kind": e.kind, "words": e.words, "senses": [_sense(i, synonyms) for i in e.synsets]} for e in match.evidence]
     return found
 
 
 def _sense(number: int, synonyms: Synonyms) -> dict[str, object]:
     sense = synonyms.synset(number)
     return {"name": sense.name, "gloss": sense.gloss, "accidental": sense.collision}
-
-
-def _quoted(text: object) -> str:
-    r"""The text as DOT's quoted string: quotes and backslashes escaped, line breaks as \n."""
-    escaped = plain(str(text)).replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "\\n".join(escaped.splitlines()) + '"'

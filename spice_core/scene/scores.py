@@ -65,6 +65,12 @@ class Score:
             "numImages": 1,
         }
 
+    def as_json(self) -> dict[str, float | int | None]:
+        """Ratios and counts by name, nan as None."""
+        ratios = {"f1": self.f1, "precision": self.precision, "recall": self.recall}
+        counts = {"matched": self.matched, "candidate": self.candidate, "reference": self.reference}
+        return {**{name: None if math.isnan(value) else value for name, value in ratios.items()}, **counts}
+
     def _ratio(self, whole: int) -> float:
         if not self.defined:
             return 0.0 if self.strict else math.nan

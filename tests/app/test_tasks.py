@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from functools import partial
+from queue import SimpleQueue
 from threading import Event, Thread
 
 import psutil
@@ -17,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, settings, tasks, work
+from pages.parts.session import worker as worker_module
 from pages.parts.session.runs import Measurement, Run
 from pages.parts.session.worker import Abandoned, Worker
 from spice_core.errors import InputError, SpiceError
@@ -170,6 +173,21 @@ def test_a_call_that_nobody_waits_for_ends():
     gone.set()
     assert ended.wait(240) and worker.call(max, 1, 2, abandoned=never) == 2
     worker.end()
+
+
+def test_a_worker_that_nobody_calls_ends_and_the_next_call_starts_another(monkeypatch):
+    """A worker that ends as the call comes is no error."""
+    worker = Worker()
+    first = worker.call(os.getpid, abandoned=never)
+    worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE,))))  # what the time without a call does
+    worker._process.stdin.flush()
+    second = worker.call(os.getpid, abandoned=never)
+    assert first != second and worker.call(sum, [1, 2], abandoned=never) == 3
+    worker.end()
+    monkeypatch.setattr(worker_module, "_IDLE_S", 0.0)
+    monkeypatch.setattr(os, "_exit", sys.exit)
+    with pytest.raises(SystemExit, match=str(worker_module._IDLE)):
+        worker_module._next(SimpleQueue())
 
 
 def test_the_worker_ends_with_the_app_however_that_ends():

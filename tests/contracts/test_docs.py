@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import ast
+import importlib
 import importlib.util
+import json
 import re
 import shlex
 from dataclasses import fields
 from pathlib import Path
 from urllib.parse import unquote
 
+import pycocoevalcap.eval
 import pytest
 
 from spice_core import Spice
@@ -17,11 +21,14 @@ from spice_core.cli import main
 from spice_core.metrics import registry
 from spice_core.metrics.config import Signature
 from spice_core.rules.rule_file import parse_rules
+from tools import command_pages
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in FILES}
 NEW = ("lang/eo/", "text/jaccard", "test_jaccard", "7_Leftover", "leftover.toml", "test_leftover")  # files that the recipes tell how to add
+PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "curl")  # that begin the lines of commands
+KINDS = {"", "python", "py", "toml", "json", "conllu", "text"}  # py: asks for a package that is not in the test environment; text: output
 NEW_TESTS = ("test_words_without_a_tuple_have_a_reason", "test_a_caption_is_text")
 
 
@@ -73,7 +80,37 @@ def test_every_page_of_the_documentation_is_in_both_indexes():
 @pytest.mark.parametrize("code", blocks("python"))
 def test_python_samples_run(code, monkeypatch):
     monkeypatch.setattr(registry, "METRICS", dict(registry.METRICS))  # a recipe adds a metric
+    monkeypatch.setattr(pycocoevalcap.eval, "Spice", None)  # a sample sets it
     exec(compile(code, "sample", "exec"), {"__name__": "sample"})
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if name not in ("CONTRIBUTING.md", "CHANGELOG.md")])
+def test_every_block_is_run_checked_or_named_an_output(name):
+    assert {kind for kind in re.findall(r"^```([^\n]+)\n.*?^```$", TEXTS[name], re.S | re.M)} <= KINDS
+    lines = [line.partition(" #")[0] for block in fenced(TEXTS[name]) for line in block.splitlines() if line.strip()]
+    assert [line for line in lines if not line.startswith((*PROGRAMS, "#"))] == []
+
+
+@pytest.mark.parametrize("code", blocks("py"))
+def test_samples_for_other_packages_import_what_is_here(code):
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("spice_core"):
+            module = importlib.import_module(node.module)
+            assert all(hasattr(module, each.name) for each in node.names)
+
+
+@pytest.mark.parametrize("text", blocks("json"))
+def test_json_samples_are_json(text):
+    try:
+        json.loads(text)
+    except json.JSONDecodeError:
+        assert all(json.loads(line) for line in text.splitlines())
+
+
+@pytest.mark.parser
+def test_the_page_of_commands_is_that_of_today():
+    """Options and outputs of every command; if not: python -m tools.command_pages."""
+    assert command_pages.page() == TEXTS["docs/commands.md"]
 
 
 @pytest.mark.parser
@@ -120,6 +157,20 @@ def test_command_lines_are_accepted(line, monkeypatch):
 
     monkeypatch.setattr(argparse.ArgumentParser, "error", refused)
     assert callable(main._parser().parse_args(shlex.split(line)).run)
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("name", ["README.md", "docs/install.md", "docs/java.md", "docs/which.md"])
+def test_command_lines_of_the_guides_run(name, tmp_path, monkeypatch):
+    """On the files of the page of commands; what is printed is shown there."""
+    monkeypatch.chdir(tmp_path)
+    command_pages.write_files()
+    for system, file in (("A", "captions.json"), ("B", "other.json")):
+        command_pages.run(f"spice-core score {file} --subset --silent --out {system}.json")
+    lines = [line.partition("  #")[0].strip() for block in fenced(TEXTS[name]) for line in block.splitlines() if "spice-core " in line]
+    assert lines
+    for line in lines:
+        command_pages.run(line)  # ends with its exit code if that is not 0
 
 
 def test_options_that_are_named_exist():
@@ -180,4 +231,4 @@ def test_the_readme_is_short_and_begins_with_the_two_commands():
 
 def test_the_signature_that_is_shown_is_todays():
     text = (ROOT / "docs" / "signatures.md").read_text(encoding="utf-8")
-    assert text.split("```")[1].strip() == str(Spice().signature)
+    assert fenced(text, "text")[0].strip() == str(Spice().signature)

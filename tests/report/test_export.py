@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
@@ -44,7 +45,7 @@ def test_dot_has_every_node_and_edge(number):
     written = dot(network)
     found = re.findall(rf"^  {STRING} \[(.*)\]$", written, re.MULTILINE)
     labels = {name: re.search(rf"\blabel={STRING}", facts)[1] for name, facts in found}
-    shown = {name: re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], label) for name, label in labels.items()}
+    shown = {name: html.unescape(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], label)) for name, label in labels.items()}
     assert shown == {n: "/".join(f["words"]).replace("\0", "\ufffd") for n, f in network.nodes(data=True)}
     edges = re.findall(rf"^  {STRING} -> {STRING}( \[dir=none\])?$", written, re.MULTILINE)
     assert {(a, b): not plain for a, b, plain in edges} == {(a, b): arrow for a, b, arrow in network.edges(data="arrow")}

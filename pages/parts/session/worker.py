@@ -1,7 +1,7 @@
 """A process beside the app for what takes long, so that the pages stay quick: ``python -m pages.parts.session.worker``.
 
 It reads calls from its input and answers each on its output. It yields to the pages, and ends when its input ends: with the app,
-however that ends.
+however that ends; and when nobody has called for a while, since it holds as much memory as the app.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from spice_core.errors import Message, SpiceError
 
 _ROOT = Path(__file__).parents[3]
 _NICENESS = 10
+_IDLE_S, _IDLE = 120.0, 75  # seconds without a call, and the code with which the process ends then
 _POLL_S = 0.2
 _PATIENCE_S = 2.0  # for the answer to a call that nobody waits for any more; starting a process anew costs as much
 _ENDED = object()
@@ -62,7 +63,10 @@ class Worker:
                     raise Abandoned from None
                 continue
             if answer is _ENDED:
+                idle = process.wait() == _IDLE  # it ended as the call came
                 self.end()
+                if idle:
+                    return self.call(function, *args, abandoned=abandoned)
                 raise SpiceError(Message("error.scorer_ended"))
             if not done:
                 raise answer
@@ -105,7 +109,7 @@ def main() -> None:
     calls: SimpleQueue = SimpleQueue()
     Thread(target=_read, args=(calls,), daemon=True).start()
     while True:
-        function, args = calls.get()
+        function, args = _next(calls)
         try:
             answer = pickle.dumps((True, function(*args)))
         except SpiceError as error:
@@ -114,6 +118,15 @@ def main() -> None:
             answer = pickle.dumps((False, SpiceError(f"{type(error).__name__}: {error}")))
         answers.write(answer)
         answers.flush()
+
+
+def _next(calls: SimpleQueue) -> tuple[Callable, tuple]:
+    """The next call; without one for a while the process ends."""
+    try:
+        call: tuple[Callable, tuple] = calls.get(timeout=_IDLE_S)
+    except Empty:
+        os._exit(_IDLE)  # the thread that reads would not let the interpreter end
+    return call
 
 
 def _read(calls: SimpleQueue) -> None:

@@ -40,6 +40,7 @@ PACK = LanguagePack(
     ),
     similarities=("minilm", "static", "hypernyms"),
     factual_style="spice_core.lang.en.factual_style:adapted",
+    fluency="spice_core.lang.en.fluency:faults",
     examples=Examples(
         caption="A man is seen riding a wave",
         patterns=(

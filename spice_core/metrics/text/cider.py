@@ -13,38 +13,46 @@ ORDER, SIGMA, SCALE = 4, 6.0, 10.0
 Vectors = list[dict[tuple[str, ...], float]]
 
 
-def cider_d(items: Sequence[Pair]) -> list[float]:
-    """The score (0–10) of each tokenised candidate against its references; idf weights come from the references of all items."""
-    known = [tuple(map(_ngrams, references)) for _, references in items]
+def cider_d(items: Sequence[Pair], *, order: int = ORDER, sigma: float = SIGMA, scale: float = SCALE) -> list[float]:
+    """The score (0–10) of each tokenised candidate against its references; idf weights come from the references of all items.
+
+    ``order`` is the length of the longest n-grams, ``sigma`` the tolerance for differences in length, ``scale`` the best score.
+    """
+    known = [tuple(_ngrams(reference, order) for reference in references) for _, references in items]
     frequency = Counter(gram for counts in known for gram in {gram for each in counts for gram in each})
     images = math.log(len(items)) if items else 0.0
 
     def vectors(counts: Counter[tuple[str, ...]]) -> Vectors:
-        out: Vectors = [{} for _ in range(ORDER)]
+        out: Vectors = [{} for _ in range(order)]
         for gram, count in counts.items():
             out[len(gram) - 1][gram] = count * (images - math.log(max(1, frequency[gram])))
         return out
 
     scores = []
     for (candidate, references), counts in zip(items, known):
-        own = vectors(_ngrams(candidate))
-        found = [_similarity(own, vectors(c), len(candidate) - len(r)) for r, c in zip(references, counts)]
-        scores.append(SCALE * sum(found) / len(found))
+        own = vectors(_ngrams(candidate, order))
+        found = [_similarity(own, vectors(c)) * _closeness(len(candidate) - len(r), sigma) for r, c in zip(references, counts)]
+        scores.append(scale * sum(found) / len(found))
     return scores
 
 
-def _ngrams(words: Tokens) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(words[i : i + n]) for n in range(1, ORDER + 1) for i in range(len(words) - n + 1))
+def _ngrams(words: Tokens, order: int) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(words[i : i + n]) for n in range(1, order + 1) for i in range(len(words) - n + 1))
 
 
-def _similarity(candidate: Vectors, reference: Vectors, longer: int) -> float:
-    """Mean over n of the clipped cosines; ``longer`` is the difference in length."""
+def _closeness(longer: int, sigma: float) -> float:
+    """The penalty for a difference in length."""
+    return math.exp(-(longer**2) / (2 * sigma**2))
+
+
+def _similarity(candidate: Vectors, reference: Vectors) -> float:
+    """Mean over n of the clipped cosines."""
     total = 0.0
     for a, b in zip(candidate, reference):
         product = sum(min(weight, b[gram]) * b[gram] for gram, weight in a.items() if gram in b)
         lengths = math.sqrt(sum(w * w for w in a.values())) * math.sqrt(sum(w * w for w in b.values()))
         total += product / lengths if lengths else 0.0
-    return total / ORDER * math.exp(-(longer**2) / (2 * SIGMA**2))
+    return total / len(candidate)
 
 
 CIDER_D = Metric(

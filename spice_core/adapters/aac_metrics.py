@@ -1,0 +1,186 @@
+"""The functions ``spice``, ``cider_d`` and ``spider`` of aac-metrics, without Java; aac-metrics itself need not be installed.
+
+from spice_core.adapters.aac_metrics import spider  # in place of: from aac_metrics.functional import spider
+
+SPIDEr (Liu et al., ICCV 2017) is the mean of CIDEr-D and SPICE. Results are pairs of dictionaries, of the scores of the corpus and of those
+of the sentences: tensors of 64-bit floats where torch is installed, NumPy arrays otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from spice_core.errors import InputError, Message
+from spice_core.lang import language
+from spice_core.metrics.spice import Spice
+from spice_core.metrics.text import cider
+from spice_core.metrics.text.tokens import Pair, tokens
+
+Scores = dict[str, Any]  # tensors, or arrays, by the name of the metric
+_JAVA = frozenset("cache_path java_path tmp_path n_threads java_max_memory timeout separate_cache_dir use_shell verbose".split())
+_LANG = "en"  # audio captions
+
+
+def spice(
+    candidates: Sequence[str],
+    mult_references: Sequence[Sequence[str]],
+    return_all_scores: bool = True,
+    *,
+    metric: Spice | None = None,
+    **java: object,
+) -> tuple[Scores, Scores] | Any:
+    """SPICE as ``spice``: the scores of the corpus and of each candidate; the former alone without ``return_all_scores``.
+
+    ``metric`` sets parser, rules and synonyms; the default reads captions as the original SPICE does. aac-metrics' settings of
+    Java are taken and have no effect. Raises InputError if there are not as many lists of references as candidates.
+    """
+    _check(candidates, mult_references, java)
+    return _returned({"spice": _spice(candidates, mult_references, metric)}, "spice", return_all_scores)
+
+
+def cider_d(
+    candidates: Sequence[str],
+    mult_references: Sequence[Sequence[str]],
+    return_all_scores: bool = True,
+    *,
+    n: int = cider.ORDER,
+    sigma: float = cider.SIGMA,
+    tokenizer: Callable[[str], list[str]] = str.split,
+    scale: float = cider.SCALE,
+) -> tuple[Scores, Scores] | Any:
+    """CIDEr-D as ``cider_d``, from 0 to ``scale``; words are split at spaces, so call ``preprocess_mono_sents`` before."""
+    _check(candidates, mult_references, {})
+    return _returned({"cider_d": _cider_d(candidates, mult_references, n, sigma, tokenizer, scale)}, "cider_d", return_all_scores)
+
+
+def spider(
+    candidates: Sequence[str],
+    mult_references: Sequence[Sequence[str]],
+    return_all_scores: bool = True,
+    *,
+    n: int = cider.ORDER,
+    sigma: float = cider.SIGMA,
+    tokenizer: Callable[[str], list[str]] = str.split,
+    metric: Spice | None = None,
+    **java: object,
+) -> tuple[Scores, Scores] | Any:
+    """SPIDEr as ``spider``, beside the ``cider_d`` and ``spice`` that it is the mean of; settings as for these."""
+    _check(candidates, mult_references, java)
+    return _returned(_spider(candidates, mult_references, n, sigma, tokenizer, metric), "spider", return_all_scores)
+
+
+def spider_fl_rules(
+    candidates: Sequence[str],
+    mult_references: Sequence[Sequence[str]],
+    return_all_scores: bool = True,
+    *,
+    penalty: float = 0.9,
+    n: int = cider.ORDER,
+    sigma: float = cider.SIGMA,
+    tokenizer: Callable[[str], list[str]] = str.split,
+    metric: Spice | None = None,
+    **java: object,
+) -> tuple[Scores, Scores] | Any:
+    """SPIDEr less ``penalty`` of it where rules find a fault of fluency, as ``spider_fl_rules``; with SPIDEr and ``fluency_faults``.
+
+    This is not aac-metrics' SPIDEr-FL, whose faults are found by a trained classifier: quote it by this name. ``fluency_faults`` are 1 for
+    a candidate with a fault, otherwise 0. Raises MissingResourceError if the language has no rules.
+    """
+    _check(candidates, mult_references, java)
+    found = _spider(candidates, mult_references, n, sigma, tokenizer, metric)
+    faults = [float(bool(each)) for each in fluency(candidates, metric.lang if metric else _LANG)]
+    penalised = [score * (1 - penalty * fault) for score, fault in zip(found["spider"], faults)]
+    return _returned(found | {"fluency_faults": faults, "spider_fl_rules": penalised}, "spider_fl_rules", return_all_scores)
+
+
+def fluency(captions: Sequence[str], lang: str = _LANG) -> list[list[tuple[str, str]]]:
+    """The faults of fluency of each caption, by the rules of the language: name and words."""
+    pack = language(lang)
+    faults = pack.fluency_rules()
+    return [faults(document) for document in pack.parser().parse(captions)]
+
+
+def preprocess_mono_sents(sentences: Sequence[str]) -> list[str]:
+    """Captions in lower case without punctuation, words apart by spaces, as the Penn Treebank tokenizer of pycocoevalcap makes them."""
+    return [" ".join(words) for words in tokens(sentences, language(_LANG))]
+
+
+def preprocess_mult_sents(mult_sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The same for lists of captions."""
+    return [preprocess_mono_sents(sentences) for sentences in mult_sentences]
+
+
+def _spider(
+    candidates: Sequence[str],
+    references: Sequence[Sequence[str]],
+    n: int,
+    sigma: float,
+    tokenizer: Callable[[str], list[str]],
+    metric: Spice | None,
+) -> dict[str, list[float]]:
+    first, second = _cider_d(candidates, references, n, sigma, tokenizer, cider.SCALE), _spice(candidates, references, metric)
+    return {"cider_d": first, "spice": second, "spider": [(a + b) / 2 for a, b in zip(first, second)]}
+
+
+def _spice(candidates: Sequence[str], references: Sequence[Sequence[str]], metric: Spice | None) -> list[float]:
+    metric = metric or _original()
+    captions = list(dict.fromkeys(caption for own, others in zip(candidates, references) for caption in (own, *others)))
+    parses = dict(zip(captions, metric.parse(captions)))
+    return [metric.compare(parses[own], [parses[other] for other in others]).f1 for own, others in zip(candidates, references)]
+
+
+@cache
+def _original() -> Spice:
+    return Spice(_LANG, parser=language(_LANG).original, rules=language(_LANG).original)
+
+
+def _cider_d(
+    candidates: Sequence[str],
+    references: Sequence[Sequence[str]],
+    n: int,
+    sigma: float,
+    tokenizer: Callable[[str], list[str]],
+    scale: float,
+) -> list[float]:
+    pairs = [Pair(tokenizer(own), tuple(map(tokenizer, others))) for own, others in zip(candidates, references)]
+    return cider.cider_d(pairs, order=n, sigma=sigma, scale=scale)
+
+
+def _check(candidates: Sequence[str], references: Sequence[Sequence[str]], java: Mapping[str, object]) -> None:
+    """Raises InputError for lists that do not fit, TypeError for settings that aac-metrics does not have."""
+    if unknown := sorted(java.keys() - _JAVA):
+        raise TypeError(f"unexpected keyword arguments: {', '.join(unknown)}")
+    if isinstance(candidates, str) or not candidates:
+        raise InputError("candidates", candidates, Message("expected.captions"))
+    if len(candidates) != len(references):
+        found, expected = (
+            Message("found.reference_lists", number=len(references)),
+            Message("expected.reference_lists", number=len(candidates)),
+        )
+        raise InputError("mult_references", found, expected)
+    for i, (own, others) in enumerate(zip(candidates, references)):
+        if not isinstance(own, str):
+            raise InputError(f"candidates[{i}]", own, Message("expected.caption"))
+        if isinstance(others, str) or not others or not all(isinstance(other, str) for other in others):
+            raise InputError(f"mult_references[{i}]", others, Message("expected.captions"))
+
+
+def _returned(sentences: Mapping[str, Sequence[float]], main: str, return_all_scores: bool) -> tuple[Scores, Scores] | Any:
+    array = _array()
+    each = {name: array(values) for name, values in sentences.items()}
+    corpus = {name: values.mean() for name, values in each.items()}
+    return (corpus, each) if return_all_scores else corpus[main]
+
+
+def _array() -> Callable[[Sequence[float]], Any]:
+    """What makes a vector of numbers: torch's tensors where it is installed."""
+    if find_spec("torch"):
+        import torch
+
+        return lambda values: torch.tensor(values, dtype=torch.float64)
+    import numpy as np
+
+    return lambda values: np.array(values, float)

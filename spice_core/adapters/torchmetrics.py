@@ -1,0 +1,55 @@
+"""SPICE as a metric of torchmetrics: in a ``MetricCollection``, logged by Lightning, over several processes.
+
+from spice_core.adapters.torchmetrics import SpiceScore
+
+The module can be imported without torchmetrics; the metric cannot be made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from spice_core.coco import scores
+from spice_core.errors import not_installed
+from spice_core.metrics.spice import Caption, Spice
+
+if TYPE_CHECKING:
+    Base = Any
+else:
+    try:
+        from torchmetrics import Metric as Base
+    except ImportError:
+        Base = object
+
+
+class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be installed
+    """The mean F1 of all batches: a tensor of 64-bit floats, nan before the first."""
+
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False
+    plot_lower_bound, plot_upper_bound = 0.0, 1.0
+
+    def __init__(self, spice: Spice | None = None, **settings: Any):
+        """``spice`` sets language, parser, rules and synonyms (default: English); ``settings`` are those of torchmetrics' Metric.
+
+        Raises MissingResourceError if torchmetrics is not installed.
+        """
+        if Base is object:
+            raise not_installed("torchmetrics", "pip install torchmetrics")
+        import torch
+
+        super().__init__(**settings)
+        self.spice = spice or Spice()
+        self.add_state("total", default=torch.tensor(0.0, dtype=torch.float64), dist_reduce_fx="sum")
+        self.add_state("count", default=torch.tensor(0), dist_reduce_fx="sum")
+
+    def update(self, preds: Sequence[Caption], target: Sequence[Sequence[Caption]]) -> None:
+        """Add candidates with the references of each. Raises InputError if their numbers differ, or one has no list of references."""
+        self.total += sum(scores(self.spice, preds, target))
+        self.count += len(preds)
+
+    def compute(self) -> Any:
+        """The mean F1."""
+        return self.total / self.count

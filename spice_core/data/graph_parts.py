@@ -1,0 +1,95 @@
+"""Propositions as the nodes and edges of one graph, for formats of other programs, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from spice_core.errors import InputError, Message
+from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition, from_tuples
+
+MOST = 2_000  # propositions of one graph that is read: merging them takes the square of that
+
+
+class Node(NamedTuple):
+    """An object, attribute or relation."""
+
+    id: str
+    kind: str
+    word: str
+
+
+class Parts(NamedTuple):
+    """The nodes of a graph and its edges, from object to attribute, from subject to relation and from relation to object."""
+
+    nodes: list[Node]
+    edges: list[tuple[str, str]]
+
+
+def parts(propositions: Iterable[Proposition]) -> Parts:
+    """One node for each object, attribute of an object, and relation, in order; equal propositions count once."""
+    ids: dict[tuple[str, ...], str] = {}
+    found = Parts([], [])
+
+    def node(key: tuple[str, ...], kind: str, word: str) -> str:
+        if key not in ids:
+            ids[key] = f"{kind[0]}{len(ids) + 1}"
+            found.nodes.append(Node(ids[key], kind, word))
+        return ids[key]
+
+    for words in dict.fromkeys(p.words for p in propositions):
+        subject = node(words[:1], "object", words[0])
+        if len(words) == 2:
+            found.edges.append((subject, node(words, "attribute", words[1])))
+        elif len(words) == 3:
+            object_ = node(words[2:], "object", words[2])
+            relation = node(words, "relation", words[1])
+            found.edges.extend([(subject, relation), (relation, object_)])
+    return found
+
+
+def propositions_of(found: Parts, *, where: Mapping[str, str] | None = None) -> Iterator[list[str]]:
+    """The propositions of nodes and edges: every object but an implicit subject, then attributes and relations.
+
+    Edges between other kinds are passed over. Raises InputError at the place (``where``, by node) of an attribute without an
+    object, or a relation without a subject and an object.
+    """
+    kinds = {node.id: node for node in found.nodes}
+    before: dict[str, list[str]] = {}
+    behind: dict[str, list[str]] = {}
+    for tail, head in found.edges:
+        if kinds[tail].kind == "object":
+            before.setdefault(head, []).append(kinds[tail].word)
+        if kinds[head].kind == "object":
+            behind.setdefault(tail, []).append(kinds[head].word)
+    for id, kind, word in found.nodes:
+        if kind == "object" and word != PLACEHOLDER:
+            yield [word]
+    for id, kind, word in found.nodes:
+        hosts, ends = before.get(id, []), behind.get(id, [])
+        if kind == "attribute":
+            made = [[host, word] for host in hosts]
+        elif kind == "relation":
+            made = [[host, word, end] for host in hosts for end in ends]
+        else:
+            continue
+        if not made:
+            expected = Message("expected.edge_of_attribute" if kind == "attribute" else "expected.edges_of_relation")
+            raise InputError((where or {}).get(id, id), Message("found.edges", before=len(hosts), behind=len(ends)), expected)
+        yield from made
+
+
+def graph_of(rows: Iterable[list[str]], *, where: str) -> Parse:
+    """The parse of a graph's propositions. Raises InputError for too many."""
+    held: list[list[str]] = []
+    for row in rows:
+        held.append(row)
+        if len(held) > MOST:
+            raise InputError(where, Message("found.more_tuples", number=MOST), Message("expected.at_most_many", number=MOST))
+    return from_tuples(held, where=where)
+
+
+def plain(written: str) -> str:
+    """The text with characters that XML forbids replaced by U+FFFD."""
+    return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", written)

@@ -1,0 +1,119 @@
+"""Scene graphs in GraphML, for yEd, Gephi, networkx and others: written, and read back.
+
+A file holds one graph or several. Objects, attributes and relations are nodes with the keys ``kind`` and ``word``; edges lead from an
+object to its attribute, from the subject to the relation, and from the relation to its object. Files that the Inspect page saves,
+whose nodes have ``words`` joined by slashes, are read by their first word.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NoReturn
+
+from spice_core.data.graph_parts import MOST, Node, Parts, graph_of, parts, plain, propositions_of
+from spice_core.data.items import LONGEST
+from spice_core.data.reader import ROW_LIMIT, Readable, opened, readable
+from spice_core.errors import InputError, Message
+from spice_core.scene.propositions import Parse
+
+_SPACE = "{http://graphml.graphdrawing.org/xmlns}"
+_KINDS = ("object", "attribute", "relation")
+_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="caption" for="graph" attr.name="caption" attr.type="string"/>
+  <key id="kind" for="node" attr.name="kind" attr.type="string"/>
+  <key id="word" for="node" attr.name="word" attr.type="string"/>
+"""
+
+
+def write(parses: Iterable[Parse]) -> Iterator[str]:
+    """The pieces of a file with one graph for each caption."""
+    yield _HEAD
+    for number, parse in enumerate(parses, 1):
+        yield _written(parse, number)
+    yield "</graphml>\n"
+
+
+def read(path: Readable) -> Iterator[Parse]:
+    """The graphs of a file as given propositions. Raises InputError naming file, graph and node."""
+    root = _root(path)
+    names = {key.get("id", ""): key.get("attr.name", "") for key in root.iter(f"{_SPACE}key")}
+    graphs = root.findall(f"{_SPACE}graph")
+    if not graphs:
+        raise InputError(str(path), Message("found.nothing"), Message("expected.graphml"))
+    for number, graph in enumerate(graphs, 1):
+        yield _read(graph, names, Message("where.graph", file=str(path), number=number))
+
+
+def _written(parse: Parse, number: int) -> str:
+    found, graph = parts(parse.propositions), ET.Element("graph", {"id": f"g{number}", "edgedefault": "directed"})
+    _data(graph, "caption", parse.caption)
+    for id, kind, word in found.nodes:
+        node = ET.SubElement(graph, "node", {"id": f"g{number}.{id}"})
+        _data(node, "kind", kind)
+        _data(node, "word", word)
+    for tail, head in found.edges:
+        ET.SubElement(graph, "edge", {"source": f"g{number}.{tail}", "target": f"g{number}.{head}"})
+    ET.indent(graph, level=1)
+    return f"  {ET.tostring(graph, encoding='unicode')}\n"
+
+
+def _data(element: ET.Element, key: str, text: str) -> None:
+    ET.SubElement(element, "data", {"key": key}).text = plain(text)
+
+
+def _root(path: Readable) -> ET.Element:
+    with opened(path) as file, readable(path):
+        content = file.read(ROW_LIMIT + 1)
+    if len(content) > ROW_LIMIT:
+        raise InputError(str(path), Message("found.megabytes", megabytes=ROW_LIMIT >> 20), Message("expected.smaller_file"))
+    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:  # entities may unpack to any size
+        raise InputError(str(path), "<!DOCTYPE", Message("expected.graphml"))
+    try:
+        root = ET.fromstring(content)
+    except ET.ParseError as error:
+        line, column = error.position
+        where = Message("where.position", file=str(path), line=line, column=column + 1)
+        reason = str(error).partition(":")[0]
+        raise InputError(where, Message("found.unreadable", reason=reason), Message("expected.graphml")) from None
+    if root.tag != f"{_SPACE}graphml":
+        raise InputError(str(path), root.tag, Message("expected.graphml"))
+    return root
+
+
+def _read(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
+    found, places = Parts([], []), dict[str, str]()
+    for element in graph.findall(f"{_SPACE}node"):
+        id, facts = element.get("id", ""), _facts(element, names)
+        places[id] = place = Message("where.node", graph=where, node=id)
+        kind, word = facts.get("kind", ""), facts.get("word") or facts.get("words", "").partition("/")[0]
+        if kind not in _KINDS:
+            _refuse(place, kind, Message("expected.kind_of_node"))
+        if not word.strip() or len(word) > LONGEST:
+            _refuse(place, word, Message("expected.word"))
+        if len(found.nodes) == MOST:
+            _refuse(where, Message("found.more_tuples", number=MOST), Message("expected.at_most_many", number=MOST))
+        found.nodes.append(Node(id, kind, word))
+    if len(places) < len(found.nodes):
+        _refuse(where, Message("found.same_nodes"), Message("expected.different_nodes"))
+    for number, edge in enumerate(graph.findall(f"{_SPACE}edge"), 1):
+        ends = edge.get("source", ""), edge.get("target", "")
+        for end in ends:
+            if end not in places:
+                _refuse(Message("where.edge", graph=where, number=number), end, Message("expected.known_node"))
+        found.edges.append(ends)
+    parse = graph_of(propositions_of(found, where=places), where=where)
+    caption = _facts(graph, names).get("caption", "")
+    return replace(parse, caption=caption) if caption else parse
+
+
+def _facts(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
+    """The data of a graph or node by name of its key."""
+    found = ((data.get("key", ""), data.text or "") for data in element.findall(f"{_SPACE}data"))
+    return {names.get(key, key): text for key, text in found}
+
+
+def _refuse(where: str, found: object, expected: str) -> NoReturn:
+    raise InputError(where, found, expected)

@@ -1,0 +1,92 @@
+"""Visual Genome's scene graphs (Krishna et al., IJCV 2017): read as propositions, and written from ours.
+
+A file is a JSON array of images with ``image_id``, ``objects`` (``object_id``, ``names``, ``attributes``) and ``relationships``
+(``predicate``, ``subject_id``, ``object_id``). Boxes and synsets are passed over, and none are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from spice_core.data.graph_parts import graph_of, parts
+from spice_core.data.items import field_named, fields, image_id, in_utf8
+from spice_core.data.reader import Readable, RowError, json_rows
+from spice_core.errors import InputError, Message
+from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
+
+
+def read(path: Readable) -> Iterator[tuple[int | str, Parse]]:
+    """The images of a file, each with its graph as given propositions. Raises InputError naming file, row and field."""
+    for place, row in json_rows(path):
+        try:
+            if isinstance(row, InputError):
+                raise row
+            id, *empty = fields(row, "image_id", "objects", "relationships")
+            assert isinstance(row, dict)
+            found = image_id(id), graph_of(scene_graph(row) if empty != [[], []] else (), where=field_named("objects"))
+        except InputError as error:
+            raise RowError(path, place, error) from None
+        yield found
+
+
+def write(propositions: tuple[Proposition, ...], image: int | str) -> dict[str, object]:
+    """The propositions as one image: an object for each word that names one, numbered from 1 as relationships are."""
+    found = parts(propositions)
+    numbers = {node.id: n for n, node in enumerate((n for n in found.nodes if n.kind == "object"), 1)}
+    kinds = {node.id: node for node in found.nodes}
+    objects: dict[str, dict[str, object]] = {id: {"object_id": n, "names": [kinds[id].word], "attributes": []} for id, n in numbers.items()}
+    relations: dict[str, dict[str, object]] = {}
+    for tail, head in found.edges:
+        if kinds[head].kind == "attribute":
+            attributes = objects[tail]["attributes"]
+            assert isinstance(attributes, list)
+            attributes.append(kinds[head].word)
+        elif kinds[head].kind == "relation":
+            relations[head] = {"relationship_id": len(relations) + 1, "predicate": kinds[head].word, "subject_id": numbers[tail]}
+        else:
+            relations[tail]["object_id"] = numbers[head]
+    return {"image_id": image, "objects": list(objects.values()), "relationships": list(relations.values())}
+
+
+def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
+    """The propositions of one image in Visual Genome's layout: objects, their attributes, relationships by object id.
+
+    An object is called by the first of its names. Raises InputError naming the field.
+    """
+    names: dict[object, str] = {}
+    propositions: list[list[str]] = []
+    for i, thing in enumerate(_list(row, "objects", "objects")):
+        where = f"objects[{i}]"
+        if not isinstance(thing, dict) or not isinstance(thing.get("object_id"), (int, str)):
+            raise InputError(field_named(where), thing, Message("expected.scene_object"))
+        name = _word((_list(thing, "names", where) or [None])[0], f"{where}.names")
+        names[thing["object_id"]] = name
+        if name != PLACEHOLDER:
+            propositions.append([name])
+        propositions += (
+            [name, _word(a, f"{where}.attributes")] for a in (_list(thing, "attributes", where) if thing.get("attributes") else ())
+        )
+    for i, relation in enumerate(_list(row, "relationships", "relationships")):
+        where = f"relationships[{i}]"
+        relation = relation if isinstance(relation, dict) else {}
+        ends = [relation.get(end) for end in ("subject_id", "object_id")]
+        for end in ends:
+            if not isinstance(end, (int, str)) or end not in names:
+                raise InputError(field_named(where), end, Message("expected.known_object"))
+        propositions.append([names[ends[0]], _word(relation.get("predicate"), f"{where}.predicate"), names[ends[1]]])
+    if not propositions:
+        raise InputError(field_named("objects"), [], Message("expected.one_object"))
+    return propositions
+
+
+def _list(row: Mapping[str, object], key: str, where: str) -> list[object]:
+    if not isinstance(value := row.get(key), list):
+        raise InputError(field_named(where), value, Message("expected.list", name=key))
+    return value
+
+
+def _word(value: object, where: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(field_named(where), value, Message("expected.word"))
+    word = in_utf8(" ".join(value.lower().split()), field_named(where))
+    return PLACEHOLDER if word == PLACEHOLDER.lower() else word  # an implicit subject that we have written

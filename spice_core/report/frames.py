@@ -1,0 +1,61 @@
+"""Many results as pandas frames: one row for each result, or one for each tuple."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from spice_core.data.results import ScoredItem, ScoredTuple, caption_json
+from spice_core.errors import InputError, Message, require
+from spice_core.metrics.result import SpiceResult, score_row
+from spice_core.scene.propositions import KINDS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROWS = ("results", "tuples")
+
+
+def to_frame(results: Iterable[SpiceResult | ScoredItem], rows: str = "results") -> pd.DataFrame:
+    """A frame of results, or of scored items, such as a result file holds (``spice_core.data.results.read_results``).
+
+    With ``rows="results"`` each has a row: captions, F1, precision, recall and counts by category, signature; undefined ratios
+    are nan. With ``rows="tuples"`` each tuple has one: the result's position, the side (candidate, references), the words, the
+    kind and whether it matched. The image id is there where items have one. Raises MissingResourceError without pandas, and
+    InputError for other ``rows`` or anything but a result.
+    """
+    if rows not in ROWS:
+        raise InputError("rows", rows, Message("expected.one_of", names=", ".join(ROWS)))
+    pandas = require("pandas", "pip install pandas")
+    make = _result_rows if rows == "results" else _tuple_rows
+    return pandas.DataFrame([row for position, each in enumerate(results) for row in make(_checked(each, position), position)])
+
+
+def _checked(result: object, position: int) -> SpiceResult | ScoredItem:
+    if not isinstance(result, (SpiceResult, ScoredItem)):
+        raise InputError(Message("where.nth", list="results", number=position), result, Message("expected.result"))
+    return result
+
+
+def _result_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[dict[str, object]]:
+    if isinstance(result, SpiceResult):
+        yield {"candidate": result.candidate.caption, "references": [parse.caption for parse in result.references], **result.as_row()}
+        return
+    captions = {"candidate": caption_json(result.candidate), "references": [caption_json(each) for each in result.references]}
+    yield {"image_id": result.image_id, **captions, **score_row(result.scores), "signature": result.signature}
+
+
+def _tuple_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[dict[str, object]]:
+    named = {"image_id": result.image_id} if isinstance(result, ScoredItem) else {}
+    for side, tuples in _sides(result):
+        for words, matched in tuples:
+            yield {"result": position, **named, "side": side, "tuple": words, "kind": KINDS[len(words)], "matched": matched}
+
+
+def _sides(result: SpiceResult | ScoredItem) -> Iterator[tuple[str, Sequence[ScoredTuple]]]:
+    """The tuples of the candidate, then of the references."""
+    for side in ("candidate", "reference"):
+        tuples = getattr(result, f"{side}_tuples")
+        if isinstance(result, SpiceResult):
+            tuples = [ScoredTuple(t.words, result.state(t).matched) for t in tuples]
+        yield "candidate" if side == "candidate" else "references", tuples

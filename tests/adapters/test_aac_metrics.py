@@ -1,0 +1,150 @@
+"""SPIDEr and its parts are those of aac-metrics: stored answers on 200 audio captions, and the library itself where it is installed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from statistics import correlation, fmean
+
+import numpy as np
+import pytest
+
+from spice_core import Spice
+from spice_core.adapters import aac_metrics as adapter
+from spice_core.errors import InputError, MissingResourceError
+from tests.conftest import DATA
+
+STORED = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))
+SCENES = STORED["scenes"]
+
+
+def items(field: str) -> tuple[list[str], list[list[str]]]:
+    """Each caption of a scene with the four others as its references."""
+    candidates = [c for scene in SCENES for c in scene[field]]
+    return candidates, [[r for r in scene[field] if r != c] for scene in SCENES for c in scene[field]]
+
+
+def answers(field: str) -> list[float]:
+    return [score for scene in SCENES for score in scene[field]]
+
+
+def plain(scores: dict) -> dict:
+    """Tensors or arrays as numbers."""
+    return {name: values.tolist() for name, values in scores.items()}
+
+
+def test_words_are_those_of_the_tokenizer_in_java():
+    candidates, references = items("captions")
+    assert len(candidates) == 200
+    assert (adapter.preprocess_mono_sents(candidates), adapter.preprocess_mult_sents(references)) == items("tokenised")
+
+
+@pytest.mark.parametrize(("captions", "scores"), [("tokenised", "cider_d"), ("captions", "cider_d_untokenised")])
+def test_cider_d_of_200_audio_captions(captions, scores):
+    corpus, each = adapter.cider_d(*items(captions))
+    assert plain(each) == {"cider_d": pytest.approx(answers(scores), abs=1e-9)}
+    assert corpus["cider_d"].item() == pytest.approx(fmean(answers(scores)), abs=1e-9)
+
+
+def test_spider_given_the_spice_of_the_jar(monkeypatch):
+    """The definition alone: with the same SPICE the same SPIDEr."""
+    monkeypatch.setattr(adapter, "_spice", lambda *_: answers("spice"))
+    corpus, each = adapter.spider(*items("tokenised"))
+    assert plain(each) == {name: pytest.approx(answers(name), abs=1e-6) for name in ("cider_d", "spice", "spider")}
+    assert plain(corpus) == pytest.approx(STORED["corpus"], abs=1e-6)
+
+
+@pytest.mark.parser
+def test_spider_of_200_audio_captions():
+    """Our parser in place of CoreNLP: CIDEr-D is equal, SPICE and so SPIDEr are near."""
+    corpus, each = adapter.spider(*items("tokenised"))
+    found = plain(each)
+    assert found["spider"] == pytest.approx([(c + s) / 2 for c, s in zip(answers("cider_d"), found["spice"])], abs=1e-6)
+    assert corpus["spider"].item() == pytest.approx(STORED["corpus"]["spider"], abs=0.01)
+    assert correlation(found["spider"], answers("spider")) > 0.98
+
+
+@pytest.mark.parser
+def test_the_corpus_score_alone():
+    candidates, references = ["a dog barks"], [["a dog barks loudly", "a dog"]]
+    (corpus, _), alone = adapter.spice(candidates, references), adapter.spice(candidates, references, False)
+    assert alone.item() == corpus["spice"].item() == pytest.approx(fmean(adapter.spice(candidates, references)[1]["spice"].tolist()))
+
+
+def test_settings_of_cider_d():
+    candidates, references = items("tokenised")
+    tens, ones = adapter.cider_d(candidates, references, False), adapter.cider_d(candidates, references, False, scale=1.0)
+    assert tens.item() == pytest.approx(10 * ones.item())
+    assert adapter.cider_d(candidates, references, False, n=2).item() > tens.item()
+    assert adapter.cider_d(candidates, references, False, sigma=1.0).item() < tens.item()
+    assert adapter.cider_d(candidates, references, False, tokenizer=list).item() > tens.item()
+
+
+@pytest.mark.parser
+def test_spice_takes_the_settings_of_a_metric_and_ignores_those_of_java():
+    candidates, references = ["a puppy barks"], [["a dog barks"]]
+    assert adapter.spice(candidates, references, java_path="/nowhere", java_max_memory="8G", timeout=1)[0]["spice"].item() >= 0
+    assert adapter.spice(["an infant cries"], [["a baby cries"]], False, metric=Spice()).item() == 1
+    assert adapter.spice(["an infant cries"], [["a baby cries"]], False, metric=Spice(synonyms="none")).item() < 1
+    with pytest.raises(TypeError, match="unexpected keyword arguments: java_home"):
+        adapter.spice(candidates, references, java_home="/nowhere")
+
+
+@pytest.mark.parser
+def test_the_rules_of_fluency_take_nine_tenths_of_a_faulty_caption():
+    candidates, references = ["a dog barks and a", "rain falls"], [["a dog barks", "a dog"], ["rain falls on a roof"]]
+    corpus, each = (plain(scores) for scores in adapter.spider_fl_rules(candidates, references))
+    assert each["fluency_faults"] == [1, 0] and corpus["fluency_faults"] == 0.5
+    assert each["spider_fl_rules"] == pytest.approx([each["spider"][0] / 10, each["spider"][1]])
+    (half,) = adapter.spider_fl_rules(candidates[:1], references[:1], penalty=0.5)[1]["spider_fl_rules"].tolist()
+    assert half == pytest.approx(plain(adapter.spider(candidates[:1], references[:1])[1])["spider"][0] / 2)
+    assert adapter.fluency(["a dog barks and a"]) == [[("unfinished", "a")]]
+
+
+def test_a_language_without_rules_of_fluency():
+    with pytest.raises(MissingResourceError, match="no SPIDEr with rules of fluency for Japanese: the pack names no rules of fluency"):
+        adapter.fluency(["犬が吠える"], "ja")
+
+
+@pytest.mark.parametrize(
+    ("candidates", "references", "error"),
+    [
+        ([], [], "candidates: found .*, expected a list of at least one caption"),
+        ("a dog", [["a dog"]], "candidates: found 'a dog', expected a list of at least one caption"),
+        (["a dog"], [], "mult_references: found 0 lists, expected 1 lists of references, one for each candidate"),
+        (["a dog"], ["a dog"], r"mult_references\[0\]: found 'a dog', expected a list of at least one caption"),
+        (["a dog"], [[]], r"mult_references\[0\]: found \[\], expected a list of at least one caption"),
+        ([["a", "dog"]], [["a dog"]], r"candidates\[0\]: found \['a', 'dog'\], expected a caption"),
+    ],
+)
+@pytest.mark.parametrize("function", [adapter.spice, adapter.cider_d, adapter.spider, adapter.spider_fl_rules])
+def test_bad_lists(function, candidates, references, error):
+    with pytest.raises(InputError, match=error):
+        function(candidates, references)
+
+
+def test_numpy_stands_in_for_torch(monkeypatch):
+    monkeypatch.setattr(adapter, "find_spec", lambda name: None)
+    corpus, each = adapter.cider_d(["a dog", "rain"], [["a dog"], ["wind"]])
+    assert isinstance(each["cider_d"], np.ndarray) and each["cider_d"].dtype == corpus["cider_d"].dtype == np.float64
+
+
+def test_the_layout_is_that_of_the_library(monkeypatch):
+    """Names, types and figures beside aac-metrics itself, with our SPICE in place of its jar."""
+    torch = pytest.importorskip("torch", reason="torch is not installed: SPIDEr was NOT compared with aac-metrics itself")
+    theirs = pytest.importorskip("aac_metrics.functional", reason="aac-metrics is not installed: SPIDEr was NOT compared with it")
+    candidates, references = items("tokenised")
+
+    def ours_for_theirs(candidates, mult_references, **_):
+        return adapter.spice(candidates, mult_references)
+
+    monkeypatch.setattr(sys.modules["aac_metrics.functional.spider"], "spice", ours_for_theirs)
+    for ours, original in zip(adapter.spider(candidates, references), theirs.spider(candidates, references)):
+        assert list(ours) == list(original) == ["cider_d", "spice", "spider"]
+        for name, values in original.items():
+            assert ours[name].dtype == values.dtype and ours[name].shape == values.shape
+            assert torch.allclose(ours[name], values, atol=1e-6, rtol=0)
+    assert torch.allclose(adapter.cider_d(candidates, references, False), theirs.cider_d(candidates, references, False), atol=1e-6)
+    for settings in ({"n": 2}, {"sigma": 2.0}, {"scale": 1.0}, {"tokenizer": list}):
+        ours, original = (f(candidates, references, False, **settings) for f in (adapter.cider_d, theirs.cider_d))
+        assert torch.allclose(ours, original, atol=1e-6, rtol=0), settings

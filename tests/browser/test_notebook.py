@@ -1,0 +1,76 @@
+"""A display in a notebook's page: the styles of neither reach the other, it follows the theme, and no markup of captions runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from spice_core.report.notebook import display
+from tests.draw.test_layout import PLAIN
+
+pytestmark = pytest.mark.browser
+NASTY = "<img src=x onerror='window.ran = 1'>"
+# what notebooks say of rendered HTML, and worse
+HOST = """
+.rendered { color: purple; font: 30px/3 serif; text-align: right; white-space: pre; letter-spacing: 3px; }
+.rendered table { background: pink; border: 3px solid red; } .rendered td, .rendered th { padding: 40px; text-align: right; }
+.rendered tr:nth-child(odd) { background: orange; } .rendered dl dt { float: left; width: 20%; font-weight: bold; }
+.rendered dd, .rendered p { margin: 40px; color: red; } .rendered mark { background: yellow; } .rendered svg { width: 30px; }
+.legend, .score, .key, .graphs, .captions, .wide, figure { border: 9px solid red; margin: 60px; }
+"""
+STYLES = """names => [...document.querySelectorAll(".spice-core, .spice-core :not(svg, svg *)")].map(each =>
+    names.map(name => getComputedStyle(each).getPropertyValue(name)).join("|"))"""
+NAMES = ["color", "background-color", "font", "text-align", "padding", "margin", "border", "float", "letter-spacing", "white-space"]
+
+
+def page_of(watched, html: str, *, host: str = "", body: str = "", dark: bool = False):
+    page = watched.page
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    own = '<table id="own"><tr><td>own</td></tr></table><p id="text">text</p>'
+    page.set_content(f"<style>{host}</style><body {body}><div class='rendered'>{html}{own}</div></body>")
+    return page
+
+
+@pytest.fixture(scope="module")
+def html() -> str:
+    return display(PLAIN.compute([["dog"], ["dog", NASTY], [NASTY]], [[["dog"], ["cat"]]]))
+
+
+def test_no_style_of_the_notebook_reaches_the_display(watched, html):
+    plain = page_of(watched, html).evaluate(STYLES, NAMES)
+    styled = page_of(watched, html, host=HOST).evaluate(STYLES, NAMES)
+    assert len(plain) > 40 and styled == plain
+
+
+def test_no_style_of_the_display_reaches_the_notebook(watched, html):
+    outside = """() => ["own", "text"].map(id => { const s = getComputedStyle(document.getElementById(id)); return [...s].map(n => s[n]).join() })"""
+    alone = page_of(watched, "").evaluate(outside)
+    beside = page_of(watched, html).evaluate(outside)
+    assert beside == alone
+
+
+@pytest.mark.parametrize(
+    ("body", "dark", "ground"),
+    [
+        ("", False, "rgb(251, 250, 247)"),
+        ("", True, "rgb(20, 23, 29)"),
+        ('data-jp-theme-light="true"', True, "rgb(251, 250, 247)"),
+        ('data-jp-theme-light="false"', False, "rgb(20, 23, 29)"),
+        ('class="vscode-dark"', False, "rgb(20, 23, 29)"),
+    ],
+)
+def test_it_follows_the_theme_of_the_notebook_or_of_the_reader(watched, html, body, dark, ground):
+    page = page_of(watched, html, body=body, dark=dark)
+    assert page.locator(".spice-core").evaluate("each => getComputedStyle(each).backgroundColor") == ground
+
+
+def test_markup_of_captions_is_text(watched, html):
+    page = page_of(watched, html)
+    assert page.locator("img").count() == 0 and page.evaluate("window.ran") is None and NASTY in page.locator(".captions").inner_text()
+    assert watched.abroad == [] and watched.errors == []
+
+
+def test_without_styles_the_text_is_left(watched, html):
+    page = page_of(watched, html.partition("</style>")[2])
+    assert page.locator(".spice-core-text").is_visible() and not page.locator(".spice-core").is_visible()
+    assert page.locator(".spice-core-text").inner_text().startswith("SPICE 0.")
+    assert page_of(watched, html).locator(".spice-core").is_visible()

@@ -1,0 +1,118 @@
+"""Faults of fluency: captions with each kind, fluent ones with none, and how many of the faults made by rule are found."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from spice_core.lang import language
+from spice_core.lang.en.fluency import faults
+from spice_core.syntax.document import Document
+from tests.conftest import DATA
+
+pytestmark = pytest.mark.parser
+SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
+HALVES = SCENES[:20], SCENES[20:]  # the rules were written with the first
+TAILS = ["and a", "in the", "with", "and then a", "while the", "of", "and is"]
+
+
+def documents(captions: list[str]) -> list[Document]:
+    return list(language("en").parser().parse(captions))
+
+
+def found(captions: list[str]) -> list[set[str]]:
+    """The names of the faults of each caption."""
+    return [{name for name, _ in faults(document)} for document in documents(captions)]
+
+
+@pytest.mark.parametrize(
+    ("caption", "fault", "words"),
+    [
+        ("A crowd cheers as a man talks and a.", "unfinished", "a"),
+        ("A train passes by in", "unfinished", "in"),
+        ("A man is", "unfinished", "is"),
+        ("A man speaks loudly loudly.", "repeated_word", "loudly loudly"),
+        ("A dog barks loudly and loudly.", "repeated_word", "loudly and loudly"),
+        ("A dog in a a cage.", "repeated_word", "a a"),
+        ("A man speaks and a man speaks.", "repeated_event", "a man speaks"),
+        ("A dog barks, a man talks, and then a dog barks.", "repeated_event", "a dog barks"),
+        ("A dog is barking a man is talking.", "missing_conjunction", "barking … talking"),
+        ("A man is loudly while a dog barks.", "missing_verb", "is loudly"),
+        ("A dog loudly while a man speaks.", "missing_verb", "A dog loudly"),
+        ("Some birds then a dog barks in the distance.", "missing_verb", "birds … dog"),
+        ("A crowd cheers and applauds a man talks into a microphone.", "missing_conjunction", "applauds … talks"),
+    ],
+)
+def test_a_fault(caption, fault, words):
+    (document,) = documents([caption])
+    assert (fault, words) in faults(document)
+
+
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "A train passes by.",
+        "Large waves roll in.",
+        "The engine gets louder and louder.",
+        "Waves crash again and again.",
+        "A dog barks, a man talks, and the dog barks again.",
+        "A man says the train is late.",
+        "The sound that a dog makes is loud.",
+        "There is a loud noise and people are shouting.",
+        "A red bus on a narrow street",
+        "Rain.",
+        "",
+    ],
+)
+def test_a_fluent_caption(caption):
+    assert found([caption]) == [set()]
+
+
+def test_no_false_alarm_on_audio_captions_and_two_true_ones_on_captions_of_images():
+    assert not any(found([c for scene in SCENES for c in scene["captions"]]))
+    tokenised = found([c for scene in SCENES for c in scene["tokenised"]])
+    assert [each for each in tokenised if each] == [{"missing_conjunction"}]  # for want of a comma
+    images = language("en").examples.captions.read_text(encoding="utf-8").splitlines()
+    wrong = [caption for caption, names in zip(images, found(images)) if names]
+    assert len(images) == 500 and all(" a a " in caption for caption in wrong) and len(wrong) == 2
+
+
+def with_fault(document: Document, kind: str, rng: random.Random) -> str:
+    """The caption with a fault of this kind; empty where it has no place for one."""
+    (sentence,) = document.sentences
+    tokens = [t for t in sentence.tokens if any(c.isalnum() for c in t.text)]
+    words, relation = [t.text for t in tokens], {e.dependent: e.relation for e in sentence.basic}
+    with_subject = {e.head for e in sentence.basic if e.relation.startswith("nsubj")}
+    links = {e.dependent for e in sentence.basic if e.relation in ("mark", "cc") and e.head in with_subject and e.dependent > 1}
+    verbs = {t.index for t in tokens if relation[t.index] == "root" and t.tag.startswith("VB")}
+    adverbs = [i for i, t in enumerate(tokens) if t.tag == "RB" and t.text.endswith("ly")]
+    out: list[str] = []
+    if kind == "unfinished":
+        out = [*words, rng.choice(TAILS)]
+    elif kind == "repeated_event" and len(words) < 10 and not any(t.tag == "CC" for t in tokens):
+        out = [*words, "and", words[0].lower(), *words[1:]]
+    elif kind == "repeated_word" and adverbs:
+        out = [*words[: adverbs[0] + 1], *rng.choice([[], ["and"]]), *words[adverbs[0] :]]
+    elif kind == "missing_conjunction" and links:
+        out = [t.text for t in tokens if t.index != min(links)]
+    elif kind == "missing_verb" and verbs:
+        out = [t.text for t in tokens if t.index not in verbs]
+    return f"{' '.join(out)}." if out else ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "captions", "least"),
+    [
+        ("unfinished", 100, 1.0),
+        ("repeated_event", 49, 1.0),
+        ("repeated_word", 14, 1.0),
+        ("missing_conjunction", 37, 22 / 37),
+        ("missing_verb", 93, 17 / 93),
+    ],
+)
+def test_faults_made_by_rule_in_captions_that_were_not_read(kind, captions, least):
+    rng = random.Random(1)
+    wrong = [text for d in documents([c for scene in HALVES[1] for c in scene["captions"]]) if (text := with_fault(d, kind, rng))]
+    assert len(wrong) == captions and sum(map(bool, found(wrong))) >= least * captions

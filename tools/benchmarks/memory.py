@@ -1,0 +1,125 @@
+"""What the app holds in memory, step by step: English, then Japanese, soft matching, agreement and a batch.
+
+    python -m tools.benchmarks.memory [--edits 500] [--rows 1000]
+
+Starts the app; a visitor without a browser scores captions never seen before, then does what loads more. Prints the resident memory (MB,
+what processes share counted once) of the server and of the process that scores batches, after each step, and the most of each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Callable, Iterator
+from threading import Event, Thread
+
+import psutil
+
+from tests.browser.conftest import ROOT, free_port, serving
+from tests.visitor import Visitor, rows
+from tools.benchmarks.against_jar import resident
+from tools.benchmarks.runs import changed, varied
+
+SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
+
+
+def processes() -> list[int]:
+    """The server, and those that it started."""
+    (server,) = psutil.Process().children()
+    return [server.pid, *(child.pid for child in server.children(recursive=True))]
+
+
+class Peak:
+    """The most that each process held, looked at ten times a second."""
+
+    def __init__(self) -> None:
+        self.most: dict[str, float] = {}
+        self._end = Event()
+        self._thread = Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Peak:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def now(self) -> dict[str, float]:
+        """MB of the server and of the rest."""
+        server, *others = map(resident, processes())
+        return {"server": server / 1e6, "batches": sum(others) / 1e6, "together": (server + sum(others)) / 1e6}
+
+    def _look(self) -> None:
+        while not self._end.wait(0.1):
+            for name, size in self.now().items():
+                self.most[name] = max(size, self.most.get(name, 0))
+
+
+def steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable[[], None]]]:
+    """What a visitor does, one after the other."""
+    images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+    captions = [caption for image in images for caption in image]
+    words = sorted({word for caption in captions for word in caption.split() if len(word) > 3 and word.isalpha()})
+
+    def edits() -> None:
+        rng = random.Random(0)
+        with Visitor(address) as visitor:
+            for _ in range(opt.edits):
+                visitor.write(candidate=changed(rng.choice(captions), words, rng))
+                visitor.click("inspect.score")
+
+    def look(*pages: str) -> None:
+        for page in pages:
+            Visitor(address, page).close()
+
+    def run() -> None:
+        with Visitor(address, "Batch") as visitor:
+            visitor.choose("batch.source", "Your files")
+            visitor.upload("batch.file", "batch.jsonl", rows(varied(images, opt.rows, random.Random(0))))
+            visitor.click("batch.start")
+            visitor.until(f"{opt.rows} of {opt.rows} captions", seconds=600)
+
+    def japanese() -> None:
+        with Visitor(address) as visitor:
+            visitor.choose("inspect.lang", "日本語")
+
+    def agreement(lang: str, name: str) -> None:
+        stored = json.loads((ROOT / "assets" / "agreement" / f"sample_{lang}.json").read_text(encoding="utf-8"))["items"]
+        rated = [{"candidate": row["candidate"], "references": row["references"], "ratings": [row["rating"]]} for row in stored]
+        with Visitor(address, "Agreement") as visitor:
+            visitor.choose("agreement.source", "Your ratings")
+            visitor.upload("agreement.file", "rated.jsonl", rows(rated))
+            visitor.choose("agreement.lang", name)
+            visitor.click("agreement.measure")
+            visitor.until("τ", seconds=600)
+
+    yield "first page, English", lambda: look("")
+    yield f"{opt.edits} edits", edits
+    yield f"a batch of {opt.rows}", run
+    yield "Learn, Rules, Systems", lambda: look("Learn", "Rules", "Systems")
+    yield "Agreement, soft matching", lambda: agreement("en", "English")
+    yield "Japanese", japanese
+    yield "Agreement in Japanese", lambda: agreement("ja", "日本語")
+
+
+def main() -> None:
+    """Print a row for each step."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--edits", type=int, default=500)
+    options.add_argument("--rows", type=int, default=1000)
+    opt = options.parse_args()
+    print(f"{'MB after':<26}{'server':>10}{'batches':>10}{'together':>10}{'most':>10}")
+    with serving(free_port()) as address, Peak() as peak:
+        for name, step in steps(address, opt):
+            step()
+            found = peak.now()
+            print(
+                f"{name:<26}{found['server']:10.0f}{found['batches']:10.0f}{found['together']:10.0f}{peak.most['together']:10.0f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
