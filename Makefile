@@ -1,7 +1,7 @@
 PYTHON ?= python3.11
 BIN = .venv/bin
 
-.PHONY: app bench check test clean
+.PHONY: app bench check container dist test clean
 
 app: .venv/app
 	$(BIN)/python -m streamlit run app.py
@@ -28,6 +28,14 @@ check: .venv/test
 
 bench: .venv/test
 	$(BIN)/python -m tools.benchmarks.ratios $(if $(JAR),--jar $(JAR))
+
+container:
+	$(PYTHON) deploy/build_container.py
+
+dist: .venv/test
+	rm -rf build dist
+	$(BIN)/pip install --quiet build
+	$(BIN)/python -m build
 
 clean:
 	rm -rf .venv

@@ -99,4 +99,5 @@ def show(scored: engine.Scored, beside: DeltaGenerator, *, style: DisplayStyle) 
 if __name__ == "__main__":  # as a page
     main()
 else:  # as what the server runs, which finds it by its name
+    shell.ask_nobody()
     app = st.App(__file__, routes=[*shell.routes(), images.route()])

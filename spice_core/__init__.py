@@ -1,5 +1,9 @@
 """spice_core: the SPICE caption metric in Python. Scene graphs of captions, matched, scored and explained."""
 
+import os
+
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # ONNX Runtime reads it when it is imported, and reports its use without it
+
 from spice_core.data.results import ScoredItem
 from spice_core.metrics.config import Signature, SpiceConfig
 from spice_core.metrics.result import SpiceResult

@@ -1,10 +1,14 @@
-"""Files as users name them."""
+"""Files as users name them, and the folder of the app."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from spice_core.errors import InputError, Message
+
+_INSTALLED = Path(__file__).with_name("inspector")  # put there when a wheel is built
+APP = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[1]  # the folder of app.py, pages, assets and static
 
 
 def check_regular(path: str | os.PathLike[str]) -> None:

@@ -1,8 +1,9 @@
-"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold``, ``factual``, ``import-wordnet``."""
+"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold``, ``factual``, ``import-wordnet``, ``app``."""
 
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from importlib import import_module
@@ -21,6 +22,7 @@ _COMMANDS = {  # the module of each, imported when it is asked for
     "gold": "gold",
     "factual": "gold",
     "import-wordnet": "wordnet",
+    "app": "app",
 }
 
 
@@ -28,7 +30,9 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; returns the exit code: 0, 2 after a line on each problem of the input, 130 after SIGINT, 143 after SIGTERM."""
     words = sys.argv[1:] if argv is None else argv
     options = _parser(words[0] if words else "").parse_args(words)
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # a closed one is None
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # a closed one is None
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # not every encoding has all letters: on Windows that of a pipe has not
     try:
         with Interrupts():
             code: int = options.run(options)

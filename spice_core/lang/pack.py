@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, catalogue
+from spice_core.files import APP
 from spice_core.rules import RuleSet
 from spice_core.rules.rule_file import load_rules
 from spice_core.scene.propositions import Parse
@@ -20,7 +21,7 @@ from spice_core.syntax.document import Document, Sentence, Token
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, selected
 
 _EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:TreeFile"}  # parsers of every language
-ASSETS = Path(__file__).parents[2] / "assets"  # of the repository; not part of the package
+ASSETS = APP / "assets"
 
 
 class Parser(Protocol):

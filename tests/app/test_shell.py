@@ -33,4 +33,12 @@ def test_it_is_streamlits_with_what_comes_first():
 
 def test_a_base_path_is_kept(monkeypatch):
     monkeypatch.setattr(shell.st, "get_option", {"server.baseUrlPath": "/tools/spice/"}.__getitem__)
-    assert [route.path for route in shell.routes()][:2] == ["/tools/spice", "/tools/spice/Learn"]
+    assert [route.path for route in shell.routes()][:3] == ["/tools/spice", "/tools/spice/", "/tools/spice/Learn"]
+    client = TestClient(Starlette(routes=shell.routes()), follow_redirects=False)
+    alone = client.get("/tools/spice?caption=a%20dog&ui=ja")  # "./static" would be looked for beside the folder
+    assert alone.status_code == 307 and alone.headers["location"] == "/tools/spice/?caption=a%20dog&ui=ja"
+    assert client.get("/tools/spice/").text == shell.document() and client.get("/").status_code == 404
+
+
+def test_at_the_root_nothing_leads_elsewhere():
+    assert shell.routes()[0].path == "/" and shell.under("image/{token}") == "/image/{token}"

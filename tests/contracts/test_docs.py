@@ -191,7 +191,7 @@ def test_every_test_that_is_named_exists():
 
 
 def test_every_path_that_is_named_exists():
-    tops = "app.py|pages|spice_core|tests|assets|static|docs|tools|" + re.escape(".ci")
+    tops = "app.py|pages|spice_core|tests|assets|static|docs|tools|deploy|Containerfile|" + re.escape(".ci")
     found = {(name, path) for name, text in TEXTS.items() for path in re.findall(rf"`((?:{tops})(?:/[^`\s]*)?)`", prose(text))}
     assert len(found) > 40
     assert sorted((name, path) for name, path in found if not any(new in path for new in NEW) and not (ROOT / path).exists()) == []
@@ -213,7 +213,9 @@ def test_every_module_that_is_named_exists():
 
 def test_make_targets_that_are_named_exist():
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
-    assert {target for text in TEXTS.values() for target in re.findall(r"\bmake (app|check|test|clean)\b", text)} <= targets
+    assert {
+        target for text in TEXTS.values() for target in re.findall(r"\bmake (app|bench|check|container|dist|test|clean)\b", text)
+    } <= targets
 
 
 def test_the_signature_of_the_documents_has_todays_parts():

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
+from streamlit import net_util
 
 from pages.parts.kit.page import PAGES, ROOT
 from spice_core.draw import design
@@ -22,15 +23,26 @@ _FONT = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 
 def routes() -> list[Route]:
-    """The address of each page, answered with the document."""
-    names = ["", *(address(path) for path in PAGES if path != "app.py")]
-    return [Route(under(name), _answer) for name in names]
+    """The address of each page, answered with the document. The base path alone leads to the one with a slash: links are relative."""
+    names = [address(path) for path in PAGES if path != "app.py"]
+    alone = [Route(base(), _add_slash)] if base() else []
+    return [*alone, *(Route(under(name), _answer) for name in ["", *names])]
+
+
+def ask_nobody() -> None:
+    """Streamlit asks a service on the internet for the machine's address, at the start and for visitors of an unknown origin; not ours."""
+    net_util.get_external_ip = lambda: None
 
 
 def under(path: str) -> str:
     """The address of something of the app, below its base path."""
-    base = st.get_option("server.baseUrlPath").strip("/")
-    return "/" + "/".join(filter(None, (base, path)))
+    return f"{base()}/{path}"
+
+
+def base() -> str:
+    """The path below which the app is served, with a slash before it; empty at the root."""
+    path = str(st.get_option("server.baseUrlPath")).strip("/")
+    return f"/{path}" if path else ""
 
 
 def address(path: str) -> str:
@@ -40,6 +52,10 @@ def address(path: str) -> str:
 
 async def _answer(_: Request) -> HTMLResponse:
     return HTMLResponse(document(), headers={"Cache-Control": "no-cache"})
+
+
+async def _add_slash(request: Request) -> Response:
+    return RedirectResponse(f"{base()}/{'?' if request.url.query else ''}{request.url.query}")
 
 
 @cache

@@ -1,0 +1,55 @@
+"""Lay out a Hugging Face Space in a folder: ``python deploy/make_space.py FOLDER``. What is in it is then committed to the Space."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+_CMD = 'CMD ["spice-core", "app", "--no-browser"]\n'
+# A Space is told its address when it starts, and stands in a frame of another site, where browsers keep cookies back.
+_SPACE = """ENV STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION=false
+CMD ["sh", "-c", "exec spice-core app --no-browser --public-host \\"$SPACE_HOST\\""]
+"""
+
+
+def main(folder: str) -> int:
+    """Write the files; returns the exit code."""
+    target = Path(folder)
+    if target.exists() and any(path.name != ".git" for path in target.iterdir()):
+        print(f"make_space: {folder}: found files, expected an empty folder or a fresh clone of the Space", file=sys.stderr)
+        return 2
+    for path in context():
+        _copy(ROOT / path, target / path)
+    for path in sorted((ROOT / "deploy" / "huggingface").iterdir()):
+        shutil.copyfile(path, target / path.name)
+    (target / "Dockerfile").write_text(dockerfile(), encoding="utf-8")
+    return 0
+
+
+def context() -> list[Path]:
+    """What .containerignore lets into the image."""
+    lines = (ROOT / ".containerignore").read_text(encoding="utf-8").splitlines()
+    return [Path(line.removeprefix("!")) for line in lines if line.startswith("!")]
+
+
+def dockerfile() -> str:
+    """The container file with the command of a Space."""
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    assert text.endswith(_CMD)
+    return text.removesuffix(_CMD) + _SPACE
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "screenshots"))
+    else:
+        shutil.copyfile(source, target)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python deploy/make_space.py FOLDER")
+    sys.exit(main(sys.argv[1]))

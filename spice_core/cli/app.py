@@ -1,0 +1,86 @@
+"""Command ``app``: the inspector in the browser, from a checkout or an installed wheel."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import socket
+import subprocess
+import sys
+
+from spice_core.errors import InputError, not_installed
+from spice_core.files import APP
+
+_NEEDED = {"streamlit": "Streamlit", "pyvis": "pyvis", "plotly": "plotly", "segno": "segno", "PIL": "Pillow", "sacrebleu": "sacrebleu"}
+_ANY = ("0.0.0.0", "::")  # all addresses of the machine
+_PORTS = range(1, 1 << 16)
+_DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C ends it. It answers this machine only, unless --host names
+another address. Every option of Streamlit can be set in the environment: STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50"""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command ``app``."""
+    command = commands.add_parser("app", help="open the inspector in the browser", description=_DESCRIPTION)
+    command.add_argument("--port", type=int, metavar="N", help="port (default: 8501, or the next free one)")
+    command.add_argument("--host", metavar="ADDRESS", help="address to answer at: 0.0.0.0 for all (default: localhost)")
+    command.add_argument("--base-path", metavar="PATH", help="path below which a proxy serves the app")
+    command.add_argument("--public-host", metavar="NAME", help="host name that visitors use, where a proxy serves the app")
+    command.add_argument("--images", metavar="FOLDER", help="folder of images to show beside captions")
+    command.add_argument("--no-browser", action="store_true", help="open no browser")
+    command.set_defaults(run=app)
+
+
+def app(options: argparse.Namespace) -> int:
+    """Run the inspector until it ends; returns its exit code.
+
+    Raises MissingResourceError without the packages of the extra ``app``, InputError for a port or folder that cannot be used.
+    """
+    _check(options)
+    with subprocess.Popen(command_line(options), cwd=APP, env=_environment(options)) as server:
+        try:
+            return server.wait()
+        except KeyboardInterrupt:  # the terminal sends an interrupt to both, others to this process only
+            server.terminate()
+            server.wait()
+            raise
+
+
+def command_line(options: argparse.Namespace) -> list[str]:
+    """The command that serves the app in its folder."""
+    given = {
+        "server.port": options.port,
+        "server.address": options.host,
+        "server.baseUrlPath": options.base_path,
+        "browser.serverAddress": options.public_host or _public(options.host),
+    }
+    settings = [f"--{name}={value}" for name, value in given.items() if value is not None]
+    headless = ["--server.headless=true"] if options.no_browser else []
+    return [sys.executable, "-m", "streamlit", "run", "app.py", *settings, *headless]
+
+
+def _public(host: str | None) -> str:
+    """The host name of the app's address, from which alone pages may connect; unset, Streamlit asks a service on the internet for it."""
+    return os.environ.get("STREAMLIT_BROWSER_SERVER_ADDRESS") or (host if host not in (None, *_ANY) else "localhost")
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise MissingResourceError or InputError for what would keep the app from starting."""
+    missing = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
+    if missing or not (APP / "app.py").is_file():
+        raise not_installed((missing or ["app.py"])[0], "pip install 'spice_core[app]'")
+    if options.images and not os.path.isdir(options.images):
+        raise InputError("--images", options.images, "a folder")
+    if options.port is None:
+        return
+    if options.port not in _PORTS:
+        raise InputError("--port", options.port, f"{_PORTS[0]} to {_PORTS[-1]}")
+    try:
+        socket.create_server((options.host or "localhost", options.port)).close()
+    except OSError as error:
+        raise InputError("--port", options.port, f"a port that is free at {options.host or 'localhost'} ({error.strerror})") from None
+
+
+def _environment(options: argparse.Namespace) -> dict[str, str]:
+    images = {"SPICE_CORE_IMAGES": os.path.abspath(options.images)} if options.images else {}
+    return {**os.environ, **images}

@@ -1,0 +1,117 @@
+"""Behind a proxy that ends HTTPS, below a base path: every page draws, all of its requests are answered, its links name the visitor's address."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from pages.parts.kit import shell
+from pages.parts.kit.page import PAGES
+from spice_core.files import APP
+from tests.browser.conftest import PATIENCE, free_port, quiet, settled, visitor, wait_for
+
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
+BASE = "/tools/spice"
+
+
+@contextmanager
+def app_below(base: str) -> Iterator[int]:
+    """The port of the app below a base path."""
+    port = free_port()
+    command = [sys.executable, "-m", "spice_core", "app", "--no-browser", "--port", str(port), "--base-path", base]
+    process = subprocess.Popen(command, cwd=APP, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(f"http://localhost:{port}{base}/_stcore/health", process)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
+
+
+def pass_on(source: socket.socket, target: socket.socket) -> None:
+    """Copy bytes until one side ends."""
+    with suppress(OSError):
+        while data := source.recv(1 << 16):
+            target.sendall(data)
+    for side in (source, target):
+        with suppress(OSError):
+            side.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def https(port: int, folder: Path) -> Iterator[str]:
+    """The address of a server that ends HTTPS and passes everything on to this port."""
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    make = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-keyout",
+        key,
+        "-out",
+        certificate,
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
+    subprocess.run(make, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+
+    def serve(plain: socket.socket) -> None:
+        with suppress(OSError):
+            outer = context.wrap_socket(plain, server_side=True)
+            inner = socket.create_connection(("localhost", port))
+            Thread(target=pass_on, args=(inner, outer), daemon=True).start()
+            pass_on(outer, inner)
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                Thread(target=serve, args=(listening.accept()[0],), daemon=True).start()
+
+    with socket.create_server(("localhost", 0)) as listening:
+        Thread(target=accept, daemon=True).start()
+        yield f"https://localhost:{listening.getsockname()[1]}"
+        listening.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="needs openssl for a certificate")
+def test_every_page_draws_below_a_base_path_behind_https(browser: object, tmp_path):
+    refused: list[str] = []
+    errors: list[str] = []
+    with app_below(BASE) as port, https(port, tmp_path) as address:
+        context = browser.new_context(ignore_https_errors=True, viewport={"width": 1440, "height": 900})
+        page = visitor(context)
+        page.set_default_timeout(1000 * PATIENCE)
+        page.on("response", lambda answer: refused.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
+        page.on(
+            "request", lambda asked: None if asked.url.startswith((f"{address}{BASE}/", "data:", "blob:")) else refused.append(asked.url)
+        )
+        page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+        page.goto(f"{address}{BASE}/")
+        settled(page)
+        assert page.evaluate("document.fonts.check('16px Inter')")
+        page.get_by_role("link", name="Rules").first.click()
+        page.wait_for_url(f"{address}{BASE}/Rules*")
+        quiet(page)
+        for path in PAGES:
+            page.goto(f"{address}{BASE}/{'' if path == 'app.py' else shell.address(path)}")
+            page.locator(".sc-head").wait_for()
+            quiet(page)
+            assert page.locator('[data-testid="stException"]').count() == 0
+        context.close()
+    assert refused == errors == []

@@ -1,0 +1,144 @@
+"""``spice-core app``: what it starts, what it refuses in one line, and what its server answers below a base path."""
+
+from __future__ import annotations
+
+import base64
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from spice_core.cli import app, main
+from spice_core.files import APP
+from tests.browser.conftest import free_port, wait_for
+
+BASE = "/tools/spice"
+HOST = "captions.example.org"
+
+
+@contextmanager
+def started(*options: str, **environment: str) -> Iterator[tuple[int, subprocess.Popen]]:
+    """The port and the process of the command, once its server answers."""
+    port = free_port()
+    command = [sys.executable, "-m", "spice_core", "app", "--no-browser", "--port", str(port), *options]
+    process = subprocess.Popen(command, cwd=APP, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    base = options[options.index("--base-path") + 1] if "--base-path" in options else ""
+    try:
+        wait_for(f"http://localhost:{port}{base}/_stcore/health", process)
+        yield port, process
+    finally:
+        process.terminate()
+        process.communicate(timeout=90)
+
+
+def handshake(port: int, origin: str) -> str:
+    """The server's first line of answer to a WebSocket of a page of this origin."""
+    lines = {
+        "Host": f"localhost:{port}",
+        "Origin": origin,
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": base64.b64encode(bytes(16)).decode(),
+        "Sec-WebSocket-Protocol": "streamlit",
+    }
+    with socket.create_connection(("localhost", port), timeout=60) as talk:
+        request = [f"GET {BASE}/_stcore/stream HTTP/1.1", *(f"{name}: {value}" for name, value in lines.items()), "", ""]
+        talk.sendall("\r\n".join(request).encode())
+        return talk.recv(1000).decode("latin-1").partition("\r\n")[0]
+
+
+def test_options_become_those_of_the_server(monkeypatch):
+    monkeypatch.delenv("STREAMLIT_BROWSER_SERVER_ADDRESS", raising=False)
+
+    def settings(*words: str) -> list[str]:
+        return app.command_line(main._parser().parse_args(["app", *words]))[5:]
+
+    assert settings() == ["--browser.serverAddress=localhost"]
+    assert settings("--port", "80", "--host", "0.0.0.0", "--no-browser") == [
+        "--server.port=80",
+        "--server.address=0.0.0.0",
+        "--browser.serverAddress=localhost",
+        "--server.headless=true",
+    ]
+    assert settings("--base-path", "/a", "--public-host", HOST) == ["--server.baseUrlPath=/a", f"--browser.serverAddress={HOST}"]
+    assert "--browser.serverAddress=192.0.2.7" in settings("--host", "192.0.2.7")
+    monkeypatch.setenv("STREAMLIT_BROWSER_SERVER_ADDRESS", HOST)
+    assert settings() == [f"--browser.serverAddress={HOST}"]
+
+
+def test_nobody_is_asked_for_an_address_and_nothing_is_reported():
+    settings = tomllib.loads((APP / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert settings["server"]["showEmailPrompt"] is False and settings["browser"]["gatherUsageStats"] is False
+
+
+def refusal(capsys, *words: str) -> str:
+    assert main.main(["app", *words]) == 2
+    return capsys.readouterr().err
+
+
+def test_what_cannot_be_used_is_one_line(capsys):
+    with socket.create_server(("localhost", 0)) as taken:
+        port = taken.getsockname()[1]
+        line = refusal(capsys, "--port", str(port))
+        assert line.startswith(f"spice-core: --port: found {port}, expected a port that is free at localhost (") and line.count("\n") == 1
+    assert refusal(capsys, "--port", "99999") == "spice-core: --port: found 99999, expected 1 to 65535\n"
+    assert refusal(capsys, "--images", "nowhere") == "spice-core: --images: found 'nowhere', expected a folder\n"
+
+
+def test_missing_packages_are_named_with_their_remedy(capsys, monkeypatch):
+    found = app.importlib.util.find_spec
+    monkeypatch.setattr(app.importlib.util, "find_spec", lambda name: None if name in ("streamlit", "segno") else found(name))
+    line = "spice-core: Streamlit is not installed; install it with: pip install 'spice_core[app]'\n"
+    assert refusal(capsys) == line
+
+
+def test_below_a_base_path_pages_bring_their_own_files():
+    with started("--base-path", BASE, "--public-host", HOST) as (port, _):
+
+        def answer(path: str) -> tuple[int, bytes]:
+            try:
+                with urlopen(f"http://localhost:{port}{path}", timeout=60) as found:
+                    return found.status, found.read()
+            except HTTPError as error:
+                return error.code, b""
+
+        documents = [answer(f"{BASE}{path}") for path in ("/", "", "/Rules", "/Learn?ui=ja")]
+        assert {status for status, _ in documents} == {200} and all(b'class="sc-first"' in text for _, text in documents)
+        script = documents[0][1].partition(b'src="./static/js/')[2].partition(b'"')[0].decode()
+        fonts = [f"{BASE}/app/static/fonts/{name}" for name in ("inter-latin-wght-normal.woff2", "noto-sans-jp/index.css")]
+        assert [answer(path)[0] for path in (f"{BASE}/static/js/{script}", *fonts)] == [200] * 3
+        assert answer("/")[0] == answer("/_stcore/health")[0] == 404
+        assert handshake(port, f"https://{HOST}") == "HTTP/1.1 101 Switching Protocols"
+        assert handshake(port, "https://elsewhere.example.net").split()[1] == "403"
+
+
+def test_the_server_asks_nobody_for_its_address():
+    with socket.create_server(("localhost", 0)) as proxy:
+        proxy.setblocking(False)
+        where = f"http://localhost:{proxy.getsockname()[1]}"
+        asked = {"http_proxy": where, "https_proxy": where, "no_proxy": "localhost,127.0.0.1"}
+        with started("--host", "0.0.0.0", "--base-path", BASE, **asked) as (port, _):
+            assert handshake(port, "https://elsewhere.example.net").split()[1] == "403"
+        with pytest.raises(BlockingIOError):
+            proxy.accept()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_signal_ends_command_and_server():
+    with started() as (port, process):
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=90) == 128 + signal.SIGTERM
+        end = time.monotonic() + 60
+        while socket.socket().connect_ex(("localhost", port)) == 0 and time.monotonic() < end:
+            time.sleep(0.1)
+        socket.create_server(("localhost", port)).close()

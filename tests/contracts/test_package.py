@@ -1,0 +1,183 @@
+"""The package that is published: the source distribution is complete, the wheel made of it holds library and app, and both run from it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tomllib
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.browser.conftest import free_port, wait_for
+from tools.build_package import PLACE, app_files
+
+ROOT = Path(__file__).parents[2]
+WITHOUT = (".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
+SCORE = [{"image_id": 1, "test": "a brown dog on a sofa", "refs": ["a dog lies on a couch", "two red cushions"]}]
+
+
+def files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory) -> Path:
+    """A copy of the checkout: building leaves files behind."""
+    copy = tmp_path_factory.mktemp("source") / "spice_core"
+    return Path(shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*WITHOUT)))
+
+
+def alone() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+def build(folder: Path, kind: str, out: Path) -> Path:
+    """What the build backend makes of a folder, as installers call it."""
+    code = f"import sys; from setuptools import build_meta; print(build_meta.build_{kind}(sys.argv[1]))"
+    done = subprocess.run([sys.executable, "-c", code, str(out)], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return out / done.stdout.splitlines()[-1]
+
+
+@pytest.fixture(scope="module")
+def unpacked(source: Path, tmp_path_factory) -> Path:
+    """The source distribution, unpacked."""
+    setuptools = pytest.importorskip("setuptools")
+    if int(setuptools.__version__.partition(".")[0]) < 77:
+        pytest.skip(f"found setuptools {setuptools.__version__}, expected 77 or later: pip install -r tests/requirements.txt")
+    out = tmp_path_factory.mktemp("sdist")
+    with tarfile.open(build(source, "sdist", out)) as archive:
+        assert all(member.isfile() or member.isdir() for member in archive.getmembers())  # no links
+        archive.extractall(out, filter="data")
+    (folder,) = (path for path in out.iterdir() if path.is_dir())
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    expected = set(tracked.stdout.split("\0")) - {""} if tracked.returncode == 0 else files(source)
+    assert expected - files(folder) == set()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(unpacked: Path, tmp_path_factory) -> Path:
+    return build(unpacked, "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory) -> Path:
+    """An environment with the wheel installed; its dependencies are those of the environment that runs the tests."""
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    scheme = {"base": str(folder), "platbase": str(folder)}
+    site = Path(sysconfig.get_path("purelib", "venv", scheme))
+    python = Path(sysconfig.get_path("scripts", "venv", scheme)) / ("python.exe" if os.name == "nt" else "python")
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        "--ignore-installed",
+        wheel,
+    ]
+    done = subprocess.run(install, cwd=folder, env=alone(), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (site / "beside.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")  # behind its own; pip must not see it
+    return python
+
+
+def run(python: Path, *command: str, cwd: Path) -> str:
+    """The output of a module or script in the environment, far from the checkout."""
+    done = subprocess.run([python, *command], cwd=cwd, env=alone(), capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def about(wheel: Path) -> Message:
+    with ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        return message_from_bytes(archive.read(name))
+
+
+def test_the_wheel_holds_library_and_app_and_nothing_else(wheel: Path):
+    with ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+        assert not any(info.external_attr >> 28 == 0o12 for info in archive.infolist())  # no links
+    library = {f"spice_core/{name}" for name in files(ROOT / "spice_core") if "__pycache__" not in name}
+    app = {f"{PLACE}/{path.as_posix()}" for path in app_files(ROOT)}
+    assert held == library | app
+    for part in ("app.py", ".streamlit/config.toml", "pages/6_Learn.py", "pages/parts/kit/shell.py", "assets/words/ja/shared.toml"):
+        assert f"{PLACE}/{part}" in held
+    assert not any("screenshots" in name for name in held)
+
+
+def test_the_licences_travel_with_the_wheel(wheel: Path):
+    described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    with ZipFile(wheel) as archive:
+        held = {name.partition(".dist-info/licenses/")[2] for name in archive.namelist()}
+    assert set(described["license-files"]) <= held and "THIRD_PARTY_NOTICES.txt" in held
+    assert about(wheel)["License-Expression"] == described["license"]
+
+
+def test_what_the_wheel_asks_for_is_pinned_together():
+    named = {line.partition("==")[0].lower() for line in (ROOT / "requirements.txt").read_text().splitlines()}
+    described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = described["optional-dependencies"]
+    needed = [*described["dependencies"], *(each for name in ("app", "ja", "soft", "baselines") for each in extras[name])]
+    assert {each.split(">")[0].split("=")[0].lower() for each in needed} - named == set()
+    assert set(extras) >= {"app", "ja", "soft", "baselines", "dask"}
+
+
+def test_it_is_installed_and_scores(environment: Path, tmp_path):
+    (tmp_path / "in.json").write_text(json.dumps(SCORE))
+    where = run(environment, "-c", "import spice_core; print(spice_core.__file__)", cwd=tmp_path)
+    assert str(environment.parents[1]) in where and str(ROOT) not in where
+    scored = run(environment, "-m", "spice_core", "score", "in.json", "--silent", "--workers", "2", cwd=tmp_path)
+    assert scored == run(Path(sys.executable), "-m", "spice_core", "score", str(tmp_path / "in.json"), "--silent", cwd=ROOT)
+    assert json.loads(scored)[0]["scores"]["All"]["tp"] == 2
+
+
+def test_its_entry_point_is_there(environment: Path, tmp_path):
+    command = environment.with_name("spice-core.exe" if os.name == "nt" else "spice-core")
+    done = subprocess.run([command, "--version"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.startswith("spice-core ")
+
+
+@pytest.mark.parser
+def test_every_page_runs_from_it(environment: Path, tmp_path):
+    code = """
+import sys
+from streamlit.testing.v1 import AppTest
+from spice_core.files import APP
+sys.path.insert(0, str(APP))
+from pages.parts.kit.page import PAGES
+run = AppTest.from_file(str(APP / "app.py"), default_timeout=120).run()
+for page in PAGES:
+    run = run if page == "app.py" else run.switch_page(page).run()
+    print(page, [e.message for e in run.exception], APP.parts[-2:])
+"""
+    lines = run(environment, "-c", code, cwd=tmp_path).splitlines()
+    assert len(lines) == 6 and all(line.endswith(" [] ('spice_core', 'inspector')") for line in lines), lines
+
+
+def test_its_app_answers(environment: Path, tmp_path):
+    port = free_port()
+    command = [environment, "-m", "spice_core", "app", "--no-browser", "--port", str(port)]
+    process = subprocess.Popen(command, cwd=tmp_path, env=alone(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for path in ("_stcore/health", "", "Learn", "app/static/fonts/inter-latin-wght-normal.woff2"):
+            wait_for(f"http://localhost:{port}/{path}", process)
+    finally:
+        process.terminate()
+        process.wait(timeout=90)

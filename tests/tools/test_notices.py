@@ -1,0 +1,65 @@
+"""The third-party notices: written by the tool, complete for the data of the package, true for the pinned packages."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from tools import notices
+from tools.build_package import app_files
+
+ROOT = notices.ROOT
+TEXT = notices.PLACE.read_text(encoding="utf-8")
+PARTS = tomllib.loads(notices.PARTS.read_text(encoding="utf-8"))["part"]
+OURS = "py toml css js html svg md typed".split()  # endings of what was written here
+WRITTEN = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thesaurus.txt"}  # by hand, as they say
+
+
+def test_the_file_is_the_tools():
+    assert TEXT.startswith("\n".join([notices._HEAD, *notices._inside(PARTS)])), "python -m tools.notices writes it anew"
+    assert TEXT.endswith("\n".join(notices._texts(PARTS))), "python -m tools.notices writes it anew"
+
+
+def test_each_pinned_package_has_its_line():
+    lines = dict(re.findall(r"^([\w.-]+) (\S+): ", TEXT.partition("\n2. Packages")[2].partition("\n3. Texts")[0], re.M))
+    assert lines == notices.pinned(), "python -m tools.notices writes it anew"
+
+
+def test_the_licence_of_each_package_is_what_it_says():
+    there = {name: number for name, number in notices.pinned().items() if notices.installed(name) == number}
+    assert there, "no package of requirements.txt is installed in its version"
+    wrong = [name for name, number in there.items() if f"\n{name} {number}: {notices.licence(name)}\n" not in TEXT]
+    assert wrong == [], "python -m tools.notices writes it anew"
+
+
+def test_all_data_of_others_is_named():
+    named = {path.relative_to(ROOT) for part in PARTS for pattern in part["files"] for path in ROOT.glob(pattern)}
+    library = (path.relative_to(ROOT) for path in (ROOT / "spice_core").rglob("*") if path.is_file())
+    data = {path for path in [*library, *app_files(ROOT)] if path.suffix.lstrip(".") not in OURS and "__pycache__" not in path.parts}
+    left = {path.as_posix() for path in data - named if path.name not in ("LICENSE", "OFL.txt")} - WRITTEN
+    assert {path for path in left if not path.startswith("spice_core/messages")} == set()
+    for part in PARTS:
+        for pattern in part["files"]:
+            assert any(ROOT.glob(pattern)), f"nothing is {pattern}"
+        assert "text" not in part or (ROOT / part["text"]).is_file()
+
+
+@pytest.mark.parametrize("name", ["PyYAML", "numpy", "altair", "ptyprocess"])
+def test_a_licence_is_a_short_name(name: str):
+    if not notices.installed(name):
+        pytest.skip(f"{name} is not installed")
+    found = notices.licence(name)
+    assert found and found.upper() != "UNKNOWN" and "\n" not in found and len(found) < 80
+
+
+def test_another_version_is_told(monkeypatch):
+    monkeypatch.setattr(notices, "pinned", lambda: {"no-such-package": "1.0"})
+    with pytest.raises(RuntimeError, match="none of no-such-package, expected those of requirements.txt"):
+        notices.notices()
+
+
+def test_the_texts_of_the_licences_are_there():
+    assert "Princeton University" in TEXT and "Apache License" in TEXT and "SIL OPEN FONT LICENSE" in TEXT.upper()
+    assert "Attribution-ShareAlike 4.0 International" in TEXT
