@@ -86,4 +86,4 @@ def test_the_commands(tmp_path, capsys):
 
 
 def test_the_language_has_both_rule_sets():
-    assert list(language("en").rules) == ["caption", "spice-2016"]
+    assert list(language("en").rules) == ["caption", "spice-2016", "stanford-2015"]

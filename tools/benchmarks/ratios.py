@@ -74,7 +74,8 @@ def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
     measure([*score, str(whole), *cached], ROOT)  # fills the cache
     if jar:
         start = ["java", "-Xmx8G", "-cp", f"{jar}/spice-1.0.jar:{jar}/lib/*", "edu.anu.spice.SpiceScorer"]
-        found += [Command(name, [*start, str(path), *out], jar) for name, path in ((f"{JAVA}, one image", one), (JAVA, whole))]
+        single = ["-out", f"{folder}/jar.json", "-subset", "-silent"]  # its options have one dash
+        found += [Command(name, [*start, str(path), *single], jar) for name, path in ((f"{JAVA}, one image", one), (JAVA, whole))]
     return found
 
 
