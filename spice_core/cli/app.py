@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 
+from spice_core.cli import arguments
 from spice_core.errors import InputError, not_installed
 from spice_core.files import APP
 
@@ -19,7 +20,7 @@ _DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C ends 
 another address. Every option of Streamlit can be set in the environment: STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50"""
 
 
-def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add(commands: arguments.Commands) -> None:
     """The command ``app``."""
     command = commands.add_parser("app", help="open the inspector in the browser", description=_DESCRIPTION)
     command.add_argument("--port", type=int, metavar="N", help="port (default: 8501, or the next free one)")

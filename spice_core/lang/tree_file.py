@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from spice_core.data.items import check_caption
+from spice_core.data.reader import readable
 from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
 from spice_core.syntax import conllu
@@ -20,13 +21,10 @@ class TreeFile:
         """Read the file. Raises InputError for one that cannot be read, and for a caption with two different trees."""
         self._path, self._documents = path, dict[str, Document]()
         check_regular(Path(path))
-        try:
+        with readable(path):
             content = Path(path).read_bytes()
+        try:
             lines = content.decode("utf-8-sig").split("\n")
-        except OSError as error:
-            raise InputError(
-                path, Message("found.unreadable", reason=error.strerror or str(error)), Message("expected.readable_file")
-            ) from None
         except UnicodeDecodeError:
             raise InputError(path, Message("found.other_encoding"), Message("expected.utf8")) from None
         self.signature = f"conllu-{sha256(content).hexdigest()[:8]}"
