@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit import page as shell
+from pages.parts.kit import url
 from pages.parts.kit.texts import INTERFACE, catalogue, t
 from pages.parts.session import examples, limits
 from pages.parts.session import links as share
@@ -336,8 +337,11 @@ def test_a_page_that_was_switched_is_the_page_in_that_language(page):
     assert told(with_drawers(app)) == told(with_drawers(at(page, ui="ja", **asked)))
 
 
-def test_the_browsers_back_is_followed():
+def test_an_address_is_followed_on_the_way_back_and_not_when_a_browser_names_it_late(monkeypatch: pytest.MonkeyPatch):
     app = at(ui="ja").switch_page("pages/5_Agreement.py").run()
+    app.query_params["ui"] = "en"
+    assert language(app.run()) == "ja" and app.query_params["ui"] in ("ja", ["ja"])
+    monkeypatch.setattr(url, "went_back", lambda: True)
     app.query_params["ui"] = "en"
     assert language(app.run()) == "en" and language(app.switch_page("app.py").run()) == "en"
 

@@ -101,10 +101,9 @@ def test_the_stages_can_be_walked():
 
 
 def test_a_rule_that_is_switched_off_is_found_and_switched_on():
-    app = opened(section="edit", off=MISSING)
+    app = opened(section="edit", off=MISSING, words="0.2-7")
     before, after = gold_f1(app)
     assert float(after) < float(before)
-    app.query_params["words"] = "0.2-7"
     app = app.segmented_control(key="rules.section").set_value("why").run()
     assert t("why.off", rule=MISSING) in shown(app) and "man – ride – wave" in shown(app)
     app = app.button(key=f"rules.on.{MISSING}").click().run()

@@ -33,7 +33,13 @@ _LISTENING = """() => {
     window.WebSocket = class extends Plain {
         constructor(...where) {
             super(...where);
-            this.addEventListener("message", () => talk.heard = performance.now());
+            talk.socket = this;
+            this.addEventListener("message", event => {
+                talk.heard = performance.now();
+                if (!talk.held || !event.isTrusted) return;
+                event.stopImmediatePropagation();
+                talk.held.push(event.data);
+            });
         }
         send(data) {
             talk.asked = performance.now();
@@ -46,7 +52,11 @@ _QUIET = """() => {
     const state = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
     return state === "notRunning" && heard > asked && performance.now() - heard > 300;
 }"""
-
+_RELEASE = """() => {
+    const { held, socket } = talk;
+    delete talk.held;
+    held.forEach(data => socket.dispatchEvent(new MessageEvent("message", { data })));
+}"""
 _STILL = """() => {
     const shape = document.querySelectorAll("*").length + " " + document.querySelector("[data-testid=stMain]")?.scrollHeight;
     if (window.still?.shape !== shape) window.still = { shape, since: performance.now() };
@@ -118,6 +128,19 @@ def still(page: object) -> None:
     """Wait until the server is quiet and the page has kept its elements and height for half a second."""
     quiet(page)
     page.wait_for_function(_STILL, timeout=1000 * PATIENCE)
+
+
+@contextmanager
+def slow_answers(page: object) -> Iterator[None]:
+    """Hold back what the server answers to what is done first, so that what is done last is done on the page as it was."""
+    page.evaluate("talk.held = []")
+    yield
+    page.evaluate(_RELEASE)
+
+
+def answered(page: object) -> None:
+    """Wait until the server has answered, though the page does not know the answer yet."""
+    page.wait_for_function("talk.held.length && talk.heard > talk.asked && performance.now() - talk.heard > 500", timeout=1000 * PATIENCE)
 
 
 def settled(page: object) -> None:

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import quiet, still
+from tests.browser.conftest import answered, quiet, slow_answers, still
 from tests.ten import TEN
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -202,6 +202,29 @@ def test_words_are_chosen_by_keyboard_and_kept(watched, address):
     quiet(page)
     assert "words=" not in page.url
     assert (watched.abroad, watched.errors) == ([], [])
+
+
+def test_words_chosen_before_the_page_knows_the_answer_are_kept(watched, address):
+    page = watched.page
+    page.goto(f"{address}/Rules?section=why&caption=Two+cats+sleep+on+a+sofa.&words=0.2-5")
+    page.get_by_text("“cats” and “a”").wait_for()
+    still(page)
+    with slow_answers(page):
+        word(page, 0, 6).click()
+        answered(page)
+        word(page, 0, 5).click()
+    page.wait_for_url("**words=0.2-6*")
+    page.get_by_text("“cats” and “sofa”").wait_for()
+    quiet(page)
+    with slow_answers(page):
+        word(page, 0, 4).click()
+        answered(page)
+        word(page, 0, 4).click()
+    quiet(page)
+    assert "words=0.2-6" in page.url and page.get_by_text("“cats” and “sofa”").is_visible()
+    page.go_back()
+    page.wait_for_url("**words=0.2-6-4*")
+    page.get_by_text("“cats” and “on”").wait_for()
 
 
 @pytest.mark.parametrize("width", [1440, 375])

@@ -47,8 +47,9 @@ def interface() -> str:
 
 
 def restore() -> None:
-    """Speak the language that the address asks for, else that of the visit, else that of the browser."""
-    _speak(url.asked("ui", INTERFACE, st.session_state.get(KEY) or _browsers()))
+    """Speak the language of the visit; at its begin and on the way back that of the address, else that of the browser."""
+    known = st.session_state.get(KEY)
+    _speak(known if known and not url.went_back() else url.asked("ui", INTERFACE, known or _browsers()))
     st.session_state[_SWITCH] = interface()
 
 

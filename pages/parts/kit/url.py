@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 Default = TypeVar("Default", str, None)
 PAGE = "page"  # the name of the page that is shown
@@ -36,13 +37,30 @@ def start(widget: str, name: str, known: Iterable[str], default: str | None) -> 
 
 
 def keep(name: str, value: str | None, default: str | None = "") -> None:
-    """Put a value into the address, or remove it if it is the default."""
+    """Put a value into the address, or remove it if it is the default.
+
+    A browser that asks before it has read the last answer still names the address of before it, so what was kept last counts too.
+    """
+    page = f"{PAGE}.{st.session_state.get(PAGE)}"
+    kept = dict(st.session_state.get(page, st.query_params.to_dict()))
+    known = {st.query_params.get(name), kept.get(name)}
     if value == default:
+        kept.pop(name, None)
         if name in st.query_params:
             del st.query_params[name]
-    elif value is not None and st.query_params.get(name) != value:
-        st.query_params[name] = value
-    st.session_state[f"{PAGE}.{st.session_state.get(PAGE)}"] = st.query_params.to_dict()
+        elif known != {None}:
+            st.query_params.from_dict(st.query_params.to_dict())  # says it once more
+    elif value is not None:
+        kept[name] = value
+        if known != {value}:
+            st.query_params[name] = value
+    st.session_state[page] = kept
+
+
+def went_back() -> bool:
+    """Whether the address is one that the visitor went back or forward to; else a page put it there, or a link at the first visit."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context is not None and context.is_history_navigation
 
 
 def left(page: str) -> dict[str, str]:

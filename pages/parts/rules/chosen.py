@@ -12,7 +12,7 @@ from pages.parts.kit import url
 from pages.parts.rules.workspace import KEY, Work
 
 NAME = "words"
-KEPT, SEEN = f"{KEY}.{NAME}", f"{KEY}.{NAME}.seen"  # by caption; what the address held last
+KEPT, BEGUN = f"{KEY}.{NAME}", f"{KEY}.{NAME}.begun"  # by caption; set once the first address has been read
 MOST = 50  # captions
 
 
@@ -27,9 +27,10 @@ class Chosen(NamedTuple):
 
 
 def follow(work: Work) -> None:
-    """Take up words that the address names anew, then keep those of this caption in the address."""
-    asked = st.query_params.get(NAME, "")
-    if asked != st.session_state.get(SEEN, "") and (words := read(asked)):
+    """Take up the words of the address at the first visit and on the way back, then keep those of this caption in the address."""
+    begun = BEGUN in st.session_state
+    st.session_state[BEGUN] = True
+    if (not begun or url.went_back()) and (words := read(st.query_params.get(NAME))):
         keep(work, words)
     _show(_kept(work))
 
@@ -69,5 +70,4 @@ def _key(work: Work) -> tuple[str, str, str]:
 
 def _show(words: Chosen) -> None:
     """Put the words into the address if they are two or three."""
-    st.session_state[SEEN] = str(words) if len(words.words) > 1 else ""
-    url.keep(NAME, st.session_state[SEEN])
+    url.keep(NAME, str(words) if len(words.words) > 1 else "")
