@@ -30,6 +30,10 @@ def test_suffixes(word, group, lemma):
         ("worn", "VBN", "wear"),
         ("skiing", "VBG", "ski"),
         ("pants", "NNS", "pants"),
+        ("binoculars", "NNS", "binoculars"),
+        ("Drew", "VBD", "draw"),
+        ("managed", "VBN", "manage"),
+        ("olympics", "NNS", "olympics"),
     ],
 )
 def test_exceptions_learnt_from_the_reference_programs_trees(word, tag, lemma):

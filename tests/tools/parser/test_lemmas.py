@@ -1,0 +1,21 @@
+"""Exceptions of lemmatisation from a table of words, tags and lemmas."""
+
+from __future__ import annotations
+
+from spice_core.lang.en.wordnet import WordNet
+from tools.parser.lemmas import asked, learnt
+
+TABLE = ["dogs\tNNS\tdog", "binoculars\tNNS\tbinoculars", "drew\tVBD\tdraw", "axes\tNNS\taxe"]
+
+
+def test_words_of_texts_irregular_forms_and_plural_nouns_are_asked_for():
+    found = set(asked(["A dog's Frisbees flew."], WordNet.load(collisions=False)))
+    assert {("frisbees", "NNS"), ("frisbees", "VBD"), ("dog's", "NNS"), ("drew", "VBD"), ("binoculars", "NNS")} <= found
+    assert ("binoculars", "VBD") not in found and {tag for _, tag in found} == {"NNS", "VBD"}
+
+
+def test_what_the_suffix_rules_miss_is_added_and_what_trees_taught_stays():
+    lemmas = learnt(TABLE, {"NNS": {"axes": "axis"}, "DT": {"an": "a"}})
+    assert [lemmas.lemma(*word) for word in (("binoculars", "NNS"), ("drew", "VBN"), ("axes", "NNS"), ("an", "DT"), ("dogs", "NNS"))] == [
+        "binoculars", "draw", "axis", "a", "dog",
+    ]  # fmt: skip

@@ -1,0 +1,53 @@
+"""Writes ``spice-2016``'s exceptions of lemmatisation: the words for which the suffix rules miss the lemma of the original's lemmatiser.
+
+``python -m tools.parser.lemmas ask TEXTS…`` prints a line ``word<TAB>tag`` for each word of the texts (lines of captions), WordNet's
+irregular forms and its nouns that look like plurals. The lemma of each, as a third column, is that of ``Morphology.lemmaStatic(word, tag, true)`` in CoreNLP
+3.6.0. ``python -m tools.parser.lemmas learn TABLE`` adds what such a table says to the exceptions learnt from the trees.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from spice_core.lang.en.lemmas import Lemmas, regular
+from spice_core.lang.en.wordnet import WordNet
+from tools.build_inflections import words
+
+EXCEPTIONS = Path(__file__).parents[2] / "spice_core" / "lang" / "en" / "models" / "spice-2016" / "lemmas.json"
+GROUPS = {"NNS": "NNS", "VBD": "V"}  # all tags of verbs have one lemma
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+
+
+def asked(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, str]]:
+    """Each word with the tag under which its lemma is asked for, sorted."""
+    seen = {word for text in texts for word in _WORD.findall(text.lower())} | set(filter(_WORD.fullmatch, wordnet.exceptions))
+    plurals = {noun for noun in words(wordnet)["n"] if noun.endswith("s")}
+    return ((word, tag) for tag in GROUPS for word in sorted(seen | plurals if tag == "NNS" else seen))
+
+
+def learnt(table: Iterable[str], exceptions: dict[str, dict[str, str]]) -> Lemmas:
+    """The exceptions with those of a table of words, tags and lemmas. Raises ValueError for other lines."""
+    found = {group: dict(known) for group, known in exceptions.items()}
+    for word, tag, lemma in (line.rstrip("\n").split("\t") for line in table):
+        group = GROUPS[tag]
+        if lemma != regular(word, group):
+            found.setdefault(group, {}).setdefault(word, lemma)
+    return Lemmas(found)
+
+
+def main(command: str, *paths: str) -> None:
+    """Print the words, or write the exceptions."""
+    if command == "ask":
+        texts = (line for path in paths for line in Path(path).read_text(encoding="utf-8").splitlines())
+        sys.stdout.writelines(f"{word}\t{tag}\n" for word, tag in asked(texts, WordNet.load(collisions=False)))
+    else:
+        table = Path(paths[0]).read_text(encoding="utf-8").splitlines()
+        learnt(table, json.loads(EXCEPTIONS.read_text(encoding="utf-8"))).write(EXCEPTIONS)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
