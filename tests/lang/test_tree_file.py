@@ -52,7 +52,9 @@ def test_any_language_takes_trees(tmp_path):
             "found two trees of the caption: A brown  dog., expected one",
         ),
         ("x\ty\n", "", "row 1: found 2 columns, expected ten columns"),
-        (b"\xff\xfe", "", "found another encoding, expected text in UTF-8"),
+        (b"\xff\xfe", "", "found 'UTF-16', expected text in UTF-8; convert it"),
+        ("# caption = 犬が走る。\n".encode("cp932"), "", "found 'Shift_JIS', expected text in UTF-8; convert it"),
+        (DOG.encode() + b"# caption = \xff\n", "", "byte"),
     ],
 )
 def test_what_the_file_does_not_have_is_said(tmp_path, text, caption, message):
