@@ -40,6 +40,8 @@ class TreeFile:
                 self._check_size(part, len(lines), number)
             document = conllu.document_of(part, number, name=self._file)
             self._keep(document, lines)
+        if not self._trees:
+            raise InputError(self._file, Message("found.no_tree"), Message("expected.trees"))
 
     def __len__(self) -> int:
         return len(self._trees)
