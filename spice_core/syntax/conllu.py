@@ -14,6 +14,7 @@ _V1_TO_V2 = {
 _DIGITS = 9  # of an id
 _ROWS = 2_000  # of a sentence; the steps that read it take the square of that
 _V1_ONLY = frozenset(_V1_TO_V2)
+_SEPARATORS = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # white space, with which encoded parses separate words
 _KEYS = ("caption", "text")  # of comments that start a caption
 
 
@@ -54,7 +55,7 @@ def document_of(lines: Iterable[str], first: int = 1, *, name: str = "<conllu>")
     sentences: list[Sentence] = []
     rows: list[tuple[int, list[str]]] = []
     for number, line in enumerate(lines, first):
-        line = line.rstrip("\r\n")
+        line = line.rstrip("\r\n").translate(_SEPARATORS)
         key, value = _comment(line)
         if key in _KEYS and text is None:
             text = value

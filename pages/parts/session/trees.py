@@ -122,7 +122,7 @@ def _placed(error: InputError, file: str) -> InputError:
     where: object = error.where
     column = ""
     if isinstance(where, Message) and where.key == "where.token_column":
-        where, column = where.values["row"], str(where.values["name"])
+        column, where = str(where.values["name"]), where.values["row"]
     if isinstance(where, Message) and where.key == "where.token_row":
         return RowError(file, Message("where.line", number=where.values["number"]), InputError(column, error.found, error.expected))
     return error
