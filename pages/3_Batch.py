@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.batch import annotators, decisions, filters, overview, pareto, questions, reasons, rows, saved, work
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, images, problems, runs, settings, tasks, trees
+from pages.parts.session import datasets, images, own_trees, problems, runs, settings, tasks
 from pages.parts.views import component, metric_table, score
 from spice_core.lang import LANGUAGES
 
@@ -22,7 +22,7 @@ def main() -> None:
     with beside[0]:
         photos = images.choose(data, key=KEY)
     with beside[1]:
-        own = trees.choose(data, key=KEY)
+        own = own_trees.choose(data, key=KEY)
     if data is None:
         settings.choose(next(iter(LANGUAGES)), key=KEY)
         messages.say([t("batch.nothing")])
@@ -37,11 +37,11 @@ def main() -> None:
             show(run)
 
 
-def start(data: datasets.Data, own: trees.Trees | None) -> None:
+def start(data: datasets.Data, own: own_trees.Trees | None) -> None:
     """The choice of language, and the button that scores the good rows, on the visitor's trees if there are; scored rows are shown at once."""
-    good = trees.with_trees(data, own) if own else data
+    good = own_trees.with_trees(data, own) if own else data
     if own:
-        trees.report(own, data, good, key=KEY)
+        own_trees.report(own, data, good, key=KEY)
     content = own.content if own else None
     if opened := work.open_once(data, content, key=KEY):
         st.session_state[RUN] = opened

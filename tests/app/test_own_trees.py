@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.batch import counts, saved, work
 from pages.parts.batch.decisions import Decisions
 from pages.parts.kit.texts import t
-from pages.parts.session import settings, trees
+from pages.parts.session import own_trees, settings
 from pages.parts.session.runs import Run
 from spice_core import Spice
 from spice_core.cli.main import main
@@ -180,12 +180,12 @@ def test_two_trees_of_a_caption_are_a_problem(surf: str):
 
 def test_a_file_that_is_too_large_is_a_problem(surf: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tree_file, "_LINES", 20)
-    assert trees.read(Upload(FILE, surf.encode())).problem.found == "more than 20 lines"
+    assert own_trees.read(Upload(FILE, surf.encode())).problem.found == "more than 20 lines"
     monkeypatch.setattr(tree_file, "_LINES", 2_000)
     monkeypatch.setattr(tree_file, "_CAPTIONS", 6)
-    assert "at most 6 here" in trees.read(Upload(FILE, surf.encode())).problem.expected
+    assert "at most 6 here" in own_trees.read(Upload(FILE, surf.encode())).problem.expected
     monkeypatch.setattr("spice_core.data.reader._UNPACKED", 100)
-    assert "unpacked" in trees.read(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
+    assert "unpacked" in own_trees.read(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
 
 
 def test_a_second_file_gives_a_second_run(surf: str):
@@ -203,12 +203,12 @@ def test_a_second_file_gives_a_second_run(surf: str):
 
 
 def test_gzipped_trees_are_the_same_trees(surf: str):
-    plain, packed = trees.read(Upload(FILE, surf.encode())), trees.read(Upload("x.gz", gzip.compress(surf.encode())))
+    plain, packed = own_trees.read(Upload(FILE, surf.encode())), own_trees.read(Upload("x.gz", gzip.compress(surf.encode())))
     assert plain.parser == packed.parser and plain.content is packed.content
 
 
 def test_trees_are_forgotten_with_their_visitor(surf: str):
-    name = (held := trees.read(Upload(FILE, f"# of this test alone\n{surf}".encode()))).parser
+    name = (held := own_trees.read(Upload(FILE, f"# of this test alone\n{surf}".encode()))).parser
     key = name.rpartition(":")[2]
     assert tree_file._SHARED.get(key) is held.content
     del held
