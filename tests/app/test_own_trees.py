@@ -248,4 +248,6 @@ def test_a_work_file_is_scored_anew_on_its_trees(surf: str):
     assert t("batch.work_trees") not in said(app) and t("batch.stale", name="mine") not in said(app)
     assert again.settings == run.settings and again.rows == run.rows
     assert app.session_state["batch.decisions"][again.digest].captions == {1: ("parser", "odd")}
+    app = app.file_uploader(key="batch.file").set_value([("again.jsonl.gz", file, "application/gzip")]).run()
+    assert run_of(app) is not again and run_of(app).trees is again.trees and t("batch.work_trees") not in said(app)
     assert "wavelet" in shown(app)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import streamlit as st
 
 from pages.parts.kit import messages
-from pages.parts.kit.html import note
+from pages.parts.kit.html import note, plain
 from pages.parts.kit.texts import t
 from pages.parts.session import columns, datasets, problems
 from pages.parts.session.datasets import KEPT, Data
@@ -52,12 +53,14 @@ def choose(data: Data | None, *, key: str) -> Trees | None:
         with st.spinner(t("trees.reading")):
             st.session_state[slot] = file.file_id, read(columns.upload(file))
     _, trees = st.session_state.get(slot, ("", None))
-    if trees and not file:
-        st.button(
-            t("trees.remove", file=trees.name), key=f"{key}.trees_remove", on_click=st.session_state.pop, args=(slot,), type="tertiary"
-        )
-    if trees and trees.content:
-        note(t("trees.found", file=trees.name, number=len(trees.content)))
+    if not trees:
+        return None
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if trees.content:
+            note(t("trees.found", file=trees.name, number=len(trees.content)))
+        if not file:
+            options: dict[str, Any] = {"on_click": st.session_state.pop, "args": (slot,), "type": "tertiary"}
+            st.button(t("trees.remove", file=plain(trees.name)), key=f"{key}.trees_remove", **options)
     return trees
 
 
