@@ -20,8 +20,9 @@ from pages.parts.session.runs import Run
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
-from spice_core.data.work_file import Work
+from spice_core.data.work_file import Unmatched, Work
 from spice_core.lang import tree_file
+from spice_core.scene.matching import MatchState
 from tests.app.conftest import said, shown, signature
 from tests.app.test_batch import ran, upload, with_file
 
@@ -237,7 +238,9 @@ def test_a_work_file_is_scored_anew_on_its_trees(surf: str):
     """Without the trees its rows are as they were saved; with them its graphs are again those of its scores."""
     odd = surf.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
     run = run_of(app := ran(opened(ROWS, odd)))
-    file = work.as_file(Work(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: ("parser", "odd")}))
+    found = {1: {Unmatched(MatchState.EXTRA, ("wavelet",)): "left out"}}
+    before = Work(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: ("parser", "odd")})
+    file = work.as_file(replace(before, suggested=found, suggested_by=signature(app)))
     app = with_file("mine.jsonl.gz", file)
     assert t("batch.work_trees") in said(app) and run_of(app).settings == settings.usual("en")
     assert run_of(app).rows == run.rows and not run_of(app).trees
@@ -247,7 +250,7 @@ def test_a_work_file_is_scored_anew_on_its_trees(surf: str):
     again = run_of(app)
     assert t("batch.work_trees") not in said(app) and t("batch.stale", name="mine") not in said(app)
     assert again.settings == run.settings and again.rows == run.rows
-    assert app.session_state["batch.decisions"][again.digest].captions == {1: ("parser", "odd")}
+    assert app.session_state["batch.decisions"][again.digest].captions == {1: ("parser", "odd")} and again.suggested == found
     app = app.file_uploader(key="batch.file").set_value([("again.jsonl.gz", file, "application/gzip")]).run()
     assert run_of(app) is not again and run_of(app).trees is again.trees and t("batch.work_trees") not in said(app)
     assert "wavelet" in shown(app)

@@ -57,6 +57,7 @@ def rejoin(data: datasets.Data, run: Run | None, trees: TreeFile | None, *, key:
     config, said = _settings(data.work, trees)
     st.session_state[f"{key}.work_said"] = said
     run.settings, run.trees = settings.restore(config, key=key), _named(config, trees)
+    run.search = run.search or _search(data.work, run, said)
     run.cache.clear()
 
 
