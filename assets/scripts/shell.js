@@ -1,14 +1,14 @@
-// Shows the page when it stands: styles and fonts are there, nothing on the screen is a placeholder any more, and the script has ended.
+// Shows the page when it stands: styles and fonts are there, nothing on the screen is a placeholder or a graph still to draw, and the script has ended.
 window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };  // else asked for below each page's own address first, in vain
 {
-  const app = () => document.querySelector('[data-testid="stApp"]');
+  const all = query => [...document.querySelectorAll(query)];
   const seen = element => element.getBoundingClientRect().top < innerHeight;
-  const stands = () => app()?.dataset.testScriptState === "notRunning" && document.querySelector(".sc-head")
-    && ![...document.querySelectorAll('[data-testid="stSkeleton"]')].some(seen) && document.fonts.status === "loaded";
-  const show = () => { document.documentElement.classList.add("sc-shown"); watch.disconnect(); };
-  const look = () => { if (stands()) show(); };
-  const watch = new MutationObserver(look);
-  watch.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-test-script-state"] });
-  document.fonts.addEventListener("loadingdone", look);
+  const drawn = part => part.querySelector('[data-testid="stBidiComponentIsolated"]')?.shadowRoot?.querySelector("main[data-drawn]");
+  const waiting = () => all('[data-testid="stSkeleton"]').some(seen) || all('[class*="-graphs "]').some(part => seen(part) && !drawn(part));
+  const ended = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning";
+  const stands = () => ended() && document.querySelector(".sc-head") && document.fonts.status === "loaded" && !waiting();
+  const show = () => { document.documentElement.classList.add("sc-shown"); clearInterval(watch); };
+  let before = false;  // whether it stood at the last look: what has just come may ask for more
+  const watch = setInterval(() => { const now = stands(); if (before && now) show(); before = now; }, 40);
   setTimeout(show, 10_000);  // whatever it lacks then
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -198,6 +199,18 @@ def test_what_is_painted_first_stays_where_it_is(watched: Watched, address: str,
     still(page)
     assert page.evaluate("shifts.reduce((sum, shift) => sum + shift.value, 0)") <= 0.1, page.evaluate("shifts")
     assert page.locator(".sc-first").is_hidden() and watched.errors == []
+
+
+@pytest.mark.parametrize("part", ["BidiComponent", "recordbatch"])
+def test_what_is_painted_first_stays_where_it_is_though_a_part_of_it_comes_late(watched: Watched, address: str, part: str):
+    page, late = watched.page, []
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.add_init_script(SHIFTS)
+    page.route(f"**/static/js/{part}.*.js", lambda route: (late.append(part), time.sleep(1), route.continue_()))
+    page.goto(f"{address}/?example=umbrella")
+    page.wait_for_function("() => document.documentElement.classList.contains('sc-shown')")
+    still(page)
+    assert late and page.evaluate("shifts.reduce((sum, shift) => sum + shift.value, 0)") <= 0.04, page.evaluate("shifts")
 
 
 def test_the_server_watches_no_folder(browser: object):
