@@ -1,5 +1,7 @@
 """Batch: scores of a data set, its frequent errors, and the captions behind every number."""
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from pages.parts.batch import annotators, decisions, filters, overview, pareto, questions, reasons, rows, saved, work
@@ -18,7 +20,7 @@ def main() -> None:
     page.begin("batch")
     filters.begin(key=KEY)
     data = datasets.choose(key=KEY)
-    beside = st.columns(2, gap="medium") if data not in (None, datasets.sample()) else (st.container(), st.container())
+    beside = st.columns(2, gap="medium") if data not in (None, datasets.sample()) else (nullcontext(), nullcontext())
     with beside[0]:
         photos = images.choose(data, key=KEY)
     with beside[1]:
