@@ -1,11 +1,13 @@
 """Batch: scores of a data set, its frequent errors, and the captions behind every number."""
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from pages.parts.batch import annotators, decisions, filters, overview, pareto, questions, reasons, rows, saved, work
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, images, problems, runs, settings, tasks
+from pages.parts.session import datasets, images, own_trees, problems, runs, settings, tasks
 from pages.parts.views import component, metric_table, score
 from spice_core.lang import LANGUAGES
 
@@ -18,13 +20,17 @@ def main() -> None:
     page.begin("batch")
     filters.begin(key=KEY)
     data = datasets.choose(key=KEY)
-    photos = images.choose(data, key=KEY)
+    beside = st.columns(2, gap="medium") if data not in (None, datasets.sample()) else (nullcontext(), nullcontext())
+    with beside[0]:
+        photos = images.choose(data, key=KEY)
+    with beside[1]:
+        own = own_trees.choose(data, key=KEY)
     if data is None:
         settings.choose(next(iter(LANGUAGES)), key=KEY)
         messages.say([t("batch.nothing")])
     else:
         problems.report(data, key=KEY)
-        start(data)
+        start(data, own)
     if run := tasks.current(RUN, runs.Run):
         run.images = photos
         with st.container():
@@ -33,23 +39,28 @@ def main() -> None:
             show(run)
 
 
-def start(data: datasets.Data) -> None:
-    """The choice of language, and the button that scores the good rows; scored rows are shown at once."""
-    if opened := work.open_once(data, key=KEY):
+def start(data: datasets.Data, own: own_trees.Trees | None) -> None:
+    """The choice of language, and the button that scores the good rows, on the visitor's trees if there are; scored rows are shown at once."""
+    good = own_trees.with_trees(data, own) if own else data
+    if own:
+        own_trees.report(own, data, good, key=KEY)
+    content = own.content if own else None
+    if opened := work.open_once(data, content, key=KEY):
         st.session_state[RUN] = opened
     run = tasks.current(RUN, runs.Run)
+    work.rejoin(data, run, content, key=KEY)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.language(data, key=KEY)
-        chosen = settings.choose(lang, key=KEY)
+        chosen = settings.choose(lang, key=KEY, trees=(own.parser, own.name) if own else None)
         if run is None and data == datasets.sample() and chosen == settings.usual("en"):
             st.session_state[RUN] = run = runs.Run.of_sample()
-        label = t("batch.run_good" if data.problems else "batch.run", number=len(data.items))
+        label = t("batch.run_good" if data.problems or good.problems else "batch.run", number=len(good.items))
         busy = bool(run and run.working)
-        if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not data.items):
+        if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not good.items):
             if run and run.token:  # what a link asks for is asked of the first run
                 filters.clear(key=KEY)
             st.session_state.pop(f"{KEY}.row", None)  # the list would go on showing the caption of the run before
-            st.session_state[RUN] = runs.Run(data.items, chosen, data.name, data.digest).start(RUN)
+            st.session_state[RUN] = runs.Run(good.items, chosen, data.name, data.digest, trees=content).start(RUN)
             st.rerun()
     work.report(data, run, key=KEY)
     if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
@@ -69,7 +80,7 @@ def show(run: runs.Run) -> None:
         questions.table(run, key=KEY)
     with columns[2]:
         overview.categories(run, key=KEY, style=style)
-    metric_table.drawer({run.name: run.rows}, run.settings, key=KEY, style=style)
+    metric_table.drawer({run.name: run.rows}, run.settings, key=KEY, style=style, trees=run.trees)
     st.subheader(t("batch.errors"))
     overview.frequent(run, key=KEY)
     pareto.section(run, decided, key=KEY)

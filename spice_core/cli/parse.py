@@ -33,7 +33,9 @@ Numbered = tuple[int | str, Parse]  # a graph with its image's id
 def add(commands: arguments.Commands) -> None:
     """Add the command ``parse``."""
     command = commands.add_parser("parse", parents=[arguments.parsing()], help="propositions and tuples of captions")
-    command.add_argument("file", metavar="FILE", help="one caption per line, or a file of trees or graphs; - for standard input")
+    command.add_argument(
+        "file", metavar="FILE", help="one caption per line, or a file of trees or graphs; - for captions or trees from standard input"
+    )
     command.add_argument("--from", dest="source", choices=SOURCES, default="captions", help="what FILE holds (default: captions)")
     command.add_argument(
         "--conllu", dest="source", action="store_const", const="conllu", help="the same as --from conllu: trees, used unchanged"

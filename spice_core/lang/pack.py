@@ -20,7 +20,7 @@ from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document, Sentence, Token
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, selected
 
-_EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:TreeFile"}  # parsers of every language
+_EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:parser"}  # parsers of every language
 ASSETS = APP / "assets"
 
 

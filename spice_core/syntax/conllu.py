@@ -14,6 +14,8 @@ _V1_TO_V2 = {
 _DIGITS = 9  # of an id
 _ROWS = 2_000  # of a sentence; the steps that read it take the square of that
 _V1_ONLY = frozenset(_V1_TO_V2)
+_SEPARATORS = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # white space, with which encoded parses separate words
+_KEYS = ("caption", "text")  # of comments that start a caption
 
 
 def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
@@ -24,27 +26,51 @@ def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
     graph. Raises InputError naming the row where a line has not ten columns, an id or a head is no number, a head does
     not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are passed over.
     """
+    for number, part in parts(lines):
+        yield document_of(part, number, name=name)
+
+
+def parts(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """The lines of each caption of a stream, with the number of the first."""
+    keys = frozenset(_KEYS)
+    first, part, seen = 1, list[str](), False
+    for number, line in enumerate(lines, 1):
+        key = _comment(line)[0]
+        if key in keys:
+            keys = keys if key == "text" else frozenset(("caption",))
+            if seen:
+                yield first, part
+                first, part = number, []
+            seen = True
+        elif line.strip("\r\n") and not line.startswith("#"):
+            seen = True
+        part.append(line)
+    if seen:
+        yield first, part
+
+
+def document_of(lines: Iterable[str], first: int = 1, *, name: str = "<conllu>") -> Document:
+    """The document of the lines of one caption, the first of which has this number. Raises InputError as ``read`` does."""
     text: str | None = None
     sentences: list[Sentence] = []
     rows: list[tuple[int, list[str]]] = []
-    seen, keys = False, frozenset(("caption", "text"))
-    for number, line in enumerate(lines, 1):
-        line = line.rstrip("\r\n")
-        key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
-        if equals and key.strip() in keys:
-            keys = keys if key.strip() == "text" else frozenset(("caption",))
-            if seen:
-                yield _document(text, sentences + _sentence(rows, name))
-                sentences, rows = [], []
-            text, seen = value.strip(), True
+    for number, line in enumerate(lines, first):
+        line = line.rstrip("\r\n").translate(_SEPARATORS)
+        key, value = _comment(line)
+        if key in _KEYS and text is None:
+            text = value
         elif line and not line.startswith("#"):
             rows.append((number, line.split("\t")))
-            seen = True
         elif not line:
             sentences += _sentence(rows, name)
             rows = []
-    if seen:
-        yield _document(text, sentences + _sentence(rows, name))
+    return _document(text, sentences + _sentence(rows, name))
+
+
+def _comment(line: str) -> tuple[str, str]:
+    """Key and value of a comment ``# key = value``; empty for any other line."""
+    key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
+    return (key.strip(), value.strip()) if equals else ("", "")
 
 
 def write(document: Document) -> str:

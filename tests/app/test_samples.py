@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pages.parts.kit.texts import t
 from pages.parts.session import samples
 from tests.app.conftest import said, shown
 from tests.app.test_batch import page, with_file
@@ -28,6 +29,13 @@ def test_a_sample_file_is_read_without_a_problem(name):
     items = app.session_state["batch.data"].items
     assert len(items) == 8 and all(item.references for item in items)
     assert ("sc-table sc-preview" in shown(app)) == (name == "japanese")
+
+
+def test_trees_belong_to_the_table():
+    (table, _, rows), (file, mime, make) = samples.FILES["table"], samples.FILES["trees"]
+    app = with_file(table, rows()).file_uploader(key="batch.trees").set_value([(file, make(), mime)]).run()
+    assert not said(app, "alert") and not app.button(key="batch.start").disabled
+    assert t("trees.found", file=file, number=48) in shown(app)
 
 
 def test_results_and_annotations_belong_together():

@@ -61,6 +61,56 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     assert watched.abroad == watched.errors == other.abroad == other.errors == []
 
 
+TREES = """# caption = A dog on a sofa.
+1	A	a	_	DT	_	2	det	_	_
+2	dog	dog	_	NN	_	0	root	_	_
+3	on	on	_	IN	_	5	case	_	_
+4	a	a	_	DT	_	5	det	_	_
+5	sofa	sofa	_	NN	_	2	nmod	_	_
+
+# caption = A dog on a red sofa.
+1	A	a	_	DT	_	2	det	_	_
+2	dog	poodle	_	NN	_	0	root	_	_
+3	on	on	_	IN	_	6	case	_	_
+4	a	a	_	DT	_	6	det	_	_
+5	red	red	_	JJ	_	6	amod	_	_
+6	sofa	sofa	_	NN	_	2	nmod	_	_
+
+"""
+
+
+def test_own_trees_are_sent_and_scored(watched: Watched, address: str):
+    """Captions without a tree are listed; once all have theirs, the row shows what only these trees say."""
+    page = watched.page
+    opened(page, address, "Batch")
+    page.get_by_role("radio", name="Your files").click()
+    row = {"image_id": 7, "test": "A dog on a sofa.", "refs": ["A dog on a red sofa."]}
+    page.locator('input[type="file"]').first.set_input_files(
+        {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": json.dumps(row).encode()}
+    )
+    page.get_by_role("button", name="Score 1 image").wait_for()
+    still(page)
+
+    def send(text: str) -> None:
+        page.locator('input[type="file"]').nth(3).set_input_files(
+            {"name": "mine.conllu", "mimeType": "text/plain", "buffer": text.encode()}
+        )
+
+    send(TREES.partition("# caption = A dog on a red")[0])
+    page.get_by_text("mine.conllu has no tree for 1 caption").wait_for()
+    page.get_by_text("no tree of the caption 'A dog on a red sofa.'").wait_for()
+    assert page.get_by_role("button", name="Score the 0 good rows").is_disabled()
+    page.get_by_role("button", name="Remove mine.conllu").click()
+    page.get_by_text("mine.conllu has no tree").wait_for(state="detached")
+    still(page)
+    send(TREES)
+    page.get_by_text("the trees of 2 captions take the place of the parser").wait_for()
+    score(page, "Score 1 image")
+    page.locator(".sc-listed", has_text="poodle").wait_for()
+    page.get_by_text("|parser:conllu-").wait_for()
+    assert watched.abroad == watched.errors == []
+
+
 UMBRELLAS = [
     {"image_id": i, "test": f"A {said} umbrella and {i} dogs.", "refs": [f"A {wanted} umbrella.", "Some dogs."]}
     for i, (said, wanted) in enumerate([("red", "blue"), ("red", "red"), ("green", "green"), ("large", "blue"), ("white", "black")] * 60)

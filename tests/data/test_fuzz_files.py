@@ -28,7 +28,9 @@ from spice_core.data.results import RowFields, complete_rows, read_results
 from spice_core.data.sources import Source
 from spice_core.data.work_file import read_work
 from spice_core.errors import InputError, RuleError, SpiceError
+from spice_core.evaluation.parse_cache import decoded, encoded
 from spice_core.evaluation.systems import read_system
+from spice_core.lang.tree_file import TreeFile
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.rule_file import load_rules, read_tree
 from spice_core.syntax import conllu
@@ -167,6 +169,14 @@ def trees(file: Upload, path: Path) -> None:
         metric().graph([metric().parse_document(document)])
 
 
+def own_trees(file: Upload) -> None:
+    """Trees that a visitor sends: each caption has the propositions of its own lines, which are encoded and decoded again."""
+    found = TreeFile(file)
+    for parsed in Spice(parser=found, rules="spice-2016").parse(found._trees):
+        again = decoded(parsed.caption, encoded(parsed), parsed.parser)
+        assert [p.words for p in again.propositions] == [p.words for p in parsed.propositions]
+
+
 def rules(file: Upload, path: Path) -> None:
     path.write_bytes(file.content)
     load_rules(path).apply(conllu_document())
@@ -231,6 +241,7 @@ def readers(folder: Path) -> Iterator[Reader]:
     yield Reader("gold.jsonl", jsonl(GOLD), gold)
     yield Reader("gold.txt", jsonl(GOLD), gold_text)
     yield Reader("trees.conllu", TREES, partial(trees, path=folder / "trees.conllu"))
+    yield Reader("own.conllu", TREES, own_trees)
     yield Reader("rules.toml", "\n[[rule]]".join(RULES.split("\n[[rule]]")[:3]).encode(), partial(rules, path=folder / "rules.toml"))
     yield Reader("tree.txt", GRAPH.encode(), tree)
     yield Reader("words.txt", WORDS.encode(), lambda file: read_word_list(text_of(file.content, file.name), taken=["Color"]))
@@ -241,7 +252,11 @@ def readers(folder: Path) -> Iterator[Reader]:
 def broken(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
     """Broken versions of a reader's file; every third of a data file is gzipped, and some of these are damaged after that."""
     files = mutations(reader.good, seed, count)
-    gzipped = reader.read not in (gold_text, pattern, tree) and Path(reader.name).suffix in (".json", ".jsonl", ".csv", ".tsv")
+    gzipped = (
+        reader.read not in (gold_text, pattern, tree)
+        and reader.name != "trees.conllu"
+        and Path(reader.name).suffix in (".json", ".jsonl", ".csv", ".tsv", ".conllu")
+    )
     for number, content in enumerate(files):
         if gzipped and number % 3 == 0:
             yield Upload(f"{reader.name}.gz", next(packed(iter([content]), seed + number)))

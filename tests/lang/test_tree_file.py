@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pytest
 
 from spice_core import Spice
 from spice_core.cli.main import main
+from spice_core.data.reader import Upload
 from spice_core.errors import InputError
-from spice_core.lang.tree_file import TreeFile
+from spice_core.evaluation.parse_cache import decoded, encoded
+from spice_core.lang.tree_file import TreeFile, lent
 
 DOG = "# caption = A brown  dog.\n1\tA\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tbrown\tbrown\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n4\t.\t.\t_\t.\t_\t3\tpunct\t_\t_\n\n"
 BLACK = "# caption = a black dog\n1\ta\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tblack\tblack\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n\n"
@@ -52,7 +55,9 @@ def test_any_language_takes_trees(tmp_path):
             "found two trees of the caption: A brown  dog., expected one",
         ),
         ("x\ty\n", "", "row 1: found 2 columns, expected ten columns"),
-        (b"\xff\xfe", "", "found another encoding, expected text in UTF-8"),
+        (b"\xff\xfe", "", "found 'UTF-16', expected text in UTF-8; convert it"),
+        ("# caption = 犬が走る。\n".encode("cp932"), "", "found 'Shift_JIS', expected text in UTF-8; convert it"),
+        (DOG.encode() + b"# caption = \xff\n", "", "byte"),
     ],
 )
 def test_what_the_file_does_not_have_is_said(tmp_path, text, caption, message):
@@ -70,3 +75,40 @@ def test_a_file_that_is_not_there_is_one_line(capsys, tmp_path):
 def test_the_same_tree_twice_is_one_and_an_empty_caption_has_none(tmp_path):
     brown, none = TreeFile(written(tmp_path, DOG + DOG)).parse(["A brown dog.", " "])
     assert len(brown.sentences) == 1 and none.sentences == ()
+
+
+def test_a_word_with_a_separator_of_encoded_parses_is_one_word(tmp_path):
+    """What the encoding of parses puts between words is white space in a file of trees."""
+    tree = "# caption = a dog\n1\ta\ta\t_\tDT\t_\t2\tdet\t_\t_\n2\tdog\tdog\x1fcat\x1e\t_\tNN\x1d\t_\t0\troot\t_\t_\n\n"
+    (parse,) = Spice(parser=f"conllu:{written(tmp_path, tree)}").parse(["a dog"])
+    assert [p.words for p in decoded(parse.caption, encoded(parse), parse.parser).propositions] == [("dog cat",)]
+
+
+def test_a_gzipped_file_is_the_same_file(tmp_path):
+    plain, packed = TreeFile(written(tmp_path, DOG + BLACK)), tmp_path / "trees.conllu.gz"
+    packed.write_bytes(gzip.compress((DOG + BLACK).encode()))
+    assert TreeFile(str(packed)).signature == plain.signature
+    assert list(TreeFile(str(packed)).parse(["a black dog"])) == list(plain.parse(["a black dog"]))
+
+
+def test_an_upload_is_bounded(monkeypatch):
+    """Only what is sent: a file of one's own machine may be of any size."""
+    rows = "1\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n\n"
+    for text, message in (
+        ("# caption = a\n" + rows * 1001, "row 1: found a caption of 1,001 rows, expected at most 1,000"),
+        (f"# caption = {'a' * 300_000}\n{rows}", "row 1: found 300,"),
+    ):
+        with pytest.raises(InputError, match=message):
+            TreeFile(Upload("x.conllu", text.encode()))
+
+
+def test_lent_trees_are_there_for_settings_that_name_them_and_no_longer():
+    trees = TreeFile(Upload("x.conllu", (DOG + BLACK).encode()))
+    spice = Spice(parser=trees.name)
+    with lent(trees.of(["a black dog"])):
+        assert str(spice.signature) == str(Spice(parser=trees).signature)
+        assert [p.document for p in spice.parse(["a  black dog"])] == [p.document for p in Spice(parser=trees).parse(["a black dog"])]
+        with pytest.raises(InputError, match="x.conllu: found no tree, expected one of the caption: A brown dog."):
+            list(spice.parse(["A brown dog."]))
+    with pytest.raises(InputError, match="expected the CoNLL-U file, uploaded again"):
+        list(spice.parse(["a black dog"]))

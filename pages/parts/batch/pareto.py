@@ -40,7 +40,7 @@ def _search(run: Run, *, key: str) -> None:
         label = t("pareto.find", number=min(len(run.rows), MOST_SEARCHED))
         if search is None or search.stopped or search.failure:
             if st.button(label, key=f"{key}.find_causes"):
-                run.search = runs.CauseSearch(run.rows[:MOST_SEARCHED], run.settings).start()
+                run.search = runs.CauseSearch(run.rows[:MOST_SEARCHED], run.settings, trees=run.trees).start()
                 st.rerun()
         first = t("pareto.first", most=f"{MOST_SEARCHED:,}", total=f"{len(run.rows):,}") if len(run.rows) > MOST_SEARCHED else ""
         html.note(f"{t('pareto.note')} {first}")

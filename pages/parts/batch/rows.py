@@ -126,6 +126,8 @@ def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
     with right:
         picture(line.row, run.settings)
         to_inspect(line.row, run.settings, image=run.images.mark(line.id) if run.images else "", key=key)
+        if run.trees:
+            html.note(t("trees.links"))
 
 
 def tag(line: Line, run: Run, decided: Decisions, *, key: str) -> None:

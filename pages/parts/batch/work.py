@@ -22,17 +22,18 @@ from spice_core.data.work_file import MOST_TAGS, Work
 from spice_core.errors import InputError, SpiceError
 from spice_core.explain.causes import UNCLEAR, Cause
 from spice_core.lang import LANGUAGES, language
+from spice_core.lang.tree_file import TreeFile, uploaded
 
 _ROW = "row"  # of the view: the caption that is shown
 _SAVE = "save.work"  # the button
 
 
-def open_once(data: datasets.Data, *, key: str) -> Run | None:
+def open_once(data: datasets.Data, trees: TreeFile | None, *, key: str) -> Run | None:
     """The run of a work file, when it has just been chosen: its settings, filters and diagnoses become those of the page."""
     if not data.work or st.session_state.get(f"{key}.work") is data:
         return None
     st.session_state[f"{key}.work"] = data
-    config, said = _settings(data.work)
+    config, said = _settings(data.work, trees)
     st.session_state[f"{key}.work_said"] = said
     config = settings.restore(config, key=key)
     st.session_state[f"{key}.lang.{data.digest[:12]}"] = config.lang
@@ -40,12 +41,29 @@ def open_once(data: datasets.Data, *, key: str) -> Run | None:
     st.session_state.setdefault(f"{key}.decisions", {})[data.digest] = found
     filters.put(data.work.view, key=key)
     st.session_state[f"{key}.row"] = _row(data.work)
-    run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows))
+    run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_named(config, trees))
     run.search = _search(data.work, run, said)
     _saved(key=key)[:] = [_mark(run, found)]
     if len(run.rows) >= MANY:
         memory.settle()
     return run
+
+
+def rejoin(data: datasets.Data, run: Run | None, trees: TreeFile | None, *, key: str) -> None:
+    """Give the run of a work file the trees that it was scored on, once they are here: its settings can then be had."""
+    own = run and data.work and run.rows and run.rows[0] is data.work.rows[0]
+    if not run or not data.work or not own or run.trees or not trees or data.work.settings.get("parser") != trees.name:
+        return
+    config, said = _settings(data.work, trees)
+    st.session_state[f"{key}.work_said"] = said
+    run.settings, run.trees = settings.restore(config, key=key), _named(config, trees)
+    run.search = run.search or _search(data.work, run, said)
+    run.cache.clear()
+
+
+def _named(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | None:
+    """The trees that settings name; None for others."""
+    return trees if trees and config.parser == trees.name else None
 
 
 def decided_in(work: Work) -> Decisions:
@@ -119,7 +137,7 @@ def _mark(run: Run, decided: Decisions) -> tuple[object, ...]:
     return run.digest, run.settings, len(run.rows), decided.mark
 
 
-def _settings(work: Work) -> tuple[SpiceConfig, list[str]]:
+def _settings(work: Work, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
     """The settings of a work file, or those of its language with a message where they cannot be had here."""
     written = next((part[5:] for part in work.rows[0].signature.split("|") if part.startswith("lang:")), "")
     usual = settings.usual(written if written in LANGUAGES else next(iter(LANGUAGES)))
@@ -127,7 +145,9 @@ def _settings(work: Work) -> tuple[SpiceConfig, list[str]]:
         return usual, []
     try:
         config = SpiceConfig.from_dict(work.settings)
-        _check_names(config)
+        if uploaded(config.parser) and not _named(config, trees):
+            return usual, [t("batch.work_trees")]
+        _check_names(config, trees)
         config = config.resolved()
         engine.engine(config)
     except SpiceError as error:
@@ -135,12 +155,13 @@ def _settings(work: Work) -> tuple[SpiceConfig, list[str]]:
     return config, []
 
 
-def _check_names(config: SpiceConfig) -> None:
+def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
     """Only what the page offers by name: a file may name no path of this machine. Raises InputError and UnknownNameError."""
     pack = language(config.lang)
     for part in settings.PARTS:
         name, known = getattr(config, part), settings.options(pack, part)
-        if name and name not in known and not (part == "rules" and config.rules_text):
+        own = (part == "rules" and config.rules_text) or (part == "parser" and _named(config, trees))
+        if name and name not in known and not own:
             raise InputError(t(f"settings.{part}"), name, ", ".join(known))
 
 
@@ -155,7 +176,7 @@ def _search(work: Work, run: Run, said: list[str]) -> CauseSearch | None:
     names = {*map(str, Cause), UNCLEAR}
     found = {row.image_id: work.suggested[row.image_id] for row in rows if row.image_id in work.suggested}
     known = {image: {of: cause for of, cause in causes.items() if cause in names} for image, causes in found.items()}
-    return CauseSearch(rows, run.settings, known)
+    return CauseSearch(rows, run.settings, known, run.trees)
 
 
 def _row(work: Work) -> Any:

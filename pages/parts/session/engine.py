@@ -14,6 +14,7 @@ from pages.parts.kit.texts import t
 from pages.parts.session import memory
 from spice_core import Spice, SpiceConfig
 from spice_core.explain.explanation import Explanation
+from spice_core.lang.tree_file import uploaded
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
 
@@ -72,7 +73,8 @@ def engine(config: SpiceConfig) -> Spice:
     What it has loaded stays, so the search for garbage after every run of a page, 0.1 s otherwise, passes it over.
     """
     spice = Spice(config)
-    next(spice.parse(["a dog"]))
+    if not uploaded(config.parser):  # whose trees need not have this caption
+        next(spice.parse(["a dog"]))
     memory.settle()
     return spice
 

@@ -50,7 +50,7 @@ def rules(caption: str, config: SpiceConfig, words: str = "") -> str:
 
     Empty where the caption is longer than the page takes or than an address may be.
     """
-    usual = settings.usual(config.lang)
+    usual, config = settings.usual(config.lang), settings.named(config)
     asked = {"caption": caption, "section": "why" if words else "trace", "words": words, "lang": config.lang}
     asked |= {part: getattr(config, part) for part in ("parser", "rules") if getattr(config, part) != getattr(usual, part)}
     address = f"./Rules?{urlencode({**{name: value for name, value in asked.items() if value}, **page.query_of()})}"

@@ -32,6 +32,12 @@ def report(data: Data, *, key: str) -> None:
         return
     bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == COUNTED else ""}
     messages.say([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
+    listed(data, key=key)
+
+
+def listed(data: Data, *, key: str) -> None:
+    """The problems as a table, and as a file."""
+    bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == COUNTED else ""}
     with st.expander(t("batch.problems_list", **bad), expanded=True):
         st.html(table(data.groups))
         options: dict[str, Any] = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from time import monotonic
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import streamlit as st
 
@@ -20,6 +20,7 @@ from spice_core.data.results import RowFields, ScoredItem, read_results
 from spice_core.data.work_file import ImageId, Unmatched
 from spice_core.evaluation.parse_cache import ParseCache
 from spice_core.evaluation.run import RunOptions, run
+from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.config import SpiceConfig
 
 FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # of a downloaded row
@@ -27,9 +28,22 @@ MOST_SEARCHED = 1_000  # captions whose causes are found at most
 MANY = 500  # rows that the search for garbage passes over
 _AT_ONCE = 8  # images between two checks of Stop
 _WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
+T = TypeVar("T")
 
 
-class Counted(Task):
+class OnTrees(Task):
+    """A task whose settings may name uploaded ``trees``; the worker has only those of the captions at work."""
+
+    trees: TreeFile | None = None
+
+    def call_on(self, captions: Iterable[object], function: Callable[..., T], *args: object) -> T:
+        """What the function returns in the worker, with the trees of these captions; propositions have none."""
+        if self.trees is None:
+            return self.call(function, *args)
+        return self.call(work.on_trees, self.trees.of(text for text in captions if isinstance(text, str)), function, *args)
+
+
+class Counted(OnTrees):
     """A task of many steps, which tells how many are done; ``texts`` is the section of its messages."""
 
     texts = "batch"
@@ -58,6 +72,7 @@ class CauseSearch(Counted):
     rows: Sequence[ScoredItem]
     settings: SpiceConfig
     found: dict[ImageId, dict[Unmatched, str]] = field(default_factory=dict, repr=False)
+    trees: TreeFile | None = None
     texts = "pareto"
 
     @property
@@ -73,7 +88,8 @@ class CauseSearch(Counted):
         began = monotonic()
         for start in range(0, self.total, _AT_ONCE):
             rows = [(row.image_id, row.candidate, row.references) for row in self.rows[start : start + _AT_ONCE]]
-            self.found |= self.call(work.causes, rows, self.settings)
+            captions = (text for _, candidate, references in rows for text in (candidate, *references))
+            self.found |= self.call_on(captions, work.causes, rows, self.settings)
             self.seconds = monotonic() - began
             if self._ends():
                 return
@@ -94,6 +110,7 @@ class Run(Counted):
     cache: dict[object, Any] = field(default_factory=dict, repr=False)
     images: Images | None = None
     search: CauseSearch | None = None
+    trees: TreeFile | None = field(default=None, repr=False)
 
     @classmethod
     def of_sample(cls, system: str = datasets.SYSTEMS[0]) -> Self:
@@ -123,8 +140,9 @@ class Run(Counted):
     def _work(self) -> None:
         """Score the items, a few at a time."""
 
-        def submit(function: Callable[..., object], *args: object) -> Callable[[], object]:
-            return lambda: self.call(function, *args)
+        def submit(function: Callable[..., object], options: RunOptions, items: Sequence[Item], known: object) -> Callable[[], object]:
+            captions = [caption for item in items for caption in item.captions]
+            return lambda: self.call_on(captions, function, options, items, known)
 
         options = RunOptions(self.settings, FIELDS)
         began = monotonic()
@@ -144,16 +162,21 @@ def stored(system: str) -> dict[int | str, ScoredItem]:
 
 
 @dataclass(eq=False)
-class Measurement(Task):
-    """One call of the worker; ``mark`` tells what it is about, ``result`` is what came back."""
+class Measurement(OnTrees):
+    """One call of the worker; ``mark`` tells what it is about, ``result`` is what came back.
+
+    ``captions`` are those that it reads, where there are ``trees``.
+    """
 
     function: Callable[..., Any]
     args: tuple[object, ...]
     mark: object = None
     result: Any = field(default=None, repr=False)
+    trees: TreeFile | None = field(default=None, repr=False)
+    captions: Sequence[object] = field(default=(), repr=False)
 
     def _work(self) -> None:
-        self.result = self.call(self.function, *self.args)
+        self.result = self.call_on(self.captions, self.function, *self.args)
 
 
 def follow(task: Task, *, key: str) -> None:

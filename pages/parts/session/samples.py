@@ -11,7 +11,9 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.kit.texts import t
+from pages.parts.session import engine, settings
 from spice_core.data.reader import read_rows
+from spice_core.syntax import conllu
 
 _ASSETS = Path(__file__).parents[3] / "assets"
 _ROWS, _STEP, _SYSTEM = 8, 7, "A"  # rows of a sample: one of so many
@@ -64,6 +66,13 @@ def as_annotations() -> bytes:
     return json.dumps({"images": [{"id": row["image_id"]} for row in rows], "annotations": annotations}, indent=1).encode()
 
 
+def as_trees() -> bytes:
+    """The trees of the captions of the table, as the usual parser reads them."""
+    captions = dict.fromkeys(caption for row in _english() for caption in (row["captions"][_SYSTEM], *row["refs"]))
+    documents = (engine.parse(caption, settings.usual("en")).document for caption in captions)
+    return "".join(conllu.write(document) for document in documents if document).encode()
+
+
 def _english() -> Iterable[dict]:
     rows: list = [row for _, row in read_rows(_ASSETS / "samples" / "capeval1k.jsonl")]
     return [row for row in rows if _SYSTEM in row["captions"]][::_STEP][:_ROWS]
@@ -81,4 +90,5 @@ FILES: dict[str, tuple[str, str, Callable[[], bytes]]] = {
     "japanese": ("sample_captions_ja.csv", "text/csv", as_japanese_table),
     "results": ("sample_results.json", "application/json", as_results),
     "annotations": ("sample_annotations.json", "application/json", as_annotations),
+    "trees": ("sample_captions.conllu", "text/plain", as_trees),
 }

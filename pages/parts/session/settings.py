@@ -17,17 +17,21 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import LanguagePack
+from spice_core.lang.tree_file import uploaded
 
 PARTS = ("parser", "rules", "synonyms")
 OWN = "own_rules"  # rule sets made in this session: texts by name, by language
 
 
-def choose(lang: str, *, key: str) -> SpiceConfig:
-    """The choice of the language's parser, rules and synonyms, of own categories, and of the page's colours."""
+def choose(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> SpiceConfig:
+    """The choice of the language's parser, rules and synonyms, of own categories, and of the page's colours.
+
+    ``trees`` take the place of the parser: their name in settings, and that of their file.
+    """
     pack = language(lang)
     with st.sidebar:
         st.subheader(t("settings.title"))
-        chosen = {part: _part(pack, part, key=key) for part in PARTS}
+        chosen = {part: _trees(trees) if trees and part == "parser" else _part(pack, part, key=key) for part in PARTS}
     categories = _categories(lang, key=key)
     st.sidebar.toggle(t("settings.paper"), key=page.PAPER, help=t("settings.paper_help"), persist_state="session")
     return SpiceConfig(lang, **chosen, rules_text=own(lang).get(chosen["rules"], ""), categories=categories)
@@ -62,8 +66,8 @@ def usual(lang: str) -> SpiceConfig:
 
 
 def named(config: SpiceConfig) -> SpiceConfig:
-    """The settings that a link holds: the language and its parts by name."""
-    return replace(config, rules_text="", categories=())
+    """The settings that a link holds: the language and its parts by name. Uploaded trees have none outside their visit."""
+    return replace(config, rules_text="", categories=(), parser="" if uploaded(config.parser) else config.parser)
 
 
 def put(config: SpiceConfig, *, key: str) -> None:
@@ -92,11 +96,18 @@ def restore(config: SpiceConfig, *, key: str) -> SpiceConfig:
     return config
 
 
+def _trees(trees: tuple[str, str]) -> str:
+    """The name of the trees, shown by their file where the parser would be chosen."""
+    name, file = trees
+    st.selectbox(t("settings.parser"), [t("trees.parser", file=file)], disabled=True)
+    return name
+
+
 def _part(pack: LanguagePack, part: str, *, key: str) -> str:
     hint = t("settings.synonyms_help") if part == "synonyms" else None
 
     def follow() -> None:
-        chosen = {name: st.session_state[f"{key}.{pack.code}.{name}"] for name in PARTS}
+        chosen = {name: st.session_state.get(f"{key}.{pack.code}.{name}", "") for name in PARTS}
         if part == "parser" and chosen["parser"] in pack.rules:
             chosen["rules"] = st.session_state[f"{key}.{pack.code}.rules"] = chosen["parser"]
         if part != "synonyms" and chosen["synonyms"] in {_synonyms(pack, name) for name in pack.rules}:

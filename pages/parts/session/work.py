@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from spice_core.data.items import Caption
 from spice_core.data.ratings import Preference, Rated, read_judgements
@@ -14,6 +15,7 @@ from spice_core.evaluation.agreement import Agreement, correlate, pairwise_accur
 from spice_core.evaluation.run import metric
 from spice_core.explain.unmatched import probable_causes
 from spice_core.lang import language
+from spice_core.lang.tree_file import TreeFile, lent
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
 from spice_core.metrics.registry import unavailable
@@ -22,6 +24,7 @@ from spice_core.stats.bootstrap import Estimate
 MOST_RATED = 2_000  # rows scored of an upload
 Items = Sequence[tuple[str, Sequence[str]]]  # candidate and references
 Figures = Mapping[str, Mapping[str, Estimate]]  # by system, then by metric
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,12 @@ class Study:
     lang: str
     signature: str
     encodings: tuple[tuple[str, str], ...] = ()  # of the file, where it is not UTF-8
+
+
+def on_trees(trees: TreeFile, function: Callable[..., T], *args: object) -> T:
+    """What the function returns where the settings name these trees, which are here no longer than that."""
+    with lent(trees):
+        return function(*args)
 
 
 def measured(systems: Mapping[str, Items], config: SpiceConfig) -> tuple[Figures, list[str], list[str]]:

@@ -15,14 +15,17 @@ from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
+from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.registry import available
 from spice_core.stats.bootstrap import Estimate
 
 MOST = 1_000  # images measured at most
 
 
-def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
-    """An expander with a button that measures, and the results; ``systems`` are scored items by name."""
+def drawer(
+    systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, key: str, style: DisplayStyle, trees: TreeFile | None = None
+) -> None:
+    """An expander with a button that measures, and the results; ``systems`` are scored items by name, on ``trees`` if these are."""
     opened = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
     if not opened.open:
         return
@@ -37,7 +40,8 @@ def drawer(systems: Mapping[str, Sequence[ScoredItem]], chosen: SpiceConfig, *, 
         task: runs.Measurement | None = st.session_state.get(slot)
         busy = bool(task and task.working)
         if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=busy):
-            st.session_state[slot] = runs.Measurement(work.measured, (items, chosen), mark).start()
+            captions = [text for found in items.values() for candidate, references in found for text in (candidate, *references)]
+            st.session_state[slot] = runs.Measurement(work.measured, (items, chosen), mark, trees=trees, captions=captions).start()
             st.rerun()
         if task and (task.working or task.mark == mark):
             runs.follow(task, key=slot)
