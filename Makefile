@@ -36,6 +36,7 @@ dist: .venv/test
 	rm -rf build dist
 	$(BIN)/pip install --quiet build
 	$(BIN)/python -m build
+	$(BIN)/python -m tools.split_wheel dist/*.whl
 
 clean:
 	rm -rf .venv

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spice_core.metrics.soft.encoder import MODEL, TOKENIZER
+from spice_core.metrics.soft.weights import ENCODER, TOKENIZER
 from tools.onnx_graph import WIDTH, Graph, states
 
 _LAYERS = 6
@@ -56,8 +56,8 @@ def main(folder: Path) -> None:
     """Write the model and the tokenizer."""
     import onnx
 
-    MODEL.parent.mkdir(exist_ok=True)
-    onnx.save(encoder(tensors(folder / "model.safetensors")), MODEL)
+    ENCODER.parent.mkdir(exist_ok=True)
+    onnx.save(encoder(tensors(folder / "model.safetensors")), ENCODER)
     TOKENIZER.write_bytes((folder / "tokenizer.json").read_bytes())
 
 

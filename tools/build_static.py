@@ -7,8 +7,8 @@ import re
 
 import numpy as np
 
-from spice_core.metrics.soft.encoder import TOKENIZER, encoder
-from spice_core.metrics.soft.static import ARCHIVE
+from spice_core.metrics.soft.encoder import encoder
+from spice_core.metrics.soft.weights import STATIC, TOKENIZER
 
 _KEPT = re.compile(r"(##)?[a-z0-9]+|[!-~]")
 _COMPONENTS = 256
@@ -25,7 +25,7 @@ def main() -> None:
     scales = np.abs(reduced).max(axis=1) / 127
     whole = np.round(reduced / scales[:, None]).astype(np.int8)
     listed = np.frombuffer("\n".join(pieces).encode(), np.uint8)
-    np.savez_compressed(ARCHIVE, pieces=listed, whole=whole, scales=scales.astype(np.float32))
+    np.savez_compressed(STATIC, pieces=listed, whole=whole, scales=scales.astype(np.float32))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ import sys
 
 import numpy as np
 
-from spice_core.metrics.soft.encoder import CAPTIONS, Encoder
+from spice_core.metrics.soft.encoder import Encoder
+from spice_core.metrics.soft.weights import CAPTIONS
 
 HELD_OUT = 484  # images held out of the first training, for evaluation
 STEPS, IMAGES, RATE = 400, 256, 3e-4

@@ -16,9 +16,11 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from wheel.wheelfile import WheelFile
 
 from tests.browser.conftest import free_port, wait_for
 from tools.build_package import PLACE, app_files
+from tools.split_wheel import split
 
 ROOT = Path(__file__).parents[2]
 WITHOUT = (".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
@@ -146,6 +148,49 @@ def test_it_is_installed_and_scores(environment: Path, tmp_path):
     scored = run(environment, "-m", "spice_core", "score", "in.json", "--silent", "--workers", "2", cwd=tmp_path)
     assert scored == run(Path(sys.executable), "-m", "spice_core", "score", str(tmp_path / "in.json"), "--silent", cwd=ROOT)
     assert json.loads(scored)[0]["scores"]["All"]["tp"] == 2
+
+
+@pytest.fixture(scope="module")
+def pair(wheel: Path, tmp_path_factory) -> tuple[Path, Path]:
+    """The two wheels that are published."""
+    return split(Path(shutil.copy(wheel, tmp_path_factory.mktemp("pair"))))
+
+
+def test_the_two_wheels_hold_what_the_one_holds(wheel: Path, pair: tuple[Path, Path]):
+    held = []
+    for path in (wheel, *pair):
+        with WheelFile(path) as archive:  # which checks each file it reads against the wheel's list
+            held.append({name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name})
+    whole, library, soft = held
+    assert library | soft == whole and not library.keys() & soft.keys()
+    assert sorted(Path(name).name for name in soft) == ["captions.npy", "encoder.onnx", "static.npz", "tokenizer.json"]
+    assert sum(map(len, library.values())) < 60 * 2**20
+    needs = [about(path).get_all("Requires-Dist") for path in pair]
+    version = about(wheel)["Version"]
+    assert {f'spice_core_soft=={version}; extra == "{extra}"' for extra in ("app", "soft")} <= set(needs[0])
+    assert needs[1] == [f"spice_core=={version}"] and about(pair[0])["License-Expression"] == about(wheel)["License-Expression"]
+    with pytest.raises(ValueError, match="expected a wheel that is not split yet"):
+        split(pair[0])
+
+
+@pytest.mark.parser
+def test_soft_matching_asks_for_its_weights_and_finds_them(pair: tuple[Path, Path], tmp_path):
+    code = """
+from spice_core import Spice
+from spice_core.errors import SpiceError
+from spice_core.metrics.soft.soft import Soft
+print(Spice().compute("a dog on a sofa", ["a dog on a sofa"]).f1)
+try:
+    print(Soft(Spice()).compute("a puppy", ["a dog"]).f1 > 0.3)
+except SpiceError as error:
+    print(error)
+"""
+    said = []
+    for path in pair:
+        with ZipFile(path) as archive:
+            archive.extractall(tmp_path / "site")
+        said.append(run(Path(sys.executable), "-c", f"import sys; sys.path.insert(0, 'site'){code}", cwd=tmp_path).splitlines())
+    assert said == [["1.0", "spice_core_soft is not installed; install it with: pip install 'spice_core[soft]'"], ["1.0", "True"]]
 
 
 def test_its_entry_point_is_there(environment: Path, tmp_path):

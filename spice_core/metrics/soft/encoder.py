@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from spice_core.metrics.soft.weights import CAPTIONS, ENCODER, TOKENIZER, installed
 
 if TYPE_CHECKING:
     import numpy as np
 
-MODEL = Path(__file__).parent / "models" / "encoder.onnx"
-TOKENIZER = MODEL.with_name("tokenizer.json")
-CAPTIONS = MODEL.with_name("captions.npy")
 _LONGEST = 128  # word pieces read per text
 _BATCH = 64
 
@@ -49,8 +47,8 @@ class Encoder:
 
         options = SessionOptions()
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads release their cores
-        self._session = InferenceSession(MODEL, options, providers=["CPUExecutionProvider"])
-        self._tokenizer = Tokenizer.from_file(str(TOKENIZER))
+        self._session = InferenceSession(installed(ENCODER), options, providers=["CPUExecutionProvider"])
+        self._tokenizer = Tokenizer.from_file(str(installed(TOKENIZER)))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_LONGEST)
 
@@ -78,7 +76,7 @@ def _captions() -> np.ndarray:
     """The map written by ``train_captions``."""
     import numpy as np
 
-    found: np.ndarray = np.load(CAPTIONS).astype(np.float32)
+    found: np.ndarray = np.load(installed(CAPTIONS)).astype(np.float32)
     return found
 
 

@@ -11,12 +11,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spice_core.metrics.soft.weights import STATIC, installed
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 
 if TYPE_CHECKING:
     import numpy as np
 
-ARCHIVE = Path(__file__).parent / "models" / "static.npz"
 _WORD = re.compile(r"[a-z0-9]+|[^\sa-z0-9]")
 
 
@@ -25,10 +25,10 @@ class StaticVectors:
 
     signature = "static-minilm-l6"
 
-    def __init__(self, archive: Path = ARCHIVE):
+    def __init__(self, archive: Path = STATIC):
         import numpy as np
 
-        with np.load(archive) as stored:
+        with np.load(installed(archive)) as stored:
             pieces, self._whole, self._scales = stored["pieces"].tobytes().decode().split("\n"), stored["whole"], stored["scales"]
         self._places = {piece: i for i, piece in enumerate(pieces)}
         self.phrase = lru_cache(maxsize=1 << 16)(self._phrase)

@@ -1,0 +1,19 @@
+"""The files of weights of soft matching; a published wheel has them in a package of their own, ``spice_core_soft``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from spice_core.errors import not_installed
+
+_FOLDER = Path(__file__).parent / "models"
+ENCODER, TOKENIZER = _FOLDER / "encoder.onnx", _FOLDER / "tokenizer.json"
+CAPTIONS, STATIC = _FOLDER / "captions.npy", _FOLDER / "static.npz"
+INSTALL = "pip install 'spice_core[soft]'"
+
+
+def installed(path: Path) -> Path:
+    """The path of one of these files. Raises MissingResourceError with the line that installs it."""
+    if not path.exists():
+        raise not_installed("spice_core_soft", INSTALL)
+    return path

@@ -1,0 +1,68 @@
+"""Splits a built wheel in two that are published together: ``spice_core`` without the weights of soft matching, and ``spice_core_soft`` with them.
+
+    python -m tools.split_wheel dist/spice_core-0.2.0-py3-none-any.whl
+
+The wheel is replaced by the two. The extras ``soft`` and ``app`` of the first ask for the second; both hold files of one package, none of them twice.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from wheel.wheelfile import WheelFile
+
+WEIGHTS = "spice_core/metrics/soft/models/"
+STAYS = ("LICENSE", "MODEL_CARD.md", "support.json")  # small, or about the others
+EXTRAS = ("soft", "app")
+_ABOUT = """Metadata-Version: 2.4
+Name: spice_core_soft
+Version: {version}
+Summary: Weights of the soft matching of spice_core: a sentence encoder, and word vectors
+License-Expression: Apache-2.0 AND CC-BY-SA-4.0
+License-File: LICENSE
+Requires-Python: >=3.11
+Requires-Dist: spice_core=={version}
+"""
+
+
+def split(whole: Path) -> tuple[Path, Path]:
+    """Replace a wheel by the two; returns their paths. Raises ValueError for a wheel without the weights."""
+    with WheelFile(whole) as wheel:
+        version, about, names = wheel.parsed_filename["ver"], wheel.dist_info_path, wheel.namelist()
+        content = {name: wheel.read(name) for name in names if not name.endswith("/RECORD")}
+    weights = {name for name in content if name.startswith(WEIGHTS) and name[len(WEIGHTS) :] not in STAYS}
+    if not weights:
+        raise ValueError(f"{whole}: found no {WEIGHTS}, expected a wheel that is not split yet")
+    library = {name: data for name, data in content.items() if name not in weights}
+    library[f"{about}/METADATA"] = _asking(content[f"{about}/METADATA"].decode(), version).encode()
+    soft = f"spice_core_soft-{version}.dist-info"
+    extra = {name: content[name] for name in weights}
+    extra[f"{soft}/METADATA"] = _ABOUT.format(version=version).encode()
+    extra[f"{soft}/WHEEL"] = content[f"{about}/WHEEL"]
+    extra[f"{soft}/licenses/LICENSE"] = content[f"{WEIGHTS}LICENSE"]
+    beside = whole.with_name(whole.name.replace("spice_core-", "spice_core_soft-"))
+    _write(whole, library, lambda name: name.startswith(about))
+    _write(beside, extra, lambda name: name.startswith(soft))
+    return whole, beside
+
+
+def _asking(metadata: str, version: str) -> str:
+    """The metadata with the second wheel among what the extras need."""
+    for extra in EXTRAS:
+        line = f"Provides-Extra: {extra}\n"
+        metadata = metadata.replace(line, f'{line}Requires-Dist: spice_core_soft=={version}; extra == "{extra}"\n', 1)
+    return metadata
+
+
+def _write(path: Path, content: dict[str, bytes], last: Callable[[str], bool]) -> None:
+    """Write a wheel, its description at the end; the list of files is made anew."""
+    with WheelFile(path, "w") as wheel:
+        for name in sorted(content, key=lambda name: (last(name), name)):
+            wheel.writestr(name, content[name])
+
+
+if __name__ == "__main__":
+    for each in split(Path(sys.argv[1])):
+        print(f"{each.stat().st_size / 2**20:.1f} MiB  {each}")
