@@ -219,8 +219,18 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> objec
     return report
 
 
+@pytest.fixture(scope="session")
+def context(browser: object) -> Iterator[object]:
+    """What the pages of all tests share: scripts that one has read are not read and compiled anew by the next."""
+    made = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def watched(browser: object) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
+def watched(context: object) -> Iterator[Watched]:
     yield Watched(visitor(context))
-    context.close()
+    for page in context.pages:
+        page.close()
+    context.clear_cookies()
+    context.clear_permissions()
