@@ -353,6 +353,7 @@ def test_links_and_addresses_are_read_as_they_were_written_until_0_2():
     rules = at("pages/2_Rules.py", analyser="spice-2016", off="understood-subject-verb")
     assert rules.selectbox(key="rules.en.parser").value == "spice-2016" and "analyser" not in rules.query_params
     assert rules.query_params["off"] == "controlled-subject-verb"
+    assert not any("analyser" in address for address in links(rules.switch_page("app.py").run()))
 
 
 @pytest.mark.parametrize("widget", ["inspect.show", "inspect.view", "inspect.lang"])

@@ -27,7 +27,7 @@ def renamed(old: str, new: str) -> None:
     """Read a parameter under the name that it had until 0.2."""
     if old in st.query_params:
         st.query_params.setdefault(new, st.query_params[old])
-        del st.query_params[old]
+        keep(old, "")
 
 
 def start(widget: str, name: str, known: Iterable[str], default: str | None) -> None:

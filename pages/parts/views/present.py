@@ -81,8 +81,7 @@ def show(found: Scored, slide: Slide, *, key: str, go: Callable[[int], None], ow
 
     def left() -> None:
         for name in ("present", "beat"):
-            st.query_params.pop(name, None)
-        url.keep("present", None, None)
+            url.keep(name, "")
 
     def turned() -> None:
         by = st.session_state[widget].go
