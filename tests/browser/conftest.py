@@ -219,18 +219,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> objec
     return report
 
 
-@pytest.fixture(scope="session")
-def context(browser: object) -> Iterator[object]:
-    """What the pages of all tests share: scripts that one has read are not read and compiled anew by the next."""
-    made = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield made
-    made.close()
-
-
 @pytest.fixture
-def watched(context: object) -> Iterator[Watched]:
+def watched(browser: object) -> Iterator[Watched]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
     yield Watched(visitor(context))
-    for page in context.pages:
-        page.close()
-    context.clear_cookies()
-    context.clear_permissions()
+    context.close()
