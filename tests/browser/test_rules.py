@@ -40,6 +40,14 @@ def word(page: object, sentence: int, index: int) -> object:
     return page.get_by_role("group", name=f"Sentence {sentence + 1}").locator(f'button[data-index="{index}"]')
 
 
+def late(page: object, first: int, second: int) -> None:
+    """Click two words, the second before the page knows the answer to the first."""
+    with slow_answers(page):
+        word(page, 0, first).click()
+        answered(page)
+        word(page, 0, second).click()
+
+
 def test_the_missing_rule_is_found_and_switched_on(watched, address):
     page = watched.page
     page.goto(address)
@@ -209,17 +217,11 @@ def test_words_chosen_before_the_page_knows_the_answer_are_kept(watched, address
     page.goto(f"{address}/Rules?section=why&caption=Two+cats+sleep+on+a+sofa.&words=0.2-5")
     page.get_by_text("“cats” and “a”").wait_for()
     still(page)
-    with slow_answers(page):
-        word(page, 0, 6).click()
-        answered(page)
-        word(page, 0, 5).click()
+    late(page, 6, 5)
     page.wait_for_url("**words=0.2-6*")
     page.get_by_text("“cats” and “sofa”").wait_for()
     quiet(page)
-    with slow_answers(page):
-        word(page, 0, 4).click()
-        answered(page)
-        word(page, 0, 4).click()
+    late(page, 4, 4)
     quiet(page)
     assert "words=0.2-6" in page.url and page.get_by_text("“cats” and “sofa”").is_visible()
     page.go_back()
