@@ -26,6 +26,12 @@ GRAPHS = "main[data-drawn]"
 TREES = 'iframe[title^="Dependency trees"]'
 LOCAL = {"localhost", "127.0.0.1"}
 _LOCAL_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
+_FEATURES_OFF = (  # the last list wins: what Playwright switches off, and the two pages that Chromium keeps beside each page for its address bar
+    "--disable-features=AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
+    "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
+    "AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,NetworkTimeServiceQuerying,PreconnectToSearch,"
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+)
 PATIENCE = 240  # seconds for whatever is waited for; a busy machine takes its time
 _LISTENING = """() => {
     const Plain = WebSocket;
@@ -104,7 +110,8 @@ def chromium() -> Iterator[Browser]:
 
     with sync_playwright() as playwright:
         path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", _LOCAL_ONLY], timeout=1000 * PATIENCE)
+        options = ["--no-sandbox", _LOCAL_ONLY, _FEATURES_OFF]
+        browser = playwright.chromium.launch(executable_path=path, args=options, timeout=1000 * PATIENCE)
         yield browser
         browser.close()
 
@@ -219,8 +226,27 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> objec
     return report
 
 
+@pytest.fixture(scope="session")
+def context(browser: object) -> Iterator[object]:
+    """What the pages of all tests share: scripts that one has read are not read and compiled anew by the next."""
+    made = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def watched(browser: object) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
+def watched(context: object) -> Iterator[Watched]:
+    """A page of a new visitor: what the pages of the test before kept in the browser is gone."""
     yield Watched(visitor(context))
-    context.close()
+    for page in context.pages:
+        forget(context, page)
+        page.close()
+    context.clear_cookies()
+    context.clear_permissions()
+
+
+def forget(context: object, page: object) -> None:
+    """Remove what the page's address keeps in the browser, such as an open menu."""
+    place = urlsplit(page.url)
+    kept = {"origin": f"{place.scheme}://{place.netloc}", "storageTypes": "local_storage,indexeddb"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
