@@ -23,6 +23,7 @@ from pages.parts.session import worker as worker_module
 from pages.parts.session.runs import Measurement, Run
 from pages.parts.session.worker import Abandoned, Worker
 from spice_core.errors import InputError, SpiceError
+from spice_core.metrics.config import SpiceConfig
 from tests.app.conftest import APP, shown
 from tests.browser.conftest import free_port, serving
 from tests.visitor import Visitor, rows
@@ -188,6 +189,17 @@ def test_a_worker_that_nobody_calls_ends_and_the_next_call_starts_another(monkey
     monkeypatch.setattr(os, "_exit", sys.exit)
     with pytest.raises(SystemExit, match=str(worker_module._IDLE)):
         worker_module._next(SimpleQueue())
+
+
+def test_a_worker_loads_one_language():
+    """Two languages in a process, beside the app with both, are more than a gigabyte."""
+    worker, processes = Worker(), []
+    for lang in ("en", "en", "", "ja", "en"):
+        worker.call(*((repr, SpiceConfig(lang)) if lang else (sum, [1, 2])), abandoned=never)
+        processes.append(worker._process.pid)
+    worker.end()
+    english, again, other, japanese, anew = processes
+    assert english == again == other and len({english, japanese, anew}) == 3
 
 
 def test_the_worker_ends_with_the_app_however_that_ends():

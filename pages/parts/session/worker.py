@@ -1,7 +1,8 @@
 """A process beside the app for what takes long, so that the pages stay quick: ``python -m pages.parts.session.worker``.
 
 It reads calls from its input and answers each on its output. It yields to the pages, and ends when its input ends: with the app,
-however that ends; and when nobody has called for a while, since it holds as much memory as the app.
+however that ends; when nobody has called for a while, and before it would load a second language, since it holds as much memory as
+the app.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from time import monotonic
 from typing import BinaryIO, TypeVar
 
 from spice_core.errors import Message, SpiceError
+from spice_core.metrics.config import SpiceConfig
 
 _ROOT = Path(__file__).parents[3]
 _NICENESS = 10
-_IDLE_S, _IDLE = 120.0, 75  # seconds without a call, and the code with which the process ends then
+_IDLE_S, _IDLE = 20.0, 75  # seconds without a call, and the code with which the process ends then
 _POLL_S = 0.2
 _PATIENCE_S = 2.0  # for the answer to a call that nobody waits for any more; starting a process anew costs as much
 _ENDED = object()
@@ -39,6 +41,7 @@ class Worker:
     def __init__(self) -> None:
         self._process: subprocess.Popen | None = None
         self._answers: SimpleQueue = SimpleQueue()
+        self._lang = ""
 
     def call(self, function: Callable[..., T], *args: object, abandoned: Callable[[], bool]) -> T:
         """What the function returns there, or raises.
@@ -46,7 +49,7 @@ class Worker:
         Where ``abandoned`` says so the process has a moment to answer and is then ended. Raises Abandoned, and SpiceError where it
         ends by itself.
         """
-        process, since = self._started(), 0.0
+        process, since = self._started(next((each.lang for each in args if isinstance(each, SpiceConfig)), "")), 0.0
         try:
             assert process.stdin
             pickle.dump((function, args), process.stdin)
@@ -77,9 +80,13 @@ class Worker:
         if self._process:
             self._process.kill()
             self._process.wait()
-            self._process = None
+            self._process, self._lang = None, ""
 
-    def _started(self) -> subprocess.Popen:
+    def _started(self, lang: str) -> subprocess.Popen:
+        """The process, which has loaded no language but this one; empty for calls that need none."""
+        if lang and self._lang and lang != self._lang:
+            self.end()
+        self._lang = lang or self._lang
         if self._process is None or self._process.poll() is not None:
             self._answers = SimpleQueue()
             command = [sys.executable, "-m", "pages.parts.session.worker"]

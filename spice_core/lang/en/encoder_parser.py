@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 CAPTION = Path(__file__).parent / "models" / "caption"
 _CAPTIONS = 256  # captions that are read together
-_BATCH = 64  # sentences that go through the encoder together
+_BATCH = 8  # sentences that go through the encoder together; more take no less time, and their memory is kept
 _USUAL = 150  # words of a sentence whose runners-up are looked for
 _LIKELY = 4.0  # what the arcs of another tree may score less than those of the best one
 _PAIRS = 1 << 16  # pairs of words in them, at most; more words mean fewer sentences

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from spice_core.data.items import check_caption
 from spice_core.errors import not_installed
-from spice_core.lang.ja.sudachi import tokenizable
+from spice_core.lang.ja.sudachi import dictionary, tokenizable
+from spice_core.lang.ja.vector_table import vectors_of
 from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
@@ -92,14 +93,19 @@ def _load(name: str) -> Language:
     from spacy.lang.ja import JapaneseTokenizer
 
     with fast_cpu(), loading(name):
-        nlp = spacy.load(name, exclude=UNUSED)
+        nlp = spacy.load(name, exclude=[*UNUSED, "strings", "vectors"])  # the labels' strings come with the components
+        if vectors := vectors_of(nlp.path):
+            nlp.vocab.vectors = vectors
         if isinstance(nlp.tokenizer, JapaneseTokenizer):
             _lighten(nlp.tokenizer)
     return nlp
 
 
 def _lighten(tokenizer: JapaneseTokenizer) -> None:
-    """Leave out what nobody reads here: shorter units, and readings and inflections, all of which spaCy would keep for ever."""
+    """Share the dictionary, and leave out what nobody reads here: shorter units, readings, inflections, which spaCy would keep for ever."""
+    from sudachipy import SplitMode
+
+    tokenizer.tokenizer = dictionary().create(mode=getattr(SplitMode, tokenizer.split_mode or "A"))
     morphemes = tokenizer._get_dtokens
     tokenizer.need_subtokens = False
 

@@ -13,18 +13,18 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from zipfile import ZipFile
 
-from spice_core.errors import InputError, Message, not_installed
+from spice_core.errors import InputError, Message, require
 from spice_core.lang.ja.word_lists import COLOURS, COUNTERS
 from spice_core.scene.synonyms import Sense
 
 if TYPE_CHECKING:
-    from sudachipy import Morpheme
+    from sudachipy import Dictionary, Morpheme
 
 ARCHIVE = Path(__file__).with_name("sudachi.zip")
 THESAURUS = Path(__file__).with_name("thesaurus.txt")
@@ -51,12 +51,7 @@ class Sudachi:
 
     def __init__(self, *, captions: bool = False) -> None:
         """``captions`` adds the thesaurus and the heads of compounds. Raises MissingResourceError."""
-        try:
-            from sudachipy import Dictionary, SplitMode
-        except ImportError:
-            raise not_installed("SudachiPy", INSTALL) from None
-        self._captions = captions
-        self._dictionary, self._modes = Dictionary(), SplitMode
+        self._captions, self._dictionary = captions, dictionary()
         self._local = threading.local()  # tokenizers are not thread-safe
         self.signature = f"sudachidict-{version('SudachiDict-core')}{'+captions' if captions else ''}"
         self.ids = lru_cache(maxsize=1 << 14)(self._ids)
@@ -113,7 +108,9 @@ class Sudachi:
         """Sudachi's morphemes, in its longest units or its shortest."""
         if not hasattr(self._local, "tokenizer"):
             self._local.tokenizer = self._dictionary.create()
-        return list(self._local.tokenizer.tokenize(text, self._modes.A if short else self._modes.C))
+        from sudachipy import SplitMode
+
+        return list(self._local.tokenizer.tokenize(text, SplitMode.A if short else SplitMode.C))
 
     def _groups(self, word: str) -> set[int]:
         """The synonym groups of all dictionary entries with this dictionary form."""
@@ -143,6 +140,13 @@ class Sudachi:
             {int(group): tuple(members.split()) for group, members in rows["groups"]},
             {kana: spellings.split() for kana, spellings in rows["readings"]},
         )
+
+
+@cache
+def dictionary() -> Dictionary:
+    """Sudachi's dictionary, 30 MB that tokenizers share. Raises MissingResourceError."""
+    found: Dictionary = require("sudachipy", INSTALL).Dictionary()
+    return found
 
 
 @contextmanager

@@ -5,15 +5,14 @@ from __future__ import annotations
 from importlib.metadata import version
 from threading import local
 
-from spice_core.errors import require
-from spice_core.lang.ja.sudachi import INSTALL, tokenizable
+from spice_core.lang.ja.sudachi import dictionary, tokenizable
 
 
 class SudachiWords:
     """Sudachi's words, by one tokenizer for each thread. Raises MissingResourceError."""
 
     def __init__(self) -> None:
-        self._dictionary, self._local = require("sudachipy", INSTALL).Dictionary(), local()
+        self._dictionary, self._local = dictionary(), local()
         self.signature = f"sudachidict-{version('SudachiDict-core')}"
 
     def __call__(self, text: str) -> list[str]:

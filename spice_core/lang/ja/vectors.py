@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from spice_core.errors import not_installed
 from spice_core.lang.ja.parser import INSTALL
-from spice_core.lang.spacy_models import package
+from spice_core.lang.ja.vector_table import vectors_of
+from spice_core.lang.spacy_models import loading, package
 from spice_core.scene.propositions import Parse
 
 if TYPE_CHECKING:
     import numpy as np
-    from spacy.vocab import Vocab
+    from spacy.vectors import Vectors
 
 _FUNCTION = ("助詞", "助動詞", "補助記号", "記号", "空白")
 
@@ -20,8 +21,10 @@ _FUNCTION = ("助詞", "助動詞", "補助記号", "記号", "空白")
 class GinzaVectors:
     """Vectors of words and phrases; an unlisted word is split into its longest listed pieces."""
 
-    def __init__(self, vocab: Vocab, signature: str):
-        self._vocab, self.signature = vocab, signature
+    def __init__(self, vectors: Vectors, signature: str):
+        from spacy.strings import get_string_id
+
+        self._vectors, self._hash, self.signature = vectors, get_string_id, signature
         self.phrase = lru_cache(maxsize=1 << 16)(self._phrase)
 
     def content(self, parse: Parse) -> tuple[str, ...]:
@@ -29,20 +32,23 @@ class GinzaVectors:
         if parse.document is None:
             return tuple(word for p in parse.propositions for word in p.words)
         tokens = (t for sentence in parse.document.sentences for t in sentence.tokens if not t.tag.startswith(_FUNCTION))
-        return tuple(t.text if self._vocab.has_vector(t.text) else t.lemma for t in tokens)
+        return tuple(t.text if self._listed(t.text) else t.lemma for t in tokens)
 
     def _phrase(self, words: tuple[str, ...]) -> np.ndarray:
         import numpy as np
 
-        zero = np.zeros(self._vocab.vectors_length, np.float32)
+        zero = np.zeros(self._vectors.shape[1], np.float32)
         listed = filter(None, map(self._pieces, words))
-        vectors = [_unit(sum((np.asarray(self._vocab.get_vector(piece)) for piece in pieces), zero)) for pieces in listed]
+        vectors = [_unit(sum((np.asarray(self._vectors[self._hash(piece)]) for piece in pieces), zero)) for pieces in listed]
         return _unit(sum(vectors, zero)) if vectors else zero
+
+    def _listed(self, word: str) -> bool:
+        return self._hash(word) in self._vectors
 
     def _pieces(self, word: str) -> list[str]:
         pieces, start = [], 0
         while start < len(word):
-            ends = (end for end in range(len(word), start, -1) if self._vocab.has_vector(word[start:end]))
+            ends = (end for end in range(len(word), start, -1) if self._listed(word[start:end]))
             end = next(ends, None)
             if end:
                 pieces.append(word[start:end])
@@ -55,14 +61,14 @@ def vectors() -> GinzaVectors:
     """The vectors of ja_ginza, loaded once without its pipeline. Raises MissingResourceError."""
     if not package("ja_ginza"):
         raise not_installed("ja_ginza", INSTALL)
-    import spacy
     from spacy.util import get_model_meta, get_package_path
 
     root = get_package_path("ja_ginza")
     folder = next(root.glob("ja_ginza-*"), root)
-    vocab = spacy.vocab.Vocab()
-    vocab.vectors.from_disk(folder / "vocab")
-    return GinzaVectors(vocab, f"ja_ginza-vectors-{get_model_meta(folder)['version']}")
+    with loading("ja_ginza"):
+        table = vectors_of(folder)
+        assert table is not None, "no vectors"
+    return GinzaVectors(table, f"ja_ginza-vectors-{get_model_meta(folder)['version']}")
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:
