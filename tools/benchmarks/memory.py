@@ -1,4 +1,4 @@
-"""What the app holds in memory, step by step: English, then Japanese, soft matching, agreement and a batch.
+"""What the app holds in memory, step by step: English, a batch, agreement by soft matching, Japanese, then a rest.
 
     python -m tools.benchmarks.memory [--edits 500] [--rows 1000]
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import time
 from collections.abc import Callable, Iterator
 from threading import Event, Thread
 
@@ -102,6 +103,7 @@ def steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable
     yield "Agreement, soft matching", lambda: agreement("en", "English")
     yield "Japanese", japanese
     yield "Agreement in Japanese", lambda: agreement("ja", "日本語")
+    yield "nothing for 30 s", lambda: time.sleep(30)
 
 
 def main() -> None:
