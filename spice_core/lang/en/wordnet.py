@@ -15,6 +15,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from spice_core.errors import Message, MissingResourceError
+from spice_core.lang.en.line_table import LineTable
 from spice_core.scene.synonyms import ORDINARY, Senses
 
 FOLDER = Path(__file__).with_name("wordnet")
@@ -66,9 +67,11 @@ class WordNet:
         """Read an index folder; raises `MissingResourceError` when it is absent or damaged."""
         self.signature = "wn3.0+collisions" if collisions else "wn3.0"
         self._folder, self._collisions = folder, collisions
-        lemmas, senses, exceptions = self._read("lemmas", "senses", "exceptions")
-        self._senses = dict(zip(lemmas, senses, strict=True))
-        self.exceptions: dict[str, tuple[str, ...]] = {form: tuple(bases) for form, *bases in map(str.split, exceptions)}
+        lemmas, senses, exceptions = self._read_bytes("lemmas", "senses", "exceptions")
+        self._lemmas, self._senses = LineTable(lemmas), LineTable(senses)
+        self.exceptions: dict[str, tuple[str, ...]] = {
+            form: tuple(bases) for form, *bases in map(str.split, exceptions.decode().split("\n"))
+        }
         self._groups: list[list[str]] = _read_groups(folder) if collisions else []
         self._collision_ids: dict[str, set[int]] = {}
         for number, group in enumerate(self._groups, start=1):
@@ -91,7 +94,7 @@ class WordNet:
         return _load, (self._folder, self._collisions)
 
     def __contains__(self, phrase: str) -> bool:
-        return normalised(phrase) in self._senses
+        return self._lemmas.find(normalised(phrase)) is not None
 
     def ids(self, phrase: str) -> frozenset[int]:
         """The synset ids of a phrase and of its base forms; negative ids are collisions."""
@@ -113,7 +116,7 @@ class WordNet:
         stem = form.removesuffix(ful)
         for ending, base_ending in SUFFIX_RULES:
             base = stem.removesuffix(ending) + base_ending
-            if stem.endswith(ending) and base in self._senses:
+            if stem.endswith(ending) and self._lemmas.find(base) is not None:
                 return [(base + ful, INFLECTED.get(ending, "n"))]
         return []
 
@@ -148,8 +151,10 @@ class WordNet:
 
     def _ranked(self, form: str) -> list[tuple[int, int]]:
         """The ids of a lemma with their ranks."""
-        ids = self._senses.get(form, "").split()
-        ranks = (ids and self._ranks[form]) or "!" * len(ids)
+        if (number := self._lemmas.find(form)) is None:
+            return []
+        ids = self._senses[number].split()
+        ranks = self._ranks[number] or "!" * len(ids)
         return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
 
     def common(self, a: str, b: str) -> tuple[Synset, ...]:
@@ -159,7 +164,8 @@ class WordNet:
 
     def _look_up(self, phrase: str) -> frozenset[int]:
         forms = {normalised(phrase), *self.bases(phrase)}
-        true = {int(number) for form in forms for number in self._senses.get(form, "").split()}
+        lines = (self._lemmas.find(form) for form in forms)
+        true = {int(id) for line in lines if line is not None for id in self._senses[line].split()}
         return frozenset(true.union(*(self._collision_ids.get(form, ()) for form in forms)))
 
     def _collision(self, id: int) -> Synset:
@@ -176,9 +182,9 @@ class WordNet:
         return [line.split("\t", 3)[2] for line in self._read_block(number)]
 
     @cached_property
-    def _ranks(self) -> dict[str, str]:
+    def _ranks(self) -> LineTable:
         """The ranks of each lemma's ids as characters from "!" on; empty if all are 1."""
-        return dict(zip(self._senses, self._read("ranks", archive=RANKS)[0], strict=True))
+        return LineTable(*self._read_bytes("ranks", archive=RANKS))
 
     def _pos(self, id: int) -> str:
         """The part of speech of a true sense: n, v, a or r; the ids are in this order."""
@@ -190,8 +196,11 @@ class WordNet:
         return tuple(map(int, self._read("boundaries", archive=RANKS)[0]))
 
     def _read(self, *members: str, archive: str = ARCHIVE) -> list[list[str]]:
+        return [content.decode().split("\n") for content in self._read_bytes(*members, archive=archive)]
+
+    def _read_bytes(self, *members: str, archive: str = ARCHIVE) -> list[bytes]:
         with _resource(self._folder / archive) as path, ZipFile(path) as opened:
-            return [opened.read(member).decode().split("\n") for member in members]
+            return list(map(opened.read, members))
 
 
 class RankedWordNet(WordNet):

