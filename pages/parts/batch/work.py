@@ -11,9 +11,9 @@ import streamlit as st
 
 from pages.parts.batch import filters
 from pages.parts.batch.decisions import NAMES, Decisions
-from pages.parts.kit import messages
+from pages.parts.kit import memory, messages
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import datasets, engine, memory, settings
+from pages.parts.session import datasets, engine, settings
 from pages.parts.session.runs import MANY, MOST_SEARCHED, CauseSearch, Run
 from pages.parts.views import component
 from spice_core import SpiceConfig

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.kit import texts, url
+from pages.parts.kit import memory, texts, url
 from pages.parts.kit.texts import t
 from spice_core.draw import design, fonts
 from spice_core.draw.style import DisplayStyle
@@ -29,6 +29,7 @@ JAPANESE = '@import url("app/static/fonts/noto-sans-jp/index.css");'  # served i
 
 def begin(page: str) -> None:
     """Set up the page of this name: title, styles, header."""
+    memory.tidy()
     st.session_state[url.PAGE] = page
     texts.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")

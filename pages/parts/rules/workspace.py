@@ -12,7 +12,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.session import datasets, memory, settings
+from pages.parts.kit import memory
+from pages.parts.session import datasets, settings
 from spice_core.data.gold import GoldGraph, read_gold
 from spice_core.data.ratings import Rated
 from spice_core.data.reader import read_rows

@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.kit import memory
 from pages.parts.kit.texts import t
-from pages.parts.session import memory
 from spice_core import Spice, SpiceConfig
 from spice_core.explain.explanation import Explanation
 from spice_core.lang.tree_file import uploaded

@@ -10,9 +10,9 @@ from typing import Any, Self, TypeVar
 
 import streamlit as st
 
-from pages.parts.kit import messages
+from pages.parts.kit import memory, messages
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import datasets, engine, memory, settings, work
+from pages.parts.session import datasets, engine, settings, work
 from pages.parts.session.images import Images
 from pages.parts.session.tasks import Task
 from spice_core.data.items import Item
@@ -149,8 +149,10 @@ class Run(Counted):
         for row in run(self.items, options, submit, [ParseCache(engine.engine(self.settings).parse_key)], size=_AT_ONCE):
             self.rows.append(row)
             self.seconds = monotonic() - began
-            if len(self.rows) % _AT_ONCE == 0 and self._ends():  # what is scored is kept
-                break
+            if len(self.rows) % _AT_ONCE == 0:
+                memory.tidy()
+                if self._ends():  # what is scored is kept
+                    break
         if len(self.rows) >= MANY:
             memory.settle()
 

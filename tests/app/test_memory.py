@@ -1,0 +1,55 @@
+"""The search for garbage looks at what is new, and once a minute at everything."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+
+from pages.parts.kit import memory
+
+
+class Result:
+    """What a visitor leaves behind: it knows itself, so that only a search finds it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time, to be set; everything was searched at 0."""
+    now = [0.0]
+    monkeypatch.setattr(memory, "monotonic", lambda: now[0])
+    memory.settle()
+    return now
+
+
+def test_what_outlived_a_search_is_left_out_of_the_next(clock: list[float]):
+    kept = [Result() for _ in range(memory._YOUNG + 1)]
+    gc.collect()
+    frozen = gc.get_freeze_count()
+    memory.tidy()
+    assert gc.get_freeze_count() >= frozen + len(kept) and len(gc.get_objects(generation=2)) < memory._YOUNG
+
+
+def test_a_few_new_objects_stay_in_the_search(clock: list[float]):
+    kept = [Result() for _ in range(10)]
+    gc.collect()
+    frozen = gc.get_freeze_count()
+    memory.tidy()
+    assert gc.get_freeze_count() <= frozen and kept
+
+
+def test_what_a_visitor_left_behind_goes_within_a_minute(clock: list[float]):
+    kept = [Result() for _ in range(memory._YOUNG + 1)]
+    gone = weakref.ref(kept[0])
+    gc.collect()
+    memory.tidy()
+    del kept
+    gc.collect()
+    assert gone(), "no search looks at what was left out"
+    clock[0] = memory._SEARCH_S + 1
+    memory.tidy()
+    assert not gone()
