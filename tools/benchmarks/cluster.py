@@ -1,0 +1,139 @@
+"""A run on a Dask cluster of this machine: throughput against workers, and whether the loss of one changes a byte.
+
+    python -m tools.benchmarks.cluster --captions coco_val2017.jsonl.gz [--images 41667] [--sample 10000] [--workers 1 2 4]
+
+Images have six captions each, no two alike. First the sample on so many workers; then all images on the most workers, of which
+one is killed after a third and another joins after half of the images; its file is compared with that of two processes without
+Dask. Prints seconds, captions a second, processor time, and hours for 10^8 captions. Run by hand; a machine's load moves single
+figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tools.benchmarks.runs import busy, varied
+
+_ROOT = Path(__file__).parents[2]
+_CAPTIONS = 6  # of an image
+
+
+class Cluster:
+    """A scheduler and its workers, each a process of its own, which nobody starts again."""
+
+    def __init__(self, folder: Path, workers: int):
+        self.file = folder / "scheduler.json"
+        self.file.unlink(missing_ok=True)
+        self._scheduler = _dask("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
+        while not self.file.exists():
+            time.sleep(0.1)
+        self.address: str = json.loads(self.file.read_text())["address"]
+        self._workers = [self._worker() for _ in range(workers)]
+
+    def lose(self) -> None:
+        """Kill a worker, as a machine that fails does."""
+        self._workers[0].kill()
+
+    def grow(self) -> None:
+        """Let a worker join."""
+        self._workers.append(self._worker())
+
+    def end(self) -> None:
+        """End all processes."""
+        for process in (*self._workers, self._scheduler):
+            process.terminate()
+            process.wait()
+
+    def _worker(self) -> subprocess.Popen[bytes]:
+        return _dask("worker", self.address, "--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
+
+
+def _dask(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-m", "dask", *arguments], cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@contextmanager
+def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
+    """A cluster that ends with the block."""
+    found = Cluster(folder, workers)
+    try:
+        yield found
+    finally:
+        found.end()
+
+
+def score(items: Path, out: Path, *where: str, at: dict[int, Callable[[], None]] | None = None) -> float:
+    """Seconds of ``spice-core score`` to this file; ``at`` so many rows written something is done."""
+    began, left = time.perf_counter(), dict(at or {})
+    command = [sys.executable, "-m", "spice_core", "score", str(items), "--silent", "--subset", "--out", str(out), *where]
+    process = subprocess.Popen(command, cwd=_ROOT)
+    while process.poll() is None:
+        time.sleep(0.2)
+        rows = _rows(out) if left else 0
+        for number in [n for n in left if n <= rows]:
+            left.pop(number)()
+    if process.returncode or left:
+        raise RuntimeError(f"exit code {process.returncode}, still to be done at {list(left)} rows")
+    return time.perf_counter() - began
+
+
+def _rows(out: Path) -> int:
+    """The rows of a file, or of what stands beside it until it is whole."""
+    return max((file.read_bytes().count(b"\n") for file in out.parent.glob(f"*{out.stem}*.jsonl*")), default=0)
+
+
+def told(name: str, images: int, seconds: float, work: float) -> None:
+    """Print a line of the table."""
+    captions = images * _CAPTIONS
+    hours = seconds / captions * 1e8 / 3600
+    print(f"{name:<36}{captions:>9}{seconds:>9.1f}{captions / seconds:>12.0f}{work / captions * 1e3:>14.2f}{hours:>12.1f}", flush=True)
+
+
+def main() -> None:
+    """Print the table, and whether the bytes are the same."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--captions", type=Path, required=True)
+    options.add_argument("--images", type=int, default=41_667)
+    options.add_argument("--sample", type=int, default=10_000, help="images of the runs that are only timed")
+    options.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
+    opt = options.parse_args()
+    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
+        images = [json.loads(line)["captions"] for line in lines]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        items, sample, one, other = (folder / f for f in ("in.json", "sample.json", "plain.jsonl", "cluster.jsonl"))
+        sample.write_text(json.dumps(varied(images, opt.sample, random.Random(1))))
+        items.write_text(json.dumps(varied(images, opt.images, random.Random(0))))
+        print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
+        print(f"{'':<36}{'captions':>9}{'seconds':>9}{'a second':>12}{'processor ms':>14}{'h for 10^8':>12}")
+        for workers in opt.workers:
+            before = busy()
+            with cluster(folder, workers) as found:
+                seconds = score(sample, folder / f"sample-{workers}.jsonl", "--dask", found.address)
+            told(f"{workers} Dask workers", opt.sample, seconds, busy() - before)
+        before = busy()
+        told("two processes without Dask", opt.images, score(items, one, "--workers", "2"), busy() - before)
+        before, most = busy(), max(opt.workers)
+        with cluster(folder, most) as found:
+            at = {opt.images // 3: found.lose, opt.images // 2: found.grow}
+            seconds = score(items, other, "--dask", found.address, at=at)
+        told(f"{most} Dask workers, one lost, one new", opt.images, seconds, busy() - before)
+        digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (one, other)]
+        print(f"{'the same bytes' if len(set(digests)) == 1 else 'OTHER BYTES'}: {', '.join(d[:16] for d in digests)}")
+        print(f"load {os.getloadavg()[0]:.1f} after")
+
+
+if __name__ == "__main__":
+    main()
