@@ -153,8 +153,6 @@ class Run(Counted):
                 memory.tidy()
                 if self._ends():  # what is scored is kept
                     break
-        if len(self.rows) >= MANY:
-            memory.settle()
 
 
 @cache

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.kit import url
+from pages.parts.kit import memory, url
 from pages.parts.kit.texts import t
 from pages.parts.session.worker import Abandoned, Worker
 from spice_core.errors import SpiceError
@@ -113,6 +113,7 @@ class Task:
             with _TURN:
                 _QUEUE.remove(self)
                 _TURN.notify_all()
+            memory.settle()  # a page may rest for long on what came of it
 
 
 def current(name: str, kind: type[Kind]) -> Kind | None:
