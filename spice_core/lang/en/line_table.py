@@ -14,10 +14,10 @@ class LineTable(Sequence[str]):
 
     def __init__(self, text: bytes):
         self._text = text
-        self._starts = array("I", accumulate((len(line) + 1 for line in text.split(b"\n")), initial=0))
+        self._ends = array("I", accumulate(map(len, text.split(b"\n"))))  # without the line ends before
 
     def __len__(self) -> int:
-        return len(self._starts) - 1
+        return len(self._ends)
 
     @overload
     def __getitem__(self, number: int) -> str: ...
@@ -35,4 +35,4 @@ class LineTable(Sequence[str]):
         return number if number < len(self) and self._line(number) == wanted else None
 
     def _line(self, number: int) -> bytes:
-        return self._text[self._starts[number] : self._starts[number + 1] - 1]
+        return self._text[self._ends[number - 1] + number if number else 0 : self._ends[number] + number]
