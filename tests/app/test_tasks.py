@@ -23,6 +23,7 @@ from pages.parts.session import worker as worker_module
 from pages.parts.session.runs import Measurement, Run
 from pages.parts.session.worker import Abandoned, Worker
 from spice_core.errors import InputError, SpiceError
+from spice_core.evaluation.run import RunOptions
 from spice_core.metrics.config import SpiceConfig
 from tests.app.conftest import APP, shown
 from tests.browser.conftest import free_port, serving
@@ -200,6 +201,16 @@ def test_a_worker_loads_one_language():
     worker.end()
     english, again, other, japanese, anew = processes
     assert english == again == other and len({english, japanese, anew}) == 3
+
+
+def test_a_batch_is_of_a_language_too():
+    worker, processes = Worker(), []
+    for lang in ("en", "en", "ja"):
+        worker.call(repr, RunOptions(SpiceConfig(lang)), abandoned=never)
+        processes.append(worker._process.pid)
+    worker.end()
+    english, again, japanese = processes
+    assert english == again != japanese
 
 
 def test_the_worker_ends_with_the_app_however_that_ends():

@@ -20,6 +20,7 @@ from time import monotonic
 from typing import BinaryIO, TypeVar
 
 from spice_core.errors import Message, SpiceError
+from spice_core.evaluation.run import RunOptions
 from spice_core.metrics.config import SpiceConfig
 
 _ROOT = Path(__file__).parents[3]
@@ -49,7 +50,7 @@ class Worker:
         Where ``abandoned`` says so the process has a moment to answer and is then ended. Raises Abandoned, and SpiceError where it
         ends by itself.
         """
-        process, since = self._started(next((each.lang for each in args if isinstance(each, SpiceConfig)), "")), 0.0
+        process, since = self._started(_lang(args)), 0.0
         try:
             assert process.stdin
             pickle.dump((function, args), process.stdin)
@@ -94,6 +95,12 @@ class Worker:
             self._process = subprocess.Popen(command, cwd=_ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             Thread(target=_receive, args=(self._process.stdout, self._answers), daemon=True).start()
         return self._process
+
+
+def _lang(args: tuple[object, ...]) -> str:
+    """The language of the settings among these arguments; empty where there are none."""
+    settings = (each.config if isinstance(each, RunOptions) else each for each in args)
+    return next((each.lang for each in settings if isinstance(each, SpiceConfig)), "")
 
 
 def _receive(stream: BinaryIO, answers: SimpleQueue) -> None:
