@@ -68,7 +68,8 @@ class WordNet:
         self.signature = "wn3.0+collisions" if collisions else "wn3.0"
         self._folder, self._collisions = folder, collisions
         lemmas, senses, exceptions = self._read_bytes("lemmas", "senses", "exceptions")
-        self._lemmas, self._senses = LineTable(lemmas), LineTable(senses)
+        self._lemmas = LineTable(lemmas)
+        self._senses = self._by_lemma(senses)
         self.exceptions: dict[str, tuple[str, ...]] = {
             form: tuple(bases) for form, *bases in map(str.split, exceptions.decode().split("\n"))
         }
@@ -184,7 +185,14 @@ class WordNet:
     @cached_property
     def _ranks(self) -> LineTable:
         """The ranks of each lemma's ids as characters from "!" on; empty if all are 1."""
-        return LineTable(*self._read_bytes("ranks", archive=RANKS))
+        return self._by_lemma(*self._read_bytes("ranks", archive=RANKS))
+
+    def _by_lemma(self, text: bytes) -> LineTable:
+        """The lines of a text that has one for each lemma. Raises ValueError."""
+        table = LineTable(text)
+        if len(table) != len(self._lemmas):
+            raise ValueError(f"found {len(table)} lines, expected {len(self._lemmas)}, one for each lemma")
+        return table
 
     def _pos(self, id: int) -> str:
         """The part of speech of a true sense: n, v, a or r; the ids are in this order."""

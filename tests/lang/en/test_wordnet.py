@@ -96,6 +96,16 @@ def test_contains_asks_for_the_lemma_itself():
     assert "fire hydrants" not in WORDNET
 
 
+def test_lemmas_are_found_by_bisection():
+    lemmas = list(WORDNET._lemmas)
+    assert lemmas == sorted(set(lemmas)) and all(WORDNET._lemmas.find(lemma) == number for number, lemma in enumerate(lemmas))
+
+
+def test_a_text_with_a_line_too_few_is_no_table():
+    with pytest.raises(ValueError, match=f"found 2 lines, expected {len(WORDNET._lemmas)}"):
+        WORDNET._by_lemma(b"1\n2")
+
+
 def sense_ids(lemma: str) -> list[int]:
     """The ids of a lemma as they are stored."""
     return [int(id) for id in WORDNET._senses[WORDNET._lemmas.find(lemma)].split()]
