@@ -103,9 +103,7 @@ def _load(name: str) -> Language:
 
 def _lighten(tokenizer: JapaneseTokenizer) -> None:
     """Share the dictionary, and leave out what nobody reads here: shorter units, readings, inflections, which spaCy would keep for ever."""
-    from sudachipy import SplitMode
-
-    tokenizer.tokenizer = dictionary().create(mode=getattr(SplitMode, tokenizer.split_mode or "A"))
+    tokenizer.tokenizer = dictionary().create(mode=tokenizer.split_mode or "A")
     morphemes = tokenizer._get_dtokens
     tokenizer.need_subtokens = False
 

@@ -24,7 +24,7 @@ from spice_core.lang.ja.word_lists import COLOURS, COUNTERS
 from spice_core.scene.synonyms import Sense
 
 if TYPE_CHECKING:
-    from sudachipy import Dictionary, Morpheme
+    from sudachipy import Dictionary, Morpheme, Tokenizer
 
 ARCHIVE = Path(__file__).with_name("sudachi.zip")
 THESAURUS = Path(__file__).with_name("thesaurus.txt")
@@ -33,6 +33,7 @@ _OWN = 1_000_000  # first group number of the thesaurus, above those of SudachiD
 _LONGEST = 1_000  # characters of what may be a word
 _NO_HEADS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
 _KANA = re.compile(r"[぀-ゟ]+")
+_LOCAL = threading.local()
 _NUMERALS = "〇一二三四五六七八九"
 _NUMBER = re.compile("([〇一二三四五六七八九十百千]+)(" + "|".join(sorted(COUNTERS, key=len, reverse=True)) + ")")
 
@@ -52,7 +53,6 @@ class Sudachi:
     def __init__(self, *, captions: bool = False) -> None:
         """``captions`` adds the thesaurus and the heads of compounds. Raises MissingResourceError."""
         self._captions, self._dictionary = captions, dictionary()
-        self._local = threading.local()  # tokenizers are not thread-safe
         self.signature = f"sudachidict-{version('SudachiDict-core')}{'+captions' if captions else ''}"
         self.ids = lru_cache(maxsize=1 << 14)(self._ids)
 
@@ -106,11 +106,7 @@ class Sudachi:
 
     def _morphemes(self, text: str, *, short: bool = False) -> list[Morpheme]:
         """Sudachi's morphemes, in its longest units or its shortest."""
-        if not hasattr(self._local, "tokenizer"):
-            self._local.tokenizer = self._dictionary.create()
-        from sudachipy import SplitMode
-
-        return list(self._local.tokenizer.tokenize(text, SplitMode.A if short else SplitMode.C))
+        return list(tokenizer().tokenize(text, "A" if short else "C"))
 
     def _groups(self, word: str) -> set[int]:
         """The synonym groups of all dictionary entries with this dictionary form."""
@@ -146,6 +142,14 @@ class Sudachi:
 def dictionary() -> Dictionary:
     """Sudachi's dictionary, 30 MB that tokenizers share. Raises MissingResourceError."""
     found: Dictionary = require("sudachipy", INSTALL).Dictionary()
+    return found
+
+
+def tokenizer() -> Tokenizer:
+    """This thread's tokenizer into the longest units; one is not thread-safe. Raises MissingResourceError."""
+    if not hasattr(_LOCAL, "tokenizer"):
+        _LOCAL.tokenizer = dictionary().create()
+    found: Tokenizer = _LOCAL.tokenizer
     return found
 
 
