@@ -20,8 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 
 from tools.benchmarks.runs import busy, varied
@@ -38,6 +38,8 @@ class Cluster:
         self.file.unlink(missing_ok=True)
         self._scheduler = _dask("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
         while not self.file.exists():
+            if self._scheduler.poll() is not None:
+                raise RuntimeError("the scheduler ended")
             time.sleep(0.1)
         self.address: str = json.loads(self.file.read_text())["address"]
         self._workers = [self._worker() for _ in range(workers)]
@@ -50,7 +52,7 @@ class Cluster:
         """Let a worker join."""
         self._workers.append(self._worker())
 
-    def end(self) -> None:
+    def close(self) -> None:
         """End all processes."""
         for process in (*self._workers, self._scheduler):
             process.terminate()
@@ -64,23 +66,14 @@ def _dask(*arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "dask", *arguments], cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-@contextmanager
-def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
-    """A cluster that ends with the block."""
-    found = Cluster(folder, workers)
-    try:
-        yield found
-    finally:
-        found.end()
-
-
 def score(items: Path, out: Path, *where: str, at: dict[int, Callable[[], None]] | None = None) -> float:
     """Seconds of ``spice-core score`` to this file; ``at`` so many rows written something is done."""
     began, left = time.perf_counter(), dict(at or {})
     command = [sys.executable, "-m", "spice_core", "score", str(items), "--silent", "--subset", "--out", str(out), *where]
     process = subprocess.Popen(command, cwd=_ROOT)
     while process.poll() is None:
-        time.sleep(0.2)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(1.0)
         rows = _rows(out) if left else 0
         for number in [n for n in left if n <= rows]:
             left.pop(number)()
@@ -120,13 +113,13 @@ def main() -> None:
         print(f"{'':<36}{'captions':>9}{'seconds':>9}{'a second':>12}{'processor ms':>14}{'h for 10^8':>12}")
         for workers in opt.workers:
             before = busy()
-            with cluster(folder, workers) as found:
+            with closing(Cluster(folder, workers)) as found:
                 seconds = score(sample, folder / f"sample-{workers}.jsonl", "--dask", found.address)
             told(f"{workers} Dask workers", opt.sample, seconds, busy() - before)
         before = busy()
         told("two processes without Dask", opt.images, score(items, one, "--workers", "2"), busy() - before)
         before, most = busy(), max(opt.workers)
-        with cluster(folder, most) as found:
+        with closing(Cluster(folder, most)) as found:
             at = {opt.images // 3: found.lose, opt.images // 2: found.grow}
             seconds = score(items, other, "--dask", found.address, at=at)
         told(f"{most} Dask workers, one lost, one new", opt.images, seconds, busy() - before)
