@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import weakref
+from collections.abc import Callable
+from threading import current_thread
 
 import pytest
 
@@ -19,9 +21,15 @@ class Result:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time, to be set; everything was searched at 0."""
-    now = [0.0]
+    """The time, to be set; everything was searched at 0. Tasks of other tests that are still ending search nothing meanwhile."""
+    now, own = [0.0], current_thread()
+
+    def here(function: Callable[[], None]) -> Callable[[], None]:
+        return lambda: function() if current_thread() is own else None
+
     monkeypatch.setattr(memory, "monotonic", lambda: now[0])
+    monkeypatch.setattr(memory, "settle", here(memory.settle))
+    monkeypatch.setattr(memory, "tidy", here(memory.tidy))
     memory.settle()
     return now
 

@@ -14,7 +14,7 @@ from pages.parts.batch.decisions import NAMES, Decisions
 from pages.parts.kit import memory, messages
 from pages.parts.kit.texts import problem, t
 from pages.parts.session import datasets, engine, settings
-from pages.parts.session.runs import MANY, MOST_SEARCHED, CauseSearch, Run
+from pages.parts.session.runs import MOST_SEARCHED, CauseSearch, Run
 from pages.parts.views import component
 from spice_core import SpiceConfig
 from spice_core.data.columns import file_name
@@ -24,6 +24,7 @@ from spice_core.explain.causes import UNCLEAR, Cause
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.tree_file import TreeFile, uploaded
 
+_MANY = 500  # rows that the search for garbage passes over
 _ROW = "row"  # of the view: the caption that is shown
 _SAVE = "save.work"  # the button
 
@@ -44,7 +45,7 @@ def open_once(data: datasets.Data, trees: TreeFile | None, *, key: str) -> Run |
     run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_named(config, trees))
     run.search = _search(data.work, run, said)
     _saved(key=key)[:] = [_mark(run, found)]
-    if len(run.rows) >= MANY:
+    if len(run.rows) >= _MANY:
         memory.settle()
     return run
 

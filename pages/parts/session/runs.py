@@ -25,7 +25,6 @@ from spice_core.metrics.config import SpiceConfig
 
 FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # of a downloaded row
 MOST_SEARCHED = 1_000  # captions whose causes are found at most
-MANY = 500  # rows that the search for garbage passes over
 _AT_ONCE = 8  # images between two checks of Stop
 _WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
 T = TypeVar("T")

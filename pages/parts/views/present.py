@@ -226,5 +226,5 @@ def code_of(asked: Mapping[str, str]) -> tuple[str, str]:
     address = f"{(st.context.url or '').split('?')[0]}?{urlencode(asked)}" if asked else ""
     if not address or len(address) > LONGEST_CODE:
         return t("present.no_code"), ""
-    # the search for the mask that looks best takes four times as long as all the rest, and cameras read each as well
+    # the search for the mask that looks best takes three times as long as all the rest, and cameras read each as well
     return address, segno.make(address, error="l", micro=False, mask=4).svg_inline(border=4, omitsize=True)
