@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ FOLDER = Path(__file__).parents[3] / "assets" / "words"
 INTERFACE = {"en": "English", "ja": "日本語"}  # names of the languages, each in itself
 KEY = "interface"  # the language of the visit; a widget's own state is not kept from page to page
 _SWITCH = f"{KEY}.switch"
+_SPOKEN = ContextVar("spoken", default="")  # the same, in the thread of a run: a long page asks for it thousands of times
 
 
 def t(key: str, /, *, language: str = "", **values: object) -> str:
@@ -41,6 +43,8 @@ def language_names() -> dict[str, str]:
 
 def interface() -> str:
     """The code of the interface language; independent of the captions' language."""
+    if spoken := _SPOKEN.get():
+        return spoken
     visited = get_script_run_ctx(suppress_warning=True) is not None
     chosen: str | None = st.session_state.get(KEY) if visited else None
     return chosen or next(iter(INTERFACE))
@@ -67,6 +71,7 @@ def _switched() -> None:
 def _speak(language: str) -> None:
     """From here on; the address holds the language where it is not the browser's."""
     st.session_state[KEY] = language
+    _SPOKEN.set(language)
     url.keep("ui", language, _browsers())
 
 
