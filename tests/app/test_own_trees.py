@@ -25,6 +25,7 @@ from spice_core.lang import tree_file
 from spice_core.scene.matching import MatchState
 from tests.app.conftest import said, shown, signature
 from tests.app.test_batch import ran, upload, with_file
+from tests.conftest import DATA
 
 pytestmark = pytest.mark.parser
 ROWS = [
@@ -65,8 +66,9 @@ def parsed(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture(scope="module")
-def surf(parsed) -> str:
-    return parsed(ROWS, "--parser", "spice-2016")
+def surf() -> str:
+    """Stored trees of `ROWS`, of which the first has the lowest score."""
+    return (DATA / "own_trees.conllu").read_text(encoding="utf-8")
 
 
 def content(rows: list[dict]) -> bytes:

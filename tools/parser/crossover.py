@@ -1,0 +1,99 @@
+"""Write captions to annotate for ``spice-2016``: crossovers of COCO captions, captions in plain spelling, and plain sentences.
+
+    python -m tools.parser.crossover --captions coco_val2017.jsonl.gz --plain plain_sentences.jsonl.gz > texts.txt
+
+A crossover is the beginning of one caption and the end of another that share two words: "A man getting | ready to throw | a
+Frisbee". The reference program parses each as it parses people's captions, so its trees teach more of it than the trees of the captions
+alone. One text a line, in an order drawn by chance, so that the first lines of the file are a fair sample of it. Captions of the
+held-out images are neither used nor made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from tools.parser.recipes import HELD_OUT, SEED, held_out
+
+SHORTEST, LONGEST = 6, 24  # words of a crossover
+_ATTEMPTS = 20
+_MARKS = re.compile(r"[.,;:!?\"]")
+
+
+def crossovers(captions: Sequence[str], known: Collection[str], seed: int = SEED) -> Iterator[str]:
+    """Crossovers of the captions, each once and none of ``known`` (compared without capitals and full stop), until a round finds no new one."""
+    rng = random.Random(seed)
+    sentences = [words for words in map(str.split, captions) if 5 <= len(words) <= 25]
+    places: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for number, words in enumerate(sentences):
+        for at in range(1, len(words) - 2):
+            if words[at].isalpha() and words[at + 1].isalpha():
+                places[_pair(words, at)].append((number, at))
+    seen = {_key(caption) for caption in (*captions, *known)}
+    before = -1
+    while len(seen) > before:
+        before = len(seen)
+        for number in rng.sample(range(len(sentences)), len(sentences)):
+            for _ in range(_ATTEMPTS):
+                text = _crossover(number, sentences, places, rng)
+                if text and _key(text) not in seen:
+                    seen.add(_key(text))
+                    yield text
+                    break
+
+
+def _crossover(number: int, sentences: Sequence[list[str]], places: dict[tuple[str, str], list[tuple[int, int]]], rng: random.Random) -> str:
+    words = sentences[number]
+    at = rng.randrange(1, len(words) - 2)
+    shared = places.get(_pair(words, at), [])
+    if len(shared) < 2:
+        return ""
+    other, its = rng.choice(shared)
+    if other == number:
+        return ""
+    new = [*words[:at], *sentences[other][its:]] if rng.random() < 0.5 else [*sentences[other][:its], *words[at:]]
+    return " ".join(new) if SHORTEST <= len(new) <= LONGEST else ""
+
+
+def _pair(words: Sequence[str], at: int) -> tuple[str, str]:
+    return words[at].lower().strip(".,;"), words[at + 1].lower().strip(".,;")
+
+
+def _key(caption: str) -> str:
+    return caption.lower().rstrip(" .")
+
+
+def plain_spelling(caption: str) -> str:
+    """The caption as captioning models write: lower case, without marks."""
+    return " ".join(_MARKS.sub(" ", caption.lower()).split())
+
+
+def main() -> None:
+    """The command; see the module's docstring."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--captions", type=Path, required=True)
+    options.add_argument("--plain", type=Path, required=True)
+    options.add_argument("--crossovers", type=int, default=70_000)
+    opt = options.parse_args()
+    held = held_out(opt.captions)
+    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
+        images = [image for image in map(json.loads, lines) if image["image_id"] % HELD_OUT]
+    captions = [c for c in dict.fromkeys(c.strip() for image in images for c in image["captions"]) if c not in held]
+    made = crossovers(captions, held)
+    texts = list(islice(made, opt.crossovers))
+    texts += [c for c in dict.fromkeys(map(plain_spelling, captions)) if c and c not in captions]
+    with gzip.open(opt.plain, "rt", encoding="utf-8") as lines:
+        texts += [json.loads(line)["text"] for line in lines]
+    random.Random(1).shuffle(texts)
+    print(*texts, sep="\n")
+
+
+if __name__ == "__main__":
+    main()
