@@ -49,7 +49,9 @@ def crossovers(captions: Sequence[str], known: Collection[str], seed: int = SEED
                     break
 
 
-def _crossover(number: int, sentences: Sequence[list[str]], places: dict[tuple[str, str], list[tuple[int, int]]], rng: random.Random) -> str:
+def _crossover(
+    number: int, sentences: Sequence[list[str]], places: dict[tuple[str, str], list[tuple[int, int]]], rng: random.Random
+) -> str:
     words = sentences[number]
     at = rng.randrange(1, len(words) - 2)
     shared = places.get(_pair(words, at), [])

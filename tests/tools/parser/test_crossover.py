@@ -24,7 +24,8 @@ def test_a_crossover_begins_as_one_caption_and_ends_as_another() -> None:
         words = text.split()
         assert SHORTEST <= len(words) <= LONGEST
         assert any(
-            any(c.split()[: at + 2] == words[: at + 2] for c in CAPTIONS) and any(c.split()[-len(words) + at :] == words[at:] for c in CAPTIONS)
+            any(c.split()[: at + 2] == words[: at + 2] for c in CAPTIONS)
+            and any(c.split()[-len(words) + at :] == words[at:] for c in CAPTIONS)
             for at in range(1, len(words) - 1)
         ), text
 
