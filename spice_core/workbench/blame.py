@@ -92,12 +92,17 @@ def blame(
 
 
 def _smallest(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token], tree: OtherTree) -> OtherTree:
-    """The tree with only one of its changes, where that is enough."""
-    if 1 < len(tree.changes) <= _FEW:
-        for change in tree.changes:
-            alone = _changed(document, change)
-            if alone and (made := _made(pack, rules, alone, words)):
-                return replace(tree, changes=(change,), made=made, document=alone)
+    """The tree with only one of its changes, where that is enough; else without those that can be taken back."""
+    if not 1 < len(tree.changes) <= _FEW:
+        return tree
+    for change in tree.changes:
+        alone = _changed(document, change)
+        if alone and (made := _made(pack, rules, alone, words)):
+            return replace(tree, changes=(change,), made=made, document=alone)
+    for change in tree.changes:
+        less = _changed(tree.document, Change(change.after, change.before, change.heads[::-1], change.relations[::-1]))
+        if less and (made := _made(pack, rules, less, words)):
+            tree = replace(tree, changes=tuple(c for c in tree.changes if c is not change), made=made, document=less)
     return tree
 
 
