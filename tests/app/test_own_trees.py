@@ -55,7 +55,7 @@ def command(*arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def parsed(tmp_path_factory: pytest.TempPathFactory):
-    """The trees of rows as the command writes them, by another parser than the page's."""
+    """The trees of rows as the command writes them."""
 
     def make(rows: list[dict], *options: str) -> str:
         file = tmp_path_factory.mktemp("trees") / "captions.txt"
@@ -67,7 +67,7 @@ def parsed(tmp_path_factory: pytest.TempPathFactory):
 
 @pytest.fixture(scope="module")
 def surf() -> str:
-    """Stored trees of `ROWS`, of which the first has the lowest score."""
+    """Stored trees of `ROWS` by another parser than the page's, of which the first has the lowest score."""
     return (DATA / "own_trees.conllu").read_text(encoding="utf-8")
 
 

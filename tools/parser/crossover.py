@@ -11,8 +11,6 @@ held-out images are neither used nor made.
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import random
 import re
 from collections import defaultdict
@@ -20,10 +18,12 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from tools.parser.recipes import HELD_OUT, SEED, held_out
+from spice_core.data.reader import read_rows
+from tools.parser.recipes import HELD_OUT, SEED, held_out, of_images
 
 SHORTEST, LONGEST = 6, 24  # words of a crossover
 _ATTEMPTS = 20
+_ORDER = 1  # seed of the order of the texts
 _MARKS = re.compile(r"[.,;:!?\"]")
 
 
@@ -85,15 +85,12 @@ def main() -> None:
     options.add_argument("--crossovers", type=int, default=70_000)
     opt = options.parse_args()
     held = held_out(opt.captions)
-    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
-        images = [image for image in map(json.loads, lines) if image["image_id"] % HELD_OUT]
-    captions = [c for c in dict.fromkeys(c.strip() for image in images for c in image["captions"]) if c not in held]
-    made = crossovers(captions, held)
-    texts = list(islice(made, opt.crossovers))
+    own = (caption.strip() for image, caption in of_images(opt.captions) if image % HELD_OUT)
+    captions = [caption for caption in dict.fromkeys(own) if caption not in held]
+    texts = list(islice(crossovers(captions, held), opt.crossovers))
     texts += [c for c in dict.fromkeys(map(plain_spelling, captions)) if c and c not in captions]
-    with gzip.open(opt.plain, "rt", encoding="utf-8") as lines:
-        texts += [json.loads(line)["text"] for line in lines]
-    random.Random(1).shuffle(texts)
+    texts += [row["text"] for _, row in read_rows(opt.plain) if isinstance(row, dict)]
+    random.Random(_ORDER).shuffle(texts)
     print(*texts, sep="\n")
 
 

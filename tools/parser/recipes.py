@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -77,9 +76,14 @@ def caption(sources: Sources, first: Parser | None = None) -> Corpus:
 
 def held_out(captions: Path) -> set[str]:
     """Captions of images whose id is a multiple of ten."""
-    with gzip.open(captions, "rt", encoding="utf-8") as lines:
-        images = map(json.loads, lines)
-        return {c for image in images if image["image_id"] % HELD_OUT == 0 for c in image["captions"]}
+    return {caption for image, caption in of_images(captions) if image % HELD_OUT == 0}
+
+
+def of_images(captions: Path) -> Iterator[tuple[int, str]]:
+    """The image of each caption, and the caption."""
+    for _, row in read_rows(captions):
+        assert isinstance(row, dict)
+        yield from ((row["image_id"], caption) for caption in row["captions"])
 
 
 def _parses(folder: Path, name: str, first: Parser | None) -> tuple[list[Document], ...]:
