@@ -3,7 +3,20 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.inspect import baselines, categories, gallery, inputs, languages, linked, notices, parses, references, sentences, whatif
+from pages.parts.inspect import (
+    baselines,
+    categories,
+    gallery,
+    inputs,
+    languages,
+    linked,
+    notices,
+    parses,
+    references,
+    sentences,
+    tab,
+    whatif,
+)
 from pages.parts.kit import html, messages, page, shell
 from pages.parts.kit.texts import problem, t
 from pages.parts.session import engine, images, links, settings
@@ -19,9 +32,11 @@ SCORED = f"{KEY}.scored"
 def main() -> None:
     """The inputs, then their result."""
     page.begin("inspect")
+    tab.begin(key=KEY)
     unopened = links.begin(key=KEY)
     lang = languages.current(inputs.current(key=KEY), key=KEY)
     chosen, style = settings.choose(lang, key=KEY), settings.style(key=KEY)
+    tab.keep(inputs.current(key=KEY), chosen, key=KEY)
     with st.container():  # one place each: elements that come and go above the graphs must not remount them
         messages.say(unopened)
     about = st.container()

@@ -55,6 +55,12 @@ def copied(app: AppTest) -> dict:
     return button
 
 
+def kept(app: AppTest) -> dict:
+    """What the browser's tab is given to keep."""
+    (tab,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == "spice_tab")
+    return tab["kept"]
+
+
 def used(app: AppTest) -> list[int]:
     """The references that count, as the page shows them."""
     return app.button_group(key="inspect.used").value
@@ -110,6 +116,18 @@ def test_the_address_says_nothing_of_captions_that_it_does_not_hold(app):
     app = score(app, *CAPTIONS).button_group(key="inspect.used").set_value([1]).run()
     assert {"example", "t", "refs"}.isdisjoint(app.query_params) and counted(app) == 1
     assert used(at(**copied(app)["asked"])) == [1]
+
+
+def test_the_tab_keeps_what_the_address_does_not_hold(app):
+    assert kept(app) == {} and kept(at(t=share.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), CONFIG))) == {}
+    app = score(app, *CAPTIONS)
+    app = app.button_group(key="inspect.used").set_value([0, 2]).run()
+    assert kept(app) == {"captions": list(CAPTIONS), "settings": SpiceConfig("en").resolved().as_dict(), "used": [0, 2]}
+    app = app.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
+    assert kept(app)["settings"] == CHOSEN | {"synonyms": kept(app)["settings"]["synonyms"]}
+    app = score(app, "", *CAPTIONS[1:])  # which cannot be scored, and is not lost
+    assert kept(app)["captions"] == ["", *CAPTIONS[1:]] and said(app, "alert")
+    assert kept(choose(app, "umbrella")) == {}
 
 
 def test_the_way_back_to_inspect_keeps_captions_choice_and_address():

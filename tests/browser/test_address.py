@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -56,6 +57,49 @@ def test_a_reference_that_is_added_counts_and_the_choice_survives_a_reload(watch
     counting(page, 1, 2, 3, 4)
     assert "refs" not in asked(page)
     assert watched.abroad == [] and watched.errors == []
+
+
+def test_own_captions_survive_a_reload_and_never_enter_the_address(watched: Watched, address: str):
+    page = watched.page
+    page.goto(address)
+    counting(page, 1, 2, 3)
+    page.get_by_label("Candidate caption").fill("Two dogs sleep on a red sofa.")
+    page.get_by_label("Reference 2", exact=True).fill("A dog naps on a couch.")
+    page.get_by_role("button", name="Score").click()
+    page.locator(".sc-captions dd", has_text="Two dogs sleep").wait_for(timeout=LONG)
+    page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 1").click()
+    for _ in range(2):
+        counting(page, 2, 3)
+        shown = page.locator(".sc-captions dd").all_inner_texts()
+        assert shown[:2] == ["Two dogs sleep on a red sofa.", "A dog naps on a couch."] and not {"t", "example"} & asked(page).keys()
+        page.reload()
+    counting(page, 2, 3)
+    for name in ("example", "ex"):
+        page.goto(f"{address}/?{name}=pizza")
+        page.locator(".sc-captions dd", has_text="pizza").first.wait_for(timeout=LONG)
+        page.wait_for_timeout(500)
+        assert page.locator(".sc-captions dd", has_text="pizza").count()
+    assert watched.errors == []
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        "no JSON",
+        "7",
+        '{"captions": [3], "settings": {}, "used": []}',
+        '{"captions": ["\\ud800", "a"], "settings": {"lang": "en"}}',
+        '{"captions": [], "settings": {}}',
+    ],
+)
+def test_a_tab_that_kept_no_captions_shows_the_example(watched: Watched, address: str, found: str):
+    page = watched.page
+    page.add_init_script(f"sessionStorage.setItem('spice_core.inspect', {json.dumps(found)})")
+    page.goto(address)
+    counting(page, 1, 2, 3)
+    page.wait_for_timeout(500)
+    counting(page, 1, 2, 3)
+    assert page.get_by_test_id("stException").count() == 0 and watched.errors == []
 
 
 @pytest.mark.parametrize("query", ["t=eNqrVkpOLCjJzM8rVrJSUHJUSMlP11PSUVAqTi0pycxLB4lW19YCAO4qDFg&refs=2", f"refs={'9' * 5000}"])

@@ -81,7 +81,12 @@ def of_unmatched(scored: Scored) -> dict[Unmatched, tuple[str, bool]]:
 
 def pack(now: Inputs, config: SpiceConfig) -> str:
     """Captions and settings packed as URL-safe text."""
-    return packed({"captions": [now.candidate, *now.references], "settings": settings.named(config).as_dict()})
+    return packed(content(now, config))
+
+
+def content(now: Inputs, config: SpiceConfig) -> dict[str, object]:
+    """Captions and settings as JSON."""
+    return {"captions": [now.candidate, *now.references], "settings": settings.named(config).as_dict()}
 
 
 def packed(content: object, known: str = "") -> str:
@@ -112,15 +117,23 @@ def unpack(token: str) -> tuple[Inputs, SpiceConfig]:
     if len(token) > LONGEST:
         unpacked(token)
     try:
-        found: Any = unpacked(token)
+        found = unpacked(token)
+    except (ValueError, zlib.error, RecursionError):
+        found = None
+    return read(found, quoted=url.quoted(token, 24))
+
+
+def read(found: Any, *, quoted: str) -> tuple[Inputs, SpiceConfig]:
+    """The captions and settings of a :func:`content`. Raises InputError for anything else, with what was found as it is ``quoted``."""
+    try:
         captions, named = found["captions"], found["settings"]
         if not (captions and isinstance(captions, list) and isinstance(named, dict)):
             raise ValueError("no list of captions, or no settings")
         for text in (*captions, *named.values()):
             text.encode()  # a lone surrogate is half a character, which cannot be shown
         config = settings.named(SpiceConfig.from_dict(named))
-    except (InputError, ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
-        raise InputError("link", url.quoted(token, 24), t("share.expected")) from None
+    except (InputError, ValueError, KeyError, TypeError, AttributeError):
+        raise InputError("link", quoted, t("share.expected")) from None
     opened = Inputs(captions[0], tuple(captions[1:]))
     for much, most in limits.excess(opened):
         raise InputError("link", much, most)

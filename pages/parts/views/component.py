@@ -20,7 +20,7 @@ _SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 @cache
 def _components() -> dict[str, Callable]:
-    """The components by name, registered once: those that load the drawing library, draw, keep explanations, copy a link, ask, choose words, ask before leaving, and scroll."""
+    """The components by name, registered once: those that load the drawing library, draw, keep explanations, copy a link, ask, choose words, ask before leaving, keep captions, and scroll."""
     html = {
         "graphs": "<nav></nav><main></main>",
         "copy": '<div><button type="button"></button><span role="status"></span></div>',
@@ -41,7 +41,7 @@ def _components() -> dict[str, Callable]:
     }
     return {
         name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or script(name))
-        for name in ("library", "graphs", "details", "copy", "grid", "bars", "words", "leave", "reveal")
+        for name in ("library", "graphs", "details", "copy", "grid", "bars", "words", "leave", "tab", "reveal")
     }
 
 
@@ -173,6 +173,16 @@ def words(caption: Sequence[Sequence[Token]], tree: Tree, *, chosen: str, lang: 
 def leave(*, unsaved: bool, save: str, key: str) -> None:
     """Let the browser ask before the page is closed or loaded anew, while something is not saved by the button ``save``."""
     _components()["leave"](key=key, data={"unsaved": unsaved, "save": save.replace(".", "-")}, height=1)
+
+
+def tab(kept: Mapping[str, object], *, ask: str, found: Callable[[object], None], key: str) -> None:
+    """Let the browser's tab keep something over a reload, if it is not empty; ``found`` is called with what it kept before.
+
+    That is asked once for each ``ask`` that is not empty; what comes is unchecked, since a browser sent it.
+    """
+    name = f"{key}.tab"
+    data = {"key": key, "kept": dict(kept), "ask": ask}
+    _components()["tab"](key=name, data=data, on_found_change=lambda: found(st.session_state[name].found), height=1)
 
 
 def reveal(place: str, mark: int) -> None:

@@ -1,0 +1,13 @@
+// Keeps in the tab, over a reload, what the address does not hold; says what was kept before, once for each `ask`.
+let answered = "";
+
+export default function ({ data, setTriggerValue }) {
+  const name = `spice_core.${data.key}`, empty = !Object.keys(data.kept).length;
+  try {
+    if (!empty) sessionStorage.setItem(name, JSON.stringify(data.kept));
+    if (data.ask === answered) return;
+    answered = data.ask;
+    const before = empty && JSON.parse(sessionStorage.getItem(name));
+    if (before) setTriggerValue("found", before);
+  } catch { /* a browser that keeps nothing, or not what was written here */ }
+}

@@ -1,0 +1,48 @@
+"""Captions that no address holds survive a reload: the browser's tab keeps them, and no one else sees them."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.parts.session import examples, links, settings
+from pages.parts.session.engine import Inputs
+from pages.parts.views import component
+from spice_core import SpiceConfig
+from spice_core.errors import InputError
+
+
+def begin(*, key: str) -> None:
+    """At the first visit: captions that the tab kept are asked for, unless the address names others."""
+    context = get_script_run_ctx(suppress_warning=True)
+    named = st.query_params.keys() & {"example", "ex", "t"}
+    st.session_state.setdefault(f"{key}.ask", context.session_id if context and not named else "")
+
+
+def keep(now: Inputs, config: SpiceConfig, *, key: str) -> None:
+    """Let the tab keep these captions with their settings and the choice of references, if the address holds none of them."""
+    opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
+    own = now != opened and (now.candidate or now.references) and not examples.example_of(now)
+    kept = links.content(now, config) | {"used": _used(now, key=key)} if own else {}
+    component.tab(kept, ask=st.session_state[f"{key}.ask"], found=lambda found: _fill(found, key=key), key=key)
+
+
+def _used(now: Inputs, *, key: str) -> list[int]:
+    """The references that count, by their numbers from 0; none for all of them."""
+    known, used = st.session_state.get(f"{key}.counted", ((), []))
+    return st.session_state.get(f"{key}.used", used) if known == now.references else []
+
+
+def _fill(found: object, *, key: str) -> None:
+    """Put what a tab kept into the form, to be scored; anything else is left out."""
+    try:
+        captions, config = links.read(found, quoted="")
+    except InputError:
+        return
+    used = found.get("used") if isinstance(found, dict) else None
+    known = range(len(captions.references))
+    examples.fill(captions, key=key)
+    settings.put(config, key=key)
+    st.session_state.pop(f"{key}.used", None)
+    st.session_state[f"{key}.counted"] = captions.references, [i for i in known if i in used] if isinstance(used, list) else []
+    st.session_state.pop(f"{key}.scored", None)
