@@ -4,8 +4,8 @@
 
 A crossover is the beginning of one caption and the end of another that share two words: "A man getting | ready to throw | a
 Frisbee". The reference program parses each as it parses people's captions, so its trees teach more of it than the trees of the captions
-alone. One text a line, in an order drawn by chance, so that the first lines of the file are a fair sample of it. Captions of the
-held-out images are neither used nor made.
+alone. One text a line, in an order drawn by chance, so that the first lines of the file are a fair sample of it; after the first
+``--as-written`` of them the others follow in plain spelling. Captions of the held-out images are neither used nor made.
 """
 
 from __future__ import annotations
@@ -77,12 +77,20 @@ def plain_spelling(caption: str) -> str:
     return " ".join(_MARKS.sub(" ", caption.lower()).split())
 
 
+def respelled(texts: Sequence[str], as_written: int) -> list[str]:
+    """The first ``as_written`` texts as they are, then the others in plain spelling, each once and none of the first."""
+    first = texts[:as_written]
+    known = set(first)
+    return [*first, *(text for text in dict.fromkeys(map(plain_spelling, texts[as_written:])) if text and text not in known)]
+
+
 def main() -> None:
     """The command; see the module's docstring."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--captions", type=Path, required=True)
     options.add_argument("--plain", type=Path, required=True)
     options.add_argument("--crossovers", type=int, default=70_000)
+    options.add_argument("--as-written", type=int, default=61_440)
     opt = options.parse_args()
     held = held_out(opt.captions)
     own = (caption.strip() for image, caption in of_images(opt.captions) if image % HELD_OUT)
@@ -91,7 +99,7 @@ def main() -> None:
     texts += [c for c in dict.fromkeys(map(plain_spelling, captions)) if c and c not in captions]
     texts += [row["text"] for _, row in read_rows(opt.plain) if isinstance(row, dict)]
     random.Random(_ORDER).shuffle(texts)
-    print(*texts, sep="\n")
+    print(*respelled(texts, opt.as_written), sep="\n")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from tools.parser.crossover import LONGEST, SHORTEST, crossovers, plain_spelling
+from tools.parser.crossover import LONGEST, SHORTEST, crossovers, plain_spelling, respelled
 
 CAPTIONS = (
     "A man sitting on a bench next to a dog.",
@@ -44,3 +44,8 @@ def test_each_once_none_known_and_the_same_again() -> None:
 )
 def test_plain_spelling(caption: str, spelling: str) -> None:
     assert plain_spelling(caption) == spelling
+
+
+def test_all_but_the_first_texts_follow_in_plain_spelling_and_each_once() -> None:
+    texts = ["A man, two dogs.", "a bus", "A bus.", "A red car.", "a red car!", "..."]
+    assert respelled(texts, 2) == ["A man, two dogs.", "a bus", "a red car"]
