@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -16,7 +18,8 @@ def begin(*, key: str) -> None:
     """At the first visit: captions that the tab kept are asked for, unless the address names others."""
     context = get_script_run_ctx(suppress_warning=True)
     named = st.query_params.keys() & {"example", "ex", "t"}
-    st.session_state.setdefault(f"{key}.ask", context.session_id if context and not named else "")
+    visit = sha256(context.session_id.encode()).hexdigest()[:8] if context else ""
+    st.session_state.setdefault(f"{key}.ask", "" if named else visit)
 
 
 def keep(now: Inputs, config: SpiceConfig, *, key: str) -> None:
