@@ -11,6 +11,7 @@ from urllib import parse
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.inspect import tab
 from pages.parts.kit import page as shell
 from pages.parts.kit import url
 from pages.parts.kit.texts import INTERFACE, catalogue, t
@@ -128,6 +129,13 @@ def test_the_tab_keeps_what_the_address_does_not_hold(app):
     app = score(app, "", *CAPTIONS[1:])  # which cannot be scored, and is not lost
     assert kept(app)["captions"] == ["", *CAPTIONS[1:]] and said(app, "alert")
     assert kept(choose(app, "umbrella")) == {}
+
+
+@pytest.mark.parametrize(("used", "counted"), [([1], [1]), ([], []), ([1, 0, 0], []), ([9, [1]], []), ([True], [1]), ("1", []), (None, [])])
+def test_references_that_a_tab_names_count_if_there_are_such(monkeypatch: pytest.MonkeyPatch, used: object, counted: list[int]):
+    monkeypatch.setattr(tab.st, "session_state", {})
+    tab.fill({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, "used": used}, key="inspect")
+    assert tab.st.session_state["inspect.counted"] == (CAPTIONS[1:3], counted)
 
 
 def test_the_way_back_to_inspect_keeps_captions_choice_and_address():

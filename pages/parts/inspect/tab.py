@@ -27,7 +27,7 @@ def keep(now: Inputs, config: SpiceConfig, *, key: str) -> None:
     opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
     own = now != opened and (now.candidate or now.references) and not examples.example_of(now)
     kept = links.content(now, config) | {"used": _used(now, key=key)} if own else {}
-    component.tab(kept, ask=st.session_state[f"{key}.ask"], found=lambda found: _fill(found, key=key), key=key)
+    component.tab(kept, ask=st.session_state[f"{key}.ask"], found=lambda found: fill(found, key=key), key=key)
 
 
 def _used(now: Inputs, *, key: str) -> list[int]:
@@ -36,16 +36,18 @@ def _used(now: Inputs, *, key: str) -> list[int]:
     return st.session_state.get(f"{key}.used", used) if known == now.references else []
 
 
-def _fill(found: object, *, key: str) -> None:
+def fill(found: object, *, key: str) -> None:
     """Put what a tab kept into the form, to be scored; anything else is left out."""
     try:
         captions, config = links.read(found, quoted="")
     except InputError:
         return
+    numbers = range(len(captions.references))
     used = found.get("used") if isinstance(found, dict) else None
-    known = range(len(captions.references))
+    if not isinstance(used, list) or len(used) > len(numbers):
+        used = []
     examples.fill(captions, key=key)
     settings.put(config, key=key)
     st.session_state.pop(f"{key}.used", None)
-    st.session_state[f"{key}.counted"] = captions.references, [i for i in known if i in used] if isinstance(used, list) else []
+    st.session_state[f"{key}.counted"] = captions.references, [number for number in numbers if number in used]
     st.session_state.pop(f"{key}.scored", None)
