@@ -65,7 +65,7 @@ def train_pipeline(corpus: Corpus, out: Path, config: Path, overrides: dict[str,
     settings = {**{f"paths.{part}": str(out / f"{part}.spacy") for part in parts}, **overrides}
     with fast_cpu():
         nlp = init_nlp(load_config(config, overrides=settings))
-        nlp.meta.update({"name": NAME, "version": "1.1.0", "description": DESCRIPTION, "license": "CC BY-SA 4.0"})
+        nlp.meta.update({"name": NAME, "version": "1.2.0", "description": DESCRIPTION, "license": "CC BY-SA 4.0"})
         train(nlp, out, stdout=sys.stdout, stderr=sys.stderr)
         best = spacy.load(out / "model-best", config={"paths": {"train": None, "dev": None}})
         reranker = best.add_pipe(tag_reranker.NAME)

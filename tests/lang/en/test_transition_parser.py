@@ -18,7 +18,7 @@ def parser() -> TransitionParser:
 
 
 def test_it_is_the_parser_of_the_language(parser):
-    assert language("en").parser("spice-2016").signature == parser.signature == "spice-2016-1.1.0"
+    assert language("en").parser("spice-2016").signature == parser.signature == "spice-2016-1.2.0"
 
 
 def test_trees_are_those_of_the_spacy_pipeline(parser):
