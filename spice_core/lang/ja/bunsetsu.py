@@ -88,9 +88,9 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
     for e in edges:
         if e.relation == "nummod" and is_nominal(tokens[e.head - 1]):
             head = e.dependent + 1 if e.head > e.dependent + 1 and tokens[e.dependent].text in word_lists.COUNTERS else e.head
-            tree[e.dependent] = Dependency(head, e.dependent, "compound")
             if head != e.head and tree[head].relation == "compound":  # 二|頭|の|馬
                 tree[head] = Dependency(e.head, head, "nmod")
+            tree[e.dependent] = Dependency(head, e.dependent, "compound")
     for e in list(tree.values()):
         counter, noun = tokens[e.dependent - 1], tokens[e.head - 1]
         if (

@@ -155,16 +155,14 @@ def adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
 def joined_particles(tokens: Tokens, edges: Edges) -> Edges:
     """Relate a noun with への or からの to the noun after it: 駅への|バス."""
     below, tree = edges_below(edges), tree_of(edges)
-    out = []
     for e in edges:
         if e.relation.startswith("obl:") and particles_of(tokens, below, e.dependent)[1:2] == ["の"]:
             noun = _end(tokens, below, e.dependent) + 1
             while noun <= len(tokens) and tree[noun].relation in ("compound", "nummod", "amod", "acl") and tree[noun].head > noun:
                 noun = tree[noun].head
             if noun <= len(tokens) and is_nominal(tokens[noun - 1]):
-                e = Dependency(noun, e.dependent, "nmod:の")
-        out.append(e)
-    return tuple(out)
+                tree[e.dependent] = Dependency(noun, e.dependent, "nmod:の")
+    return tuple(tree.values())
 
 
 _SECOND = frozenset(

@@ -7,7 +7,22 @@ from collections.abc import Iterable
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens
 
-Tree = dict[int, Dependency]
+
+class Tree(dict[int, Dependency]):
+    """Each word's dependency on its head; a change that would put a word below itself is left out (odd texts invite such)."""
+
+    def __setitem__(self, dependent: int, edge: Dependency) -> None:
+        if not self._is_below(edge.head, dependent):
+            super().__setitem__(dependent, edge)
+
+    def _is_below(self, word: int, above: int) -> bool:
+        """Whether one word is the other or below it. The search ends even where the edges are no tree."""
+        for _ in self:
+            if word == above or word not in self:
+                break
+            word = self[word].head
+        return word == above
+
 
 _VERBAL = ("動詞", "形容詞", "形状詞")
 _NOMINAL = ("名詞", "代名詞", "副詞", "接尾辞-名詞的", "記号", "未知語", "接頭辞")
@@ -27,7 +42,7 @@ def is_nominal(token: Token) -> bool:
 
 
 def tree_of(edges: Edges) -> Tree:
-    return {e.dependent: e for e in edges}
+    return Tree({e.dependent: e for e in edges})
 
 
 def edges_below(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
@@ -39,11 +54,10 @@ def edges_below(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
 
 def take_over(tree: Tree, old: int, new: int, relation: str) -> None:
     """Put ``new`` in the place of ``old``, with its dependents; ``old`` depends on it by the relation."""
-    above = tree[old]
-    for e in list(tree.values()):
-        if e.head == old and e.dependent != new:
-            tree[e.dependent] = e._replace(head=new)
+    above, dependents = tree[old], [e for e in tree.values() if e.head == old and e.dependent != new]
     tree[new] = above._replace(dependent=new) if above.head else Dependency(0, new, "root")
+    for e in dependents:
+        tree[e.dependent] = e._replace(head=new)
     tree[old] = Dependency(new, old, relation)
 
 
