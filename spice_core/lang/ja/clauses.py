@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
+from spice_core.lang.ja.trees import edges_above, edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
 from spice_core.lang.ja.word_forms import NEGATED
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens
@@ -14,10 +14,7 @@ def coordination(tokens: Tokens, edges: Edges) -> Edges:
     last = {e.dependent: e.head for e in edges if e.relation.startswith("conj:")}
     if not last:
         return edges
-    above: dict[int, list[Dependency]] = {}
-    for e in edges:
-        above.setdefault(e.dependent, []).append(e)
-    out = list(edges)
+    above, out = edges_above(edges), list(edges)
     for conjunct, head in last.items():
         while head in last:
             head = last[head]

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.subjects import ZERO, shared_subjects
-from spice_core.lang.ja.trees import edges_below, is_nominal, is_verb, particles_of, phrase_of
+from spice_core.lang.ja.trees import edges_above, edges_below, is_nominal, is_verb, particles_of, phrase_of
 from spice_core.syntax.document import Dependency, Sentence
 from spice_core.syntax.enhancement import Edges, Sentences, Tokens
 
@@ -31,13 +31,9 @@ def joined(sentences: Sentences) -> Sentences:
 
 def members(tokens: Tokens, edges: Edges) -> Edges:
     """Replace a bare number with が or は by the noun of the group before it: 女性が二人いて、|一人は|座る."""
+    below, above = edges_below(edges), edges_above(edges)
     for token in tokens[1:]:
-        below = edges_below(edges)
-        roles = [
-            e
-            for e in edges
-            if e.dependent == token.index and (e.relation in ("nsubj", "obj", "nummod:floated") or e.relation.startswith("obl:"))
-        ]
+        roles = [e for e in above.get(token.index, ()) if e.relation in ("nsubj", "obj", "nummod:floated") or e.relation.startswith("obl:")]
         text = phrase_of(tokens, below, token.index).removeprefix("うち")
         if not roles or not (word_lists.is_quantity(text) or text in _MEMBERS):
             continue
@@ -48,6 +44,7 @@ def members(tokens: Tokens, edges: Edges) -> Edges:
             kept = (e for e in edges if e.dependent != token.index and not (e.head == token.index and e.dependent == owner))
             moved = (e._replace(dependent=owner) for e in edges if e.dependent == token.index)
             edges = (*dict.fromkeys((*kept, *moved)), Dependency(owner, token.index, "nummod:floated"))
+            below, above = edges_below(edges), edges_above(edges)
         if owner:
             continue
         role = roles[0]
@@ -58,6 +55,7 @@ def members(tokens: Tokens, edges: Edges) -> Edges:
         if group:
             named = (_member(e, token.index, group) for e in edges)
             edges = (*dict.fromkeys(named), Dependency(group, token.index, "nummod:floated"))
+            below, above = edges_below(edges), edges_above(edges)
     return edges
 
 

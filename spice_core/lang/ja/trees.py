@@ -52,6 +52,13 @@ def edges_below(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
     return below
 
 
+def edges_above(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
+    above: dict[int, list[Dependency]] = {}
+    for e in edges:
+        above.setdefault(e.dependent, []).append(e)
+    return above
+
+
 def take_over(tree: Tree, old: int, new: int, relation: str) -> None:
     """Put ``new`` in the place of ``old``, with its dependents; ``old`` depends on it by the relation."""
     above, dependents = tree[old], [e for e in tree.values() if e.head == old and e.dependent != new]
