@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-_HEADS = 12  # considered for each word; the search takes time that grows with their number
+_HEADS, _ARCS = 12, 600  # considered for each word and in a sentence; the search takes time that grows with their number
 _NEVER = -1e6  # below any score
 _RUNNERS_UP, _SHORT = 200, 40  # arcs that are tried; words of a sentence
 
@@ -18,7 +18,8 @@ def best_tree(arcs: np.ndarray) -> list[int]:
     """The head of each word (0 = root) in the tree with one root whose arcs have the highest sum of scores.
 
     ``arcs``: (words, 1 + words), a row for each dependent. Mostly the best heads of all words are a tree; where they are not,
-    networkx looks for the best one (Chu-Liu/Edmonds) among the ``_HEADS`` best heads of each word and the root of the tree.
+    networkx looks for the best one (Chu-Liu/Edmonds) among the ``_HEADS`` best heads of each word, fewer in a sentence of more
+    than 50 words, and the root of the tree.
     """
     heads = [int(head) for head in arcs.argmax(axis=1)]
     return heads if is_tree(heads) else _arborescence(arcs)
@@ -72,11 +73,11 @@ def _arborescence(arcs: np.ndarray) -> list[int]:
     others = scores.copy()
     others[:, 0] = -float("inf")
     root = int((scores[:, 0] - others.max(axis=1)).argmax()) + 1
-    graph = nx.DiGraph()
+    graph, most = nx.DiGraph(), min(_HEADS, _ARCS // len(arcs))
     for dependent in range(1, len(arcs) + 1):
         if dependent != root:
             row = scores[dependent - 1]
-            heads = {root, *(int(head) for head in row.argsort()[::-1][:_HEADS])} - {0, dependent}
+            heads = {root, *(int(head) for head in row.argsort()[::-1][:most])} - {0, dependent}
             graph.add_weighted_edges_from((head, dependent, float(row[head])) for head in sorted(heads))
     tree = [0] * len(arcs)
     if len(arcs) > 1:
