@@ -162,10 +162,11 @@ def test_without_a_builder_one_line_says_so(monkeypatch, capsys):
     assert capsys.readouterr().err.startswith("make container: found docker without a running service or the right to use it, expected")
 
 
-def test_the_first_builder_that_works_builds(monkeypatch):
+@pytest.mark.parametrize("builder, options", [("podman", ["--format", "docker"]), ("docker", []), ("buildah", ["--format", "docker"])])
+def test_the_first_builder_that_works_builds_an_image_with_its_health_check(monkeypatch, builder, options):
     make, run = module("build_container"), []
     monkeypatch.setattr(make.shutil, "which", lambda name: name)
-    monkeypatch.setattr(make, "works", lambda builder: builder == "docker")
+    monkeypatch.setattr(make, "works", lambda name: name == builder)
     monkeypatch.setattr(make.subprocess, "run", lambda line, **_: run.append(line) or subprocess.CompletedProcess(line, 7))
     assert make.main("spice:test") == 7
-    assert run == [["docker", "build", "--tag", "spice:test", "--file", "Containerfile", "."]]
+    assert run == [[builder, "build", *options, "--tag", "spice:test", "--file", "Containerfile", "."]]

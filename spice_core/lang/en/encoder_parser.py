@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -28,14 +29,17 @@ _BATCH = 8  # sentences that go through the encoder together; more take no less 
 _USUAL = 150  # words of a sentence whose runners-up are looked for
 _LIKELY = 4.0  # what the arcs of another tree may score less than those of the best one
 _PAIRS = 1 << 16  # pairs of words in them, at most; more words mean fewer sentences
+_WRITTEN = 64  # sentences of what is written by hand, and read again after each edit; more are a data set
+_RECENT = 256  # sentences of it whose outputs are kept
+_KEPT = 60  # words of the longest one kept
 
 
 class _Input(NamedTuple):
     """A sentence as the encoder reads it."""
 
-    ids: list[int]
-    first: list[int]
-    shapes: list[int]
+    ids: tuple[int, ...]
+    first: tuple[int, ...]
+    shapes: tuple[int, ...]
 
 
 class _Output(NamedTuple):
@@ -54,6 +58,7 @@ class EncoderParser:
         self._labels = json.loads((folder / "labels.json").read_bytes())
         self.signature = f"{folder.name}-{self._labels['version']}"
         self._lemma = Lemmas.read(folder / "lemmas.json", checked=True).lemma
+        self._recent: OrderedDict[_Input, _Output] = OrderedDict()
 
     @cached_property
     def _session(self):  # type: ignore[no-untyped-def]  # onnxruntime has no types
@@ -103,9 +108,23 @@ class EncoderParser:
 
     def _input(self, text: str, spans: Sequence[tuple[int, int]]) -> _Input:
         words = [text[start:end] for start, end in spans]
-        return _Input(*word_pieces(words, self._tokenizer), shapes(words))
+        return _Input(*map(tuple, (*word_pieces(words, self._tokenizer), shapes(words))))
 
     def _outputs(self, inputs: Sequence[_Input]) -> list[_Output]:
+        """The network's output for each sentence; of a long caption that is edited, only new sentences go through it."""
+        if not 1 < len(inputs) <= _WRITTEN:
+            return self._computed(inputs)
+        known = {each: output for each in inputs if (output := self._recent.get(each))}
+        new = [each for each in dict.fromkeys(inputs) if each not in known]
+        for each, output in zip(new, self._computed(new)):
+            known[each] = output
+            if len(each.first) <= _KEPT:
+                self._recent[each] = _Output(*(part.copy() for part in output))  # not the whole batch of which it is a part
+        while len(self._recent) > _RECENT:
+            self._recent.popitem(last=False)
+        return [known[each] for each in inputs]
+
+    def _computed(self, inputs: Sequence[_Input]) -> list[_Output]:
         """The network's output for each sentence, computed in batches of sentences of like length."""
         order = sorted(range(len(inputs)), key=lambda i: len(inputs[i].ids))
         out: dict[int, _Output] = {}

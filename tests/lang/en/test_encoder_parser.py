@@ -77,3 +77,34 @@ def test_trees(parser, text, edges):
 
 def test_a_sentence_of_hundreds_of_words_has_no_runners_up(parser):
     assert parser.runners_up("A man eats a pizza with a fork.") and parser.runners_up("a dog " * 200) == []
+
+
+@pytest.fixture
+def read(monkeypatch):
+    """A new parser, and how many sentences each run of its network reads."""
+    fresh, runs = caption(), []
+    run = fresh._run
+    monkeypatch.setattr(fresh, "_run", lambda rows: runs.append(len(rows)) or run(rows))
+    return fresh, runs
+
+
+def test_after_an_edit_only_new_sentences_are_read(parser, read):
+    fresh, runs = read
+    rest = " A boy in a red hat runs to a tree. A dog. The dog barks at two cats on a wall."
+    for first, expected in [("A child naps.", [4]), ("A child sleeps.", [1]), ("A child naps.", []), ("A dog.", [])]:
+        runs.clear()
+        text = first + rest
+        among_others = next(parser.parse([text, *CAPTIONS, *CAPTIONS[:10]]))
+        assert list(fresh.parse([text])) == [among_others] and runs == expected, text
+
+
+def test_sentences_of_data_sets_are_not_kept(read, monkeypatch):
+    fresh, _ = read
+    monkeypatch.setattr("spice_core.lang.en.encoder_parser._RECENT", 3)
+    texts = [f"A dog sees {n} cats. It runs." for n in range(40)]
+    list(fresh.parse(texts))
+    assert len(fresh._recent) == 0
+    for text in texts:
+        list(fresh.parse([text]))
+    list(fresh.parse(["A cat sees a dog. " + "dog " * 61]))
+    assert len(fresh._recent) == 3 and all(len(each.first) < 61 for each in fresh._recent)
