@@ -17,11 +17,14 @@ class Graphs {
 
   // Draw these data, or only light what is in focus where the same are drawn already.
   show(data) {
-    if (this.data?.key !== data.key || this.drawn !== this.theme()) {
-      this.data = data;
-      this.build();
+    const lit = data.focus ?? [];
+    if (this.data?.key === data.key && this.drawn === this.theme()) {
+      this.focus(lit);
+      return;
     }
-    this.focus(data.focus ?? []);
+    this.data = data;
+    this.aim(lit);
+    this.build();
   }
 
   build() {
@@ -30,6 +33,8 @@ class Graphs {
     this.root.replaceChildren(...this.data.panels.map(panel => this.section(panel)));
     this.networks = this.data.panels.filter(panel => panel.nodes.length).map(panel => this.network(panel));
     this.fit();
+    this.networks.forEach(net => net.body.emitter.emit("_allowRedraw"));
+    this.networks.forEach(net => net.redraw());
   }
 
   section(panel) {
@@ -57,13 +62,16 @@ class Graphs {
     });
   }
 
+  // A panel with its nodes, lines and clicks, which paints nothing yet: each step of its building would paint all.
   network(panel) {
     const options = this.data.options, touch = matchMedia("(pointer: coarse)").matches;
     panel.strokes = strokes(this.data.palettes[this.drawn], { ...this.data, light: id => this.light(id) });
     panel.sets = { nodes: new vis.DataSet(panel.nodes.map(panel.strokes.node)), edges: new vis.DataSet(panel.edges.map((edge, id) => ({ ...panel.strokes.edge(edge), id }))) };
-    const net = new vis.Network(panel.canvas, panel.sets, {
+    const net = new vis.Network(panel.canvas, {}, {
       ...options, autoResize: false, interaction: { ...options.interaction, dragView: !touch, dragNodes: !touch },
     });
+    net.body.emitter.emit("_blockRedraw");
+    net.setData(panel.sets);
     panel.canvas.querySelector(".vis-network").removeAttribute("tabindex");  // it hears no keys
     net.on("click", ({ nodes, edges }) => this.select(nodes[0] ?? this.owner(panel.edges[edges[0]])));
     net.on("hoverNode", () => { panel.canvas.style.cursor = "pointer"; });
@@ -91,6 +99,15 @@ class Graphs {
 
   // Light these nodes, and those around them; `alone`, only the ends of the relations among them.
   focus(ids, alone = false) {
+    this.aim(ids, alone);
+    for (const panel of this.data.panels) {
+      panel.sets?.edges.update(panel.edges.map((edge, id) => ({ ...panel.strokes.edge(edge), id })));
+      panel.net?.redraw();
+    }
+  }
+
+  // Which nodes are in focus, and which near it.
+  aim(ids, alone = false) {
     const here = new Set(this.data.panels.flatMap(panel => panel.nodes.map(node => node.id)));
     this.focused = ids.filter(id => here.has(id));
     this.near = new Set();
@@ -104,10 +121,6 @@ class Graphs {
     for (const { from, to, kind } of this.data.panels.flatMap(panel => panel.edges)) {  // a relation nearby shows both its ends
       const [a, b] = [from, to].map(id => id.split("/")[0]), [relation, end] = this.node(a)?.kind === "relation" ? [a, b] : [b, a];
       if (kind === "relation" && direct.has(relation)) this.near.add(end);
-    }
-    for (const panel of this.data.panels) {
-      panel.sets?.edges.update(panel.edges.map((edge, id) => ({ ...panel.strokes.edge(edge), id })));
-      panel.net?.redraw();
     }
   }
 
@@ -137,10 +150,10 @@ class Graphs {
       Object.assign(panel.canvas.style, { width: size[0], height: size[1] });
       const box = panel.canvas.parentElement;
       box.tabIndex = data.width * scale > room + 1 || box.scrollHeight > box.clientHeight + 1 ? 0 : -1;  // a stop of Tab where there is something to scroll
-      panel.net.setSize(...size);
-      panel.net.redraw();
+      panel.net.setSize("100%", "100%");
       panel.home = { position: { x: data.width / 2, y: (top + bottom) / 2 }, scale, animation: false };
       panel.net.moveTo(panel.home);
+      panel.net.redraw();
     }
   }
 

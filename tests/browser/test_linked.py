@@ -295,3 +295,24 @@ def test_axe_finds_nothing_serious(watched: Watched, address: str, scheme: str, 
     found = Axe().run(page).response["violations"]
     serious = {v["id"]: [n["html"][:160] for n in v["nodes"]] for v in found if v["impact"] in ("serious", "critical")}
     assert serious == {}
+
+
+def test_a_new_drawing_is_painted_twice_at_most(watched: Watched, address: str):
+    page = watched.page
+    page.goto(address)
+    settled(page)
+    before = f1(page)
+    page.evaluate("""() => {
+        const plain = CanvasRenderingContext2D.prototype.clearRect;
+        window.painted = new Map();
+        CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+            painted.set(this.canvas, (painted.get(this.canvas) ?? 0) + 1);
+            plain.apply(this, box);
+        };
+    }""")
+    page.get_by_label("Candidate caption").fill("Two dogs and a girl sleep on a red sofa.")
+    page.keyboard.press("Control+Enter")
+    rescored(page, before)
+    page.wait_for_timeout(500)
+    times = page.evaluate("[...painted.values()]")
+    assert len(times) == 2 and max(times) <= 2
