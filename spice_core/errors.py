@@ -110,6 +110,9 @@ class UnknownNameError(SpiceError):
 class MissingResourceError(SpiceError):
     """A package or file that is not installed, with the line that installs it; or a part that a language pack lacks."""
 
+    def __init__(self, message: str):
+        super().__init__(_printable(message))
+
 
 def require(module: str, install: str) -> Any:
     """Import a module. Raises MissingResourceError with the line that installs it."""

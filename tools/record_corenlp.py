@@ -10,9 +10,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-from http.client import HTTPResponse
 from pathlib import Path
-from urllib.request import Request
 
 from spice_core import Spice
 from spice_core.data.items import read_items
@@ -28,19 +26,14 @@ class _Recorder:
 
     def start(self) -> None:
         """Listen to all servers."""
-        opened, read = Server._opened, Server._read
+        answer = Server._answer
 
-        def opening(each: Server, request: Request) -> HTTPResponse:
-            assert isinstance(request.data, bytes)
-            self.rows.append({"query": request.selector, "text": request.data.decode()})
-            return opened(each, request)
-
-        def reading(each: Server, response: HTTPResponse) -> bytes:
-            body = read(each, response)
-            self.rows[-1]["answer"] = body.decode()
+        def listening(each: Server, path: str, text: str) -> bytes:
+            body = answer(each, path, text)
+            self.rows.append({"query": path, "text": text, "answer": body.decode()})
             return body
 
-        Server._opened, Server._read = opening, reading  # type: ignore[assignment, method-assign]
+        Server._answer = listening  # type: ignore[method-assign, assignment]
 
 
 def main() -> None:

@@ -100,7 +100,7 @@ class CoreNLP:
         for raw in sentences:
             try:
                 sentence = self._sentence(raw, text, places)
-            except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+            except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
                 raise self._server.unexpected(json.dumps(raw, ensure_ascii=False)) from None
             number = bisect_right(starts, sentence.tokens[0].start) - 1
             if sentence.tokens[-1].end > starts[number] + len(captions[number]):
@@ -118,7 +118,7 @@ class CoreNLP:
         if not basic_name:
             raise InputError(self._server.url, Message("found.no_answer_trees"), Message("expected.annotators", names=_ANNOTATORS))
         tokens = [self._token(index, token, text, places) for index, token in enumerate(raw["tokens"], 1)]
-        if any(before.end > token.start for before, token in pairwise(tokens)):
+        if not tokens or any(before.end > token.start for before, token in pairwise(tokens)):
             raise ValueError
         basic, enhanced = (_edges(raw[name], len(tokens)) if name else [] for name in (basic_name, _GRAPHS[basic_name]))
         headless = {t.index for t in tokens} - {e.dependent for e in basic}

@@ -6,12 +6,13 @@ The protocol: the text in UTF-8 is the body of a POST, the properties are JSON i
 from __future__ import annotations
 
 import json
-import time
-from http.client import HTTPException, HTTPResponse
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from http.client import OK, HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from socket import SHUT_RDWR, socket
+from threading import Event, Timer
 from typing import Any
-from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
-from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
 from spice_core.errors import InputError, Message, MissingResourceError, in_language
 
@@ -31,7 +32,6 @@ class Server:
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
         """Raises InputError for what is not the URL of a server."""
         self.url, self._timeout_s = _checked(url), timeout_s
-        self._opener: OpenerDirector = build_opener(ProxyHandler({}), _NoRedirects())
 
     def annotated(self, text: str, annotators: str) -> list[Any]:
         """The sentences of a text as the server gives them.
@@ -39,17 +39,8 @@ class Server:
         Raises MissingResourceError where no server answers, ServerTimeout, and InputError for an answer that is not CoreNLP's.
         """
         properties = {"annotators": annotators, "outputFormat": "json", "ssplit.newlineIsSentenceBreak": "two"}
-        address = f"{self.url}/?properties={quote(json.dumps(properties, separators=(',', ':')))}"
-        request = Request(address, text.encode(), {"Content-Type": "text/plain; charset=utf-8", "Accept": "application/json"})
         try:
-            with self._opened(request) as response:
-                body = self._read(response)
-        except HTTPError as error:
-            raise self._refusal(error) from None
-        except (OSError, HTTPException) as error:  # a URLError is an OSError
-            raise self._failure(error) from None
-        try:
-            answer = body.decode("utf-8")
+            answer = self._answer(f"/?properties={quote(json.dumps(properties, separators=(',', ':')))}", text).decode("utf-8")
         except UnicodeDecodeError:
             raise InputError(self.url, Message("found.other_encoding"), Message("expected.utf8_server")) from None
         try:
@@ -64,49 +55,77 @@ class Server:
         """The error of an answer that cannot be read."""
         return InputError(self.url, _said(found), Message("expected.corenlp"))
 
-    def _opened(self, request: Request) -> HTTPResponse:
-        response: HTTPResponse = self._opener.open(request, timeout=self._timeout_s)
-        return response
+    def _answer(self, path: str, text: str) -> bytes:
+        """The body of the answer to one request, all of it in time however slowly it comes."""
+        headers = {"Content-Type": "text/plain; charset=utf-8", "Accept": "application/json"}
+        with closing(self._connection()) as connection:
+            try:
+                connection.connect()
+            except OSError as error:
+                raise self._failure(error) from None
+            with _deadline(connection.sock, self._timeout_s) as late:
+                try:
+                    connection.request("POST", urlsplit(self.url).path + path, text.encode(), headers)
+                    response = connection.getresponse()
+                    body = self._read(response)
+                except (OSError, HTTPException) as error:
+                    raise self._timeout() if late.is_set() else self._failure(error) from None
+        if late.is_set():
+            raise self._timeout()
+        if response.status != OK:
+            raise self._refusal(response, body)
+        return body
+
+    def _connection(self) -> HTTPConnection:
+        parts = urlsplit(self.url)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        return kind(str(parts.hostname), parts.port, timeout=self._timeout_s)
 
     def _read(self, response: HTTPResponse) -> bytes:
-        """The body of an answer, within size and time. Raises InputError and TimeoutError."""
-        body, deadline = bytearray(), time.monotonic() + self._timeout_s
+        """The body of an answer. Raises InputError for one that is too long."""
+        body = bytearray()
         while chunk := response.read1(_CHUNK):
             body += chunk
             if len(body) > _MOST_BYTES:
                 found = Message("found.long_answer", megabytes=_MOST_BYTES // 1_000_000)
                 raise InputError(self.url, found, Message("expected.corenlp"))
-            if time.monotonic() > deadline:
-                raise TimeoutError
         return bytes(body)
 
-    def _refusal(self, error: HTTPError) -> InputError:
+    def _refusal(self, response: HTTPResponse, body: bytes) -> InputError:
         """The error behind a status other than 200."""
-        try:
-            said = error.read(_CHUNK).decode("utf-8", "replace")
-        except (OSError, HTTPException):
-            said = ""
-        if error.code in (408, 503, 504) or "timed out" in said.lower():
+        said = body[:_CHUNK].decode("utf-8", "replace")
+        if response.status in (408, 503, 504) or "timed out" in said.lower():
             return self._timeout()
-        return self.unexpected(f"HTTP {error.code}: {said or error.reason}")
+        return self.unexpected(f"HTTP {response.status}: {said or response.reason}")
 
     def _failure(self, error: Exception) -> InputError | MissingResourceError:
         """The error behind a connection that failed."""
-        reason = error.reason if isinstance(error, URLError) else error
-        if isinstance(reason, TimeoutError):
+        if isinstance(error, TimeoutError):
             return self._timeout()
-        text = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
+        text = getattr(error, "strerror", None) or str(error) or type(error).__name__
         return MissingResourceError(Message("error.no_corenlp", url=self.url, reason=_said(str(text)), port=_port(self.url)))
 
     def _timeout(self) -> ServerTimeout:
         return ServerTimeout(self.url, Message("found.timeout"), Message("expected.in_time"))
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """Redirects are answers like any other that is not 200: no address is asked but the user's."""
+@contextmanager
+def _deadline(opened: socket, seconds: float) -> Iterator[Event]:
+    """Shut a connection after so many seconds, whatever is still read from it; the event says that it was shut."""
+    late = Event()
 
-    def redirect_request(self, *_: object) -> None:
-        """No further request."""
+    def shut() -> None:
+        late.set()
+        with suppress(OSError):
+            socket.shutdown(opened, SHUT_RDWR)  # not that of TLS, which waits for the other side
+
+    timer = Timer(seconds, shut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield late
+    finally:
+        timer.cancel()
 
 
 def _checked(url: str) -> str:

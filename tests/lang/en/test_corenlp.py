@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from socket import create_server
@@ -17,7 +18,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.cli.main import main
-from spice_core.errors import InputError
+from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang.en import corenlp, corenlp_server
 from spice_core.lang.en.corenlp import CoreNLP
 from tests.conftest import DATA, rows
@@ -167,6 +168,11 @@ WRONG = [
     (said(sentence(("dog", 2), ("a", 0))), "expected an answer of a CoreNLP server in JSON"),
     (said(sentence(("dog", 99))), "expected an answer of a CoreNLP server in JSON"),
     (said({**DOG, "tokens": []}), "expected an answer of a CoreNLP server in JSON"),
+    (said({"tokens": [], "basicDependencies": []}), "expected an answer of a CoreNLP server in JSON"),
+    (
+        said({**DOG, "basicDependencies": [{"dep": "x", "governor": float("inf"), "dependent": 1}]}),
+        "expected an answer of a CoreNLP server in JSON",
+    ),
     (said({**DOG, "basicDependencies": [{"dep": "x", "governor": 9, "dependent": 1}]}), "expected an answer of a CoreNLP server in JSON"),
     (
         said({**DOG, "basicDependencies": [{"dep": "x", "governor": 2, "dependent": 1}, {"dep": "x", "governor": 1, "dependent": 2}]}),
@@ -207,6 +213,47 @@ def test_a_server_that_never_answers_is_given_up(serve):
     with pytest.raises(InputError, match="found no answer in time"):
         list(CoreNLP(url, timeout_s=0.2).parse(["a dog"]))
     done.set()
+
+
+DRIPS = {
+    "no end of first lines": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "a header without end": (b"HTTP/1.1 200 OK\r\nX: ", b"x"),
+    "a refusal without end": (b"HTTP/1.1 500 Error\r\nContent-Length: 60000\r\n\r\n", b"x"),
+    "a body without end": (b"HTTP/1.1 200 OK\r\n\r\n", b"x"),
+}
+
+
+@pytest.mark.parametrize("drip", DRIPS)
+def test_a_server_that_goes_on_bit_by_bit_is_given_up(drip):
+    done = threading.Event()
+
+    def speak() -> None:
+        client, _ = listening.accept()
+        with client, suppress(OSError):
+            begin, more = DRIPS[drip]
+            client.sendall(begin)
+            while not done.wait(0.02):
+                client.sendall(more)
+
+    with create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=speak, daemon=True).start()
+        with pytest.raises(InputError, match="found no answer in time"):
+            list(CoreNLP(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout_s=0.5).parse(["a dog"]))
+        done.set()
+
+
+def test_what_a_server_says_cannot_write_to_the_terminal():
+    def speak() -> None:
+        client, _ = listening.accept()
+        with client:
+            client.recv(1 << 16)
+            client.sendall(b"\x1b]0;evil\x07 and more\r\n\r\n")
+
+    with create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=speak, daemon=True).start()
+        with pytest.raises(MissingResourceError, match="x1b") as error:
+            list(CoreNLP(f"http://127.0.0.1:{listening.getsockname()[1]}").parse(["a dog"]))
+    assert str(error.value).isprintable()
 
 
 def test_an_answer_is_bounded(serve, monkeypatch):
