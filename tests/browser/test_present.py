@@ -25,6 +25,11 @@ SMALL = """dialog => [...dialog.querySelectorAll(".frame *")].filter(e => {
 OVERFLOWING = """dialog => [dialog, dialog.querySelector(".frame")].some(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
   || document.documentElement.scrollHeight > innerHeight"""
 
+CUT = """dialog => [...dialog.querySelectorAll("header *, .ask, .ask *, nav *")].filter(e => {
+  const { left, right, width } = e.getBoundingClientRect();
+  return e.checkVisibility({ visibilityProperty: true }) && e.textContent && (left < 0 || right > innerWidth || width < 2 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "hidden");
+}).map(e => e.textContent)"""
+
 
 def presented(watched: Watched, url: str, *, size: tuple[int, int] = (1280, 720)) -> object:
     watched.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -131,6 +136,26 @@ def test_an_answer_is_chosen_by_its_number(watched: Watched, address: str):
     page.locator(f"{STAGE} .ask em.no").wait_for()
     page.keyboard.press("2")
     page.locator(f"{STAGE} .ask em.yes").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("query", "key", "size"),
+    [
+        ("Learn?step=limits&present=1", "1", (1280, 720)),
+        ("Learn?step=people&present=1", "1", (1280, 720)),
+        ("?example=ja-umbrella&present=1&beat=6", "", (1280, 720)),
+        ("?example=tennis-girl&present=1&beat=6", "", (375, 667)),
+        ("Learn?step=limits&present=1&beat=6", "1", (375, 667)),
+    ],
+)
+def test_questions_answers_and_score_are_on_the_screen(watched: Watched, address: str, query: str, key: str, size: tuple[int, int]):
+    page = presented(watched, f"{address}/{query}", size=size)
+    if key:
+        page.keyboard.press(key)
+        page.locator(f"{STAGE} .ask em").wait_for()
+    stage = page.locator(STAGE)
+    assert stage.evaluate(CUT) == []
+    assert size[0] < 860 or not stage.evaluate(OVERFLOWING)
 
 
 def test_present_takes_own_captions(watched: Watched, address: str):
