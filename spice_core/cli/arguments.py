@@ -14,6 +14,7 @@ from spice_core.metrics.config import SpiceConfig
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
+_TREES, _WORDNET = "conllu:", "wordnet:"  # before the name of a file
 INPUT_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
 .tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT holds results: [{"image_id": 1, "caption": "a dog"}, …].
 A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
@@ -56,6 +57,13 @@ def config(options: argparse.Namespace) -> SpiceConfig:
     """The settings of the metric from the options, with all names and the text of a rule file."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", "")
     return SpiceConfig(options.lang, options.parser, options.rules, synonyms).resolved()
+
+
+def files(options: argparse.Namespace) -> list[str]:
+    """The files that the options of parsing name: of trees, of rules, of synonyms."""
+    named = [options.parser.removeprefix(_TREES)] if options.parser.startswith(_TREES) else []
+    synonyms = getattr(options, "synonyms", "").partition(_WORDNET)[2]
+    return [*named, *([options.rules] if options.rules.endswith(".toml") else []), *([synonyms] if synonyms else [])]
 
 
 def parsing() -> argparse.ArgumentParser:
