@@ -14,6 +14,7 @@ from spice_core.metrics.config import SpiceConfig
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
+_RESAMPLES = 100_000  # at most: for twenty systems with all categories they take less than 1 GB
 _TREES, _WORDNET = "conllu:", "wordnet:"  # before the name of a file
 INPUT_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
 .tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT holds results: [{"image_id": 1, "caption": "a dog"}, …].
@@ -35,15 +36,17 @@ class OldName(argparse.Action):
 
 def check(options: argparse.Namespace) -> None:
     """Raise InputError for an invalid number of resamples or seed."""
-    if options.resamples < 1:
-        raise InputError("--resamples", options.resamples, "1 or more")
+    if not 1 <= options.resamples <= _RESAMPLES:
+        raise InputError("--resamples", options.resamples, f"1 to {_RESAMPLES:,}")
     if options.seed < 0:
         raise InputError("--seed", options.seed, "0 or more")
 
 
 def add_bootstrap(command: argparse.ArgumentParser) -> None:
     """Add the options of resampling to a command."""
-    command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
+    command.add_argument(
+        "--resamples", type=int, default=1000, metavar="N", help=f"of the bootstrap, at most {_RESAMPLES:,} (default: 1000)"
+    )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
 
 

@@ -271,6 +271,14 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
     assert err.count("\n") == 1 and err.startswith(f"spice-core: {tmp_path / 'in.json'}, ") and message in err
 
 
+RESAMPLES = [
+    ["compare", "INPUT", "INPUT", "--resamples", "1000000000000"],
+    ["agree", "INPUT", "--resamples", "100001"],
+    ["metrics", "INPUT", "--resamples", "100001"],
+    ["metrics", "INPUT", "--resamples", "0"],
+]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -282,6 +290,7 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
         (["score", "INPUT", "--parser", "spacy:"], "parser for English: found 'spacy:', expected a name after the colon"),
         (["score", "INPUT", "--workers", "0"], f"--workers: found 0, expected 1 to {MOST}, four for each processor"),
         (["score", "INPUT", "--workers", "100000"], f"--workers: found 100000, expected 1 to {MOST}"),
+        *((words, f"--resamples: found {words[-1]}, expected 1 to 100,000") for words in RESAMPLES),
         (["score", "INPUT", "--parser", "spacy:sys"], "python -m spacy download sys"),
         (["score", "INPUT", "--parser", "spacy:__main__"], "install it"),
         (["score", "INPUT", "--parser", f"spacy:{'a' * 5000}"], "python -m spacy download"),
