@@ -291,6 +291,8 @@ RESAMPLES = [
         (["score", "INPUT", "--workers", "0"], f"--workers: found 0, expected 1 to {MOST}, four for each processor"),
         (["score", "INPUT", "--workers", "100000"], f"--workers: found 100000, expected 1 to {MOST}"),
         *((words, f"--resamples: found {words[-1]}, expected 1 to 100,000") for words in RESAMPLES),
+        (["score", "INPUT", "--delimiter", "ab"], "delimiter: found 'ab', expected one character, neither a quote nor a line break"),
+        (["metrics", "INPUT", "--delimiter", ""], "delimiter: found '', expected one character"),
         (["score", "INPUT", "--parser", "spacy:sys"], "python -m spacy download sys"),
         (["score", "INPUT", "--parser", "spacy:__main__"], "install it"),
         (["score", "INPUT", "--parser", f"spacy:{'a' * 5000}"], "python -m spacy download"),
