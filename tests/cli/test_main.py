@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -240,6 +241,18 @@ def test_trees_from_a_file_are_used_as_they_are(capsys):
         wanted = [json.loads(line) for line in stored]
     assert [line["caption"] for line in lines] == [w["caption"] for w in wanted]
     assert [{tuple(p) for p in line["propositions"]} for line in lines] == [{tuple(p) for p in w["propositions"]} for w in wanted]
+
+
+@pytest.mark.parametrize("name", ["t.conllu.gz", "t.conllu"])
+def test_trees_may_be_gzipped(tmp_path, capsys, name):
+    (tmp_path / "plain.conllu").write_text("# caption = dog\n1\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n")
+    (tmp_path / name).write_bytes(gzip.compress((tmp_path / "plain.conllu").read_bytes()))
+    assert [main(["parse", str(tmp_path / file), "--conllu"]) for file in ("plain.conllu", name)] == [0, 0]
+    plain, packed = capsys.readouterr().out.splitlines()
+    assert plain == packed
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-9])
+    assert main(["parse", str(tmp_path / name), "--conllu"]) == 2
+    assert f"spice-core: {tmp_path / name}: found Compressed file ended before" in capsys.readouterr().err
 
 
 @pytest.mark.parser
