@@ -30,8 +30,9 @@ _COLUMNS = {  # what is read of each table, and which rows
     "synset_def": ("synset, lang, def", "lang = 'jpn'"),
     "synlink": ("synset1, synset2, link", "link IN ('hype', 'inst')"),
 }
-_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE"  # a view may never end
+IS_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE"  # a view may never end
 _STEPS = 100_000  # of a query, between two looks for signals
+TABLES = tuple(_COLUMNS)
 _INDEXES = {"word": "lemma", "sense": "wordid", "sense ": "synset", "synset_def": "synset", "synlink": "synset1"}
 
 
@@ -109,8 +110,8 @@ def _sizes(old: sqlite3.Connection, shown: Path) -> dict[str, int]:
     """The rows that will be read of each table; a table or column that is missing is named."""
     sizes = {}
     for table, (columns, rows) in _COLUMNS.items():
-        if not list(_read(old, _TABLE, shown, table)):
-            raise _no_wordnet(shown, Message("found.unreadable", reason=f"no such table: {table}"))
+        if not list(_read(old, IS_TABLE, shown, table)):
+            raise no_table(shown, table)
         list(_read(old, f"SELECT {columns} FROM {table} LIMIT 0", shown))
         ((sizes[table],),) = _read(old, f"SELECT COUNT(*) FROM {table} WHERE {rows}", shown)
     return sizes
@@ -168,6 +169,11 @@ def _unpack(path: Path, plain: Path) -> None:
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(str(path), Message("found.unreadable", reason=reason), Message("expected.readable_file")) from None
+
+
+def no_table(path: Path, name: str) -> InputError:
+    """The error of a file without a table of this name, or with a view in its place."""
+    return _no_wordnet(path, Message("found.unreadable", reason=f"no such table: {name}"))
 
 
 def _no_wordnet(path: Path, found: Message) -> InputError:

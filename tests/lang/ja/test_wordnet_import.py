@@ -109,6 +109,8 @@ def test_a_view_in_place_of_a_table_is_not_read(tmp_path):
         db.execute(f"CREATE VIEW word AS {ENDLESS} LIMIT 9")
     with pytest.raises(InputError, match="x.db: found no such table: word, expected the Japanese WordNet"):
         import_wordnet(path)
+    with pytest.raises(InputError, match="x.db: found no such table: word, expected the Japanese WordNet"):
+        JapaneseWordNet(str(path))
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -124,7 +126,7 @@ def test_a_signal_ends_a_long_query(plain, monkeypatch, number, code):
         threading.Timer(0.1, os.kill, (os.getpid(), number)).start()
         return made
 
-    monkeypatch.setattr(wordnet_import, "_TABLE", query)
+    monkeypatch.setattr(wordnet_import, "IS_TABLE", query)
     monkeypatch.setattr(wordnet_import, "_opened", connection)
     assert main(["import-wordnet", str(plain)]) == code
     assert not finished and not home().exists()
