@@ -12,6 +12,12 @@ APP = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[1]  # the fo
 
 
 def check_regular(path: str | os.PathLike[str]) -> None:
-    """Raises InputError for a pipe or a device: reading one might never end."""
-    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+    """Raises InputError for a pipe or a device, where reading might never end, and for a name that no file can have."""
+    try:
+        os.stat(path)
+    except OSError:
+        return
+    except ValueError as error:  # a null character, or half a character
+        raise InputError(str(path), Message("found.unreadable", reason=str(error)), Message("expected.readable_file")) from None
+    if not os.path.isfile(path) and not os.path.isdir(path):
         raise InputError(str(path), Message("found.pipe"), Message("expected.regular_file"))

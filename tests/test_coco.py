@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 
+import numpy as np
 import pytest
 
 from spice_core import coco
@@ -49,6 +50,19 @@ def test_references_that_are_no_list_of_captions_are_refused(references):
 def test_numbers_and_texts_may_both_be_ids():
     mean, images = coco.Spice().compute_score({"a": [DOG], 10: [DOG], 9: [CAT]}, {"a": [CAT], 10: [DOG], 9: [DOG]})
     assert mean == pytest.approx(1 / 3) and [image["All"]["f"] for image in images] == [0, 1, 0]
+
+
+def test_ids_without_an_order_are_named_before_anything_is_parsed(monkeypatch):
+    monkeypatch.setattr(coco.Spice, "parse", lambda *_: pytest.fail("something was parsed"))
+    captions = {1: ["a dog"], "x": ["a cat"], (1, 2): ["a bus"]}
+    with pytest.raises(InputError, match=r"res: found \(1, 2\), expected an integer or a text"):
+        coco.Spice().compute_score(captions, captions)
+
+
+@pytest.mark.parametrize(("gts", "res", "where"), [(None, [DOG], "gts"), ([DOG], None, "res"), (np.array([]), [DOG], "gts")])
+def test_what_is_no_list_is_named(gts, res, where):
+    with pytest.raises(InputError, match=rf"{where}\[7\]: found .*, expected a list of "):
+        coco.Spice().compute_score({7: gts}, {7: res})
 
 
 class Captions:

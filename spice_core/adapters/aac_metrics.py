@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
+from numbers import Integral
 from typing import Any
 
+from spice_core.data.items import filled
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
@@ -51,7 +53,10 @@ def cider_d(
     tokenizer: Callable[[str], list[str]] = str.split,
     scale: float = cider.SCALE,
 ) -> tuple[Scores, Scores] | Any:
-    """CIDEr-D as ``cider_d``, from 0 to ``scale``; words are split at spaces, so call ``preprocess_mono_sents`` before."""
+    """CIDEr-D as ``cider_d``, from 0 to ``scale``; words are split at spaces, so call ``preprocess_mono_sents`` before.
+
+    Raises InputError as ``spice``, and for an ``n`` below 1 or a ``sigma`` that is not above 0.
+    """
     _check(candidates, mult_references, {})
     return _returned({"cider_d": _cider_d(candidates, mult_references, n, sigma, tokenizer, scale)}, "cider_d", return_all_scores)
 
@@ -145,6 +150,10 @@ def _cider_d(
     tokenizer: Callable[[str], list[str]],
     scale: float,
 ) -> list[float]:
+    if not isinstance(n, Integral) or n < 1:
+        raise InputError("n", n, Message("expected.one_or_more"))
+    if not sigma * sigma > 0:
+        raise InputError("sigma", sigma, Message("expected.positive"))
     pairs = [Pair(tokenizer(own), tuple(map(tokenizer, others))) for own, others in zip(candidates, references)]
     return cider.cider_d(pairs, order=n, sigma=sigma, scale=scale)
 
@@ -153,7 +162,7 @@ def _check(candidates: Sequence[str], references: Sequence[Sequence[str]], java:
     """Raises InputError for lists that do not fit, TypeError for settings that aac-metrics does not have."""
     if unknown := sorted(java.keys() - _JAVA):
         raise TypeError(f"unexpected keyword arguments: {', '.join(unknown)}")
-    if isinstance(candidates, str) or not candidates:
+    if not filled(candidates):
         raise InputError("candidates", candidates, Message("expected.captions"))
     if len(candidates) != len(references):
         found, expected = (
@@ -164,7 +173,7 @@ def _check(candidates: Sequence[str], references: Sequence[Sequence[str]], java:
     for i, (own, others) in enumerate(zip(candidates, references)):
         if not isinstance(own, str):
             raise InputError(f"candidates[{i}]", own, Message("expected.caption"))
-        if isinstance(others, str) or not others or not all(isinstance(other, str) for other in others):
+        if not filled(others) or not all(isinstance(other, str) for other in others):
             raise InputError(f"mult_references[{i}]", others, Message("expected.captions"))
 
 

@@ -43,7 +43,9 @@ def agree(options: argparse.Namespace) -> int:
     arguments.check(options)
     if options.limit is not None and options.limit < 1:
         raise InputError("--limit", options.limit, "1 or more")
-    output.check(options.out, options.scores)
+    outputs = {"--out": options.out, "--scores": options.scores}
+    output.check_apart(outputs, [*options.files, *arguments.files(options)])
+    output.check(*outputs.values())
     encodings: dict[str, str] = {}
     judged = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings)][: options.limit]
     arguments.say_encodings(encodings)

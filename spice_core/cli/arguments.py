@@ -14,6 +14,8 @@ from spice_core.metrics.config import SpiceConfig
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
+_RESAMPLES = 100_000  # at most: for twenty systems with all categories they take less than 1 GB
+_TREES, _WORDNET = "conllu:", "wordnet:"  # before the name of a file
 INPUT_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
 .tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT holds results: [{"image_id": 1, "caption": "a dog"}, …].
 A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
@@ -34,15 +36,17 @@ class OldName(argparse.Action):
 
 def check(options: argparse.Namespace) -> None:
     """Raise InputError for an invalid number of resamples or seed."""
-    if options.resamples < 1:
-        raise InputError("--resamples", options.resamples, "1 or more")
+    if not 1 <= options.resamples <= _RESAMPLES:
+        raise InputError("--resamples", options.resamples, f"1 to {_RESAMPLES:,}")
     if options.seed < 0:
         raise InputError("--seed", options.seed, "0 or more")
 
 
 def add_bootstrap(command: argparse.ArgumentParser) -> None:
     """Add the options of resampling to a command."""
-    command.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)")
+    command.add_argument(
+        "--resamples", type=int, default=1000, metavar="N", help=f"of the bootstrap, at most {_RESAMPLES:,} (default: 1000)"
+    )
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
 
 
@@ -56,6 +60,13 @@ def config(options: argparse.Namespace) -> SpiceConfig:
     """The settings of the metric from the options, with all names and the text of a rule file."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", "")
     return SpiceConfig(options.lang, options.parser, options.rules, synonyms).resolved()
+
+
+def files(options: argparse.Namespace) -> list[str]:
+    """The files that the options of parsing name: of trees, of rules, of synonyms."""
+    named = [options.parser.removeprefix(_TREES)] if options.parser.startswith(_TREES) else []
+    synonyms = getattr(options, "synonyms", "").partition(_WORDNET)[2]
+    return [*named, *([options.rules] if options.rules.endswith(".toml") else []), *([synonyms] if synonyms else [])]
 
 
 def parsing() -> argparse.ArgumentParser:

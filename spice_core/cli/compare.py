@@ -6,8 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from spice_core.cli import arguments
-from spice_core.cli.output import put
+from spice_core.cli import arguments, output
 from spice_core.errors import InputError
 from spice_core.evaluation.systems import compare as compared
 from spice_core.evaluation.systems import read_system
@@ -31,10 +30,12 @@ def compare(options: argparse.Namespace) -> int:
     if options.names and len(options.names) != len(options.results):
         raise InputError("--names", " ".join(options.names), f"{len(options.results)} names")
     arguments.check(options)
+    output.check_apart({"--out": options.out}, options.results)
+    output.check(options.out)
     systems = [read_system(Path(path), name) for path, name in zip(options.results, options.names or [None] * len(options.results))]
     named = dict(zip(options.results, (system.name for system in systems)))
     result = compared(systems, named.get(options.baseline, options.baseline), resamples=options.resamples, seed=options.seed)
-    put(FORMATS[options.format](result), options.out)
+    output.put(FORMATS[options.format](result), options.out)
     for line in remarks(result):
         print(f"spice-core: {line}", file=sys.stderr)
     return 0

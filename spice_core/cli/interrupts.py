@@ -24,7 +24,9 @@ class Interrupts:
             self._before = {number: signal.signal(number, self._hear) for number in heard}
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, KeyboardInterrupt) and self._number and not error.args:  # raised in place of one that was lost
+            error.args = (self._number,)
         for number, handler in self._before.items():
             signal.signal(number, handler)
 

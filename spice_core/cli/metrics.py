@@ -41,7 +41,9 @@ def add(commands: arguments.Commands) -> None:
 def metrics(options: argparse.Namespace) -> int:
     """Score the captions of a file by the requested metrics; returns 0, or 2 for bad rows."""
     arguments.check(options)
-    output.check(options.out, options.problems)
+    outputs = {"--out": options.out, "--problems": options.problems}
+    output.check_apart(outputs, [options.input, options.references, *arguments.files(options)])
+    output.check(*outputs.values())
     items = good_items(source(options), options)
     if items is None:
         return 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -52,6 +53,26 @@ def check(*files: str | Path | None) -> None:
         opened(file, "a").close()
         if not there:
             os.unlink(file)
+
+
+def check_apart(outputs: Mapping[str, str | Path | None], inputs: Iterable[str | Path | None]) -> None:
+    """Check that no output, by its option, is an input or another output. Raises InputError; pipes and devices may come twice."""
+    given, taken = [file for file in inputs if file], dict[str, str | Path]()
+    for option, file in outputs.items():
+        if not file or (os.path.exists(file) and not os.path.isfile(file)):
+            continue
+        if any(_same(file, other) for other in given):
+            raise InputError(option, str(file), "a file other than the input")
+        if twice := next((name for name, other in taken.items() if _same(file, other)), None):
+            raise InputError(option, str(file), f"a file other than {twice}")
+        taken[option] = file
+
+
+def _same(a: str | Path, b: str | Path) -> bool:
+    """Whether two names are those of one file, which need not exist."""
+    if os.path.exists(a) and os.path.exists(b):
+        return os.path.samefile(a, b)
+    return os.path.realpath(a) == os.path.realpath(b)
 
 
 def _refused(out: str | Path, error: OSError) -> InputError:

@@ -15,10 +15,9 @@ from spice_core.cli import arguments
 from spice_core.data import dot, graphml, visual_genome
 from spice_core.data.factual import read_pairs, write_graph
 from spice_core.data.items import check_caption, in_utf8
-from spice_core.data.reader import readable
+from spice_core.data.reader import readable, unpacked
 from spice_core.data.results import Writer
 from spice_core.errors import InputError, Message
-from spice_core.files import check_regular
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
@@ -122,5 +121,4 @@ def _opened(name: str) -> TextIO:
     if name == "-" and isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
         return sys.stdin
-    check_regular(name)
-    return open(name, encoding="utf-8-sig", errors="surrogateescape")
+    return io.TextIOWrapper(unpacked(Path(name)), encoding="utf-8-sig", errors="surrogateescape")

@@ -248,11 +248,8 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
         raise InputError("--workers", options.workers, f"1 to {MOST}, four for each processor")
     if options.resume and (not out or out.suffix != ".jsonl"):
         raise InputError("--resume", options.out, "an --out file that ends in .jsonl")
-    for name in filter(None, (options.input, options.references)):
-        for option in ("out", "problems"):
-            file = getattr(options, option)
-            if file and Path(file).exists() and Path(name).exists() and Path(file).samefile(name):
-                raise InputError(f"--{option}", file, "a file other than the input")
+    outputs = {"--out": options.out, "--problems": options.problems, "--cache": options.cache}
+    output.check_apart(outputs, [options.input, options.references, *arguments.files(options)])
     output.check(options.out, options.problems)
 
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable
 
-from spice_core.cli import arguments
+from spice_core.cli import arguments, output
 
 _DESCRIPTION = """Reads the Japanese WordNet 1.1 (wnjpn.db or wnjpn.db.gz, https://bond-lab.github.io/wnja/) into a small file;
 --synonyms wordnet and sudachi+wordnet use it from then on."""
@@ -27,6 +27,7 @@ def import_wordnet(options: argparse.Namespace) -> int:
     """Import the file and say what it holds."""
     from spice_core.lang.ja import wordnet_import
 
+    output.check_apart({"--out": options.out or wordnet_import.home()}, [options.file])
     shown = not options.silent and sys.stderr.isatty()
     counts = wordnet_import.import_wordnet(options.file, options.out, progress=_bar if shown else wordnet_import.no_progress)
     print(f"{options.out or wordnet_import.home()}: {counts.words:,} words, {counts.synsets:,} synsets, ", end="")

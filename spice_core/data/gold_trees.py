@@ -18,8 +18,8 @@ SUFFIX = ".conllu"
 
 
 def read_cases(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
-    """The gold graphs of a file: CoNLL-U with trees, else JSON lines. Raises InputError."""
-    if path.suffix.lower() != SUFFIX:
+    """The gold graphs of a file: CoNLL-U with trees, else JSON lines, both also gzipped. Raises InputError."""
+    if not path.name.lower().removesuffix(".gz").endswith(SUFFIX):
         return read_gold(path, place_links=place_links)
     with opened(path) as file, readable(path):
         text = text_of(file.read(), str(path))

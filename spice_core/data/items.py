@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -130,6 +130,11 @@ def _captions(row: object, test: str, refs: str, translation: Item | None = None
         raise InputError(field_named(refs), references, Message("expected.captions"))
     id, caption = image_id(image), candidate(text, test, empty=empty)
     return Item(id, caption, tuple(reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
+
+
+def filled(value: object) -> bool:
+    """Whether this is a list or an array that is not empty; a text is none."""
+    return isinstance(value, Collection) and not isinstance(value, str) and len(value) > 0
 
 
 def check_caption(caption: str, where: str) -> str:

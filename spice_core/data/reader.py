@@ -95,13 +95,8 @@ class _Unpacked(gzip.GzipFile):
         return content
 
 
-def opened(path: Readable, encodings: Encodings | None = None) -> io.BufferedReader:
-    """Open a file for reading bytes in UTF-8, after a byte-order mark, unpacked if it is gzipped.
-
-    With ``encodings``, another encoding that is recognised, now or in reading, is decoded and named there. Raises InputError for a
-    file that cannot be read, is empty, no file but a pipe, packed otherwise or, without ``encodings``, in another encoding than
-    UTF-8, and in reading where it unpacks to more than is likely.
-    """
+def unpacked(path: Readable) -> io.BufferedReader:
+    """Open a file for reading bytes, unpacked if it is gzipped. Raises InputError as ``opened`` does, but for what the bytes are."""
     if not isinstance(path, Upload):
         check_regular(path)
     with readable(path):
@@ -109,6 +104,18 @@ def opened(path: Readable, encodings: Encodings | None = None) -> io.BufferedRea
         if file.peek(2)[:2] == b"\x1f\x8b":
             most = _UNPACKED if isinstance(path, Upload) else max(_FILE_UNPACKED, _RATIO * path.stat().st_size)
             file = io.BufferedReader(_Unpacked(file, str(path), most), _BEGINNING)
+    return file
+
+
+def opened(path: Readable, encodings: Encodings | None = None) -> io.BufferedReader:
+    """Open a file for reading bytes in UTF-8, after a byte-order mark, unpacked if it is gzipped.
+
+    With ``encodings``, another encoding that is recognised, now or in reading, is decoded and named there. Raises InputError for a
+    file that cannot be read, is empty, no file but a pipe, packed otherwise or, without ``encodings``, in another encoding than
+    UTF-8, and in reading where it unpacks to more than is likely.
+    """
+    file = unpacked(path)
+    with readable(path):
         head = file.peek(_BEGINNING)
     packed = next((name for magic, name in _ARCHIVES.items() if head.startswith(magic)), None)
     if packed:

@@ -57,6 +57,8 @@ class Source:
     def __post_init__(self) -> None:
         for name in {*self.columns, *(self.reference_columns or ())} - set(COLUMNS):
             raise InputError("columns", name, Message("expected.one_of", names=", ".join(COLUMNS)))
+        if self.delimiter is not None and not _separates(self.delimiter):
+            raise InputError("delimiter", self.delimiter, Message("expected.separator"))
 
     def __iter__(self) -> Iterator[Item | InputError]:
         seen: set[int | str] = set()
@@ -237,6 +239,11 @@ def _sampled(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[R
 def _raising(error: InputError) -> Iterator[Row[object]]:
     raise error
     yield
+
+
+def _separates(delimiter: object) -> bool:
+    """Whether this may stand between columns."""
+    return isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '"\r\n'
 
 
 def _number(text: str) -> int | str:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from spice_core.data.items import filled
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
 from spice_core.metrics.spice import Spice
@@ -32,10 +33,13 @@ class Rewards:
     def scores(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> list[float]:
         """The F1 of each candidate, in order; 0 for a candidate without tuples.
 
-        Raises InputError if there are not as many candidates as ids, or an id has no list of references.
+        Raises InputError if there are not as many candidates as ids, one is no text, or an id has no list of references.
         """
         if isinstance(candidates, str) or len(ids) != len(candidates):
             raise InputError("candidates", candidates[:3], Message("expected.one_for_each_id", number=len(ids)))
+        for i, candidate in enumerate(candidates):
+            if not isinstance(candidate, str):
+                raise InputError(f"candidates[{i}]", candidate, Message("expected.caption"))
         references = {image: self._captions(image) for image in dict.fromkeys(ids)}
         self._read(caption for captions in references.values() for caption in captions)
         sampled = list(dict.fromkeys(candidates))
@@ -50,7 +54,7 @@ class Rewards:
 
     def _captions(self, image: Hashable) -> Sequence[str]:
         captions = self._references.get(image, ())
-        if isinstance(captions, str) or not captions or not all(isinstance(caption, str) for caption in captions):
+        if not filled(captions) or not all(isinstance(caption, str) for caption in captions):
             raise InputError(f"references[{image!r}]", captions, Message("expected.captions"))
         return captions
 

@@ -76,11 +76,13 @@ class SpiceConfig:
     @classmethod
     def from_dict(cls, values: Mapping[str, object]) -> SpiceConfig:
         """Read ``as_dict``, also under names that settings had until 0.2. Raises InputError."""
-        found = {_OLD_NAMES.get(name, name): value for name, value in values.items()}
         names = [f.name for f in fields(cls)]
+        expected = Message("expected.settings", names=", ".join(names[:-1]))
+        if not isinstance(values, Mapping):
+            raise InputError("settings", values, expected)
+        found = {_OLD_NAMES.get(name, name): value for name, value in values.items()}
         for name, value in found.items():
             if name not in names or not isinstance(value, Mapping if name == "categories" else str):
-                expected = Message("expected.settings", names=", ".join(names[:-1]))
                 raise InputError(Message("where.settings", name=name), value, expected)
         return cls(**(found | {"categories": word_lists(found.get("categories", {}))}))  # type: ignore[arg-type]
 
@@ -132,12 +134,13 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Read a printed signature, also in its form until 0.2. Raises InputError if it has other keys."""
-        head, *pairs = text.split("|")
-        found = dict(pair.split(":", 1) for pair in pairs if ":" in pair)
-        found = {_OLD_NAMES.get(name, name): value for name, value in found.items()}
+        """Read a printed signature, also in its form until 0.2. Raises InputError if it has other keys, or one twice."""
+        head, *parts = text.split("|") if isinstance(text, str) else [""]
+        pairs = [part.split(":", 1) for part in parts if ":" in part]
+        found = {_OLD_NAMES.get(name, name): value for name, value in pairs}
         names = [f.name for f in fields(cls)]
-        if head != "spice" or not set(found) >= _REQUIRED or list(found) != [name for name in names if name in found]:
+        known = [name for name in names if name in found]
+        if head != "spice" or not set(found) >= _REQUIRED or list(found) != known or len(pairs) != len(known):
             raise InputError("signature", text, Message("expected.signature", names="|".join(f"{n}:…" for n in names)))
         if found.get("parser") == GIVEN:  # until 0.2, when its rules named the scheme: given-parts
             scheme = found.pop("rules", "").partition("-")[2]

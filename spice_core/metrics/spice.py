@@ -8,9 +8,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
+from spice_core.data.items import filled
 from spice_core.errors import InputError, Message, UnknownNameError
 from spice_core.lang import language
 from spice_core.lang.pack import Parser
@@ -155,23 +157,24 @@ class Spice:
     ) -> tuple[float, list[dict[str, Any]]]:
         """The interface of pycocoevalcap: references and candidates by image id → (mean F1, scores by sorted id, numbers first).
 
-        Raises InputError if the ids differ, or if an image has not exactly one candidate or no list of references.
+        Raises InputError if the ids differ or have no order, or if an image has not exactly one candidate or no list of references.
         """
         if set(gts) != set(res):
             raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], Message("expected.same_ids"))
         for image in res:
-            if isinstance(res[image], str) or len(res[image]) != 1:
+            if not filled(res[image]) or len(res[image]) != 1:
                 raise InputError(f"res[{image!r}]", res[image], Message("expected.one_caption"))
-            if isinstance(gts[image], str) or len(gts[image]) == 0:
+            if not filled(gts[image]):
                 raise InputError(f"gts[{image!r}]", gts[image], Message("expected.captions"))
-        captions = list(dict.fromkeys(c for image in res for c in (*res[image], *gts[image]) if isinstance(c, str)))
+        images = _in_order(res)
+        captions = list(dict.fromkeys(c for image in images for c in (*res[image], *gts[image]) if isinstance(c, str)))
         parses = dict(zip(captions, self.parse(captions))) if captions else {}
 
         def parsed(caption: Caption, position: int) -> Parse:
             return parses[caption] if isinstance(caption, str) else self._given(caption, position)
 
         results = []
-        for image in sorted(res, key=lambda image: (isinstance(image, str), image)):
+        for image in images:
             candidate, *references = [parsed(c, i) for i, c in enumerate((*res[image], *gts[image]))]
             results.append(self.compare(candidate, references))
         details = [{name: score.as_reference_json() for name, score in r.scores.items()} for r in results]
@@ -188,6 +191,14 @@ class Spice:
         if not isinstance(caption, (list, tuple)):
             raise InputError(where, caption, Message("expected.caption_or_propositions"))
         return from_tuples(caption, where=where)
+
+
+def _in_order(ids: Iterable[Any]) -> list[Any]:
+    """Image ids, numbers first. Raises InputError for the first of another type if it is not to be compared with others."""
+    try:
+        return sorted(ids, key=lambda image: (isinstance(image, str), image))
+    except TypeError:
+        raise InputError("res", next(image for image in ids if not isinstance(image, (Real, str))), Message("expected.id")) from None
 
 
 def _numbered(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:

@@ -114,6 +114,8 @@ def test_a_language_without_rules_of_fluency():
         (["a dog"], [], "mult_references: found 0 lists, expected 1 lists of references, one for each candidate"),
         (["a dog"], ["a dog"], r"mult_references\[0\]: found 'a dog', expected a list of at least one caption"),
         (["a dog"], [[]], r"mult_references\[0\]: found \[\], expected a list of at least one caption"),
+        (["a dog"], [None], r"mult_references\[0\]: found None, expected a list of at least one caption"),
+        (["a dog"], [np.array([])], r"mult_references\[0\]: found .*, expected a list of at least one caption"),
         ([["a", "dog"]], [["a dog"]], r"candidates\[0\]: found \['a', 'dog'\], expected a caption"),
     ],
 )
@@ -148,3 +150,31 @@ def test_the_layout_is_that_of_the_library(monkeypatch):
     for settings in ({"n": 2}, {"sigma": 2.0}, {"scale": 1.0}, {"tokenizer": list}):
         ours, original = (f(candidates, references, False, **settings) for f in (adapter.cider_d, theirs.cider_d))
         assert torch.allclose(ours, original, atol=1e-6, rtol=0), settings
+
+
+@pytest.mark.parametrize("function", [adapter.cider_d, adapter.spider, adapter.spider_fl_rules])
+@pytest.mark.parametrize(
+    ("settings", "error"),
+    [
+        ({"n": 0}, "n: found 0, expected at least one"),
+        ({"n": 1.5}, "n: found 1.5, expected at least one"),
+        ({"sigma": 0}, "sigma: found 0, expected a number above 0"),
+        ({"sigma": float("nan")}, "sigma: found nan, expected a number above 0"),
+    ],
+)
+def test_settings_that_divide_by_zero(function, settings, error):
+    with pytest.raises(InputError, match=error):
+        function(["a dog"], [["a dog", "a cat"]], **settings)
+
+
+def test_lists_may_be_arrays():
+    lists, arrays = (["a dog"], [["a dog", "b"]]), (np.array(["a dog"]), [np.array(["a dog", "b"])])
+    assert plain(adapter.cider_d(*arrays, n=np.int64(2))[1]) == plain(adapter.cider_d(*lists, n=2)[1])
+
+
+@pytest.mark.parser
+def test_spice_takes_arrays():
+    assert (
+        adapter.spice(["a dog"], [np.array(["a dog", "b"])])[1]["spice"].tolist()
+        == adapter.spice(["a dog"], [["a dog", "b"]])[1]["spice"].tolist()
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -242,6 +243,18 @@ def test_trees_from_a_file_are_used_as_they_are(capsys):
     assert [{tuple(p) for p in line["propositions"]} for line in lines] == [{tuple(p) for p in w["propositions"]} for w in wanted]
 
 
+@pytest.mark.parametrize("name", ["t.conllu.gz", "t.conllu"])
+def test_trees_may_be_gzipped(tmp_path, capsys, name):
+    (tmp_path / "plain.conllu").write_text("# caption = dog\n1\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n")
+    (tmp_path / name).write_bytes(gzip.compress((tmp_path / "plain.conllu").read_bytes()))
+    assert [main(["parse", str(tmp_path / file), "--conllu"]) for file in ("plain.conllu", name)] == [0, 0]
+    plain, packed = capsys.readouterr().out.splitlines()
+    assert plain == packed
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-9])
+    assert main(["parse", str(tmp_path / name), "--conllu"]) == 2
+    assert f"spice-core: {tmp_path / name}: found Compressed file ended before" in capsys.readouterr().err
+
+
 @pytest.mark.parser
 def test_why_names_the_tuple_or_the_failing_condition(capsys):
     assert main(["why", "A brown dog is on a sofa.", "dog", "brown"]) == 0
@@ -271,6 +284,14 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
     assert err.count("\n") == 1 and err.startswith(f"spice-core: {tmp_path / 'in.json'}, ") and message in err
 
 
+RESAMPLES = [
+    ["compare", "INPUT", "INPUT", "--resamples", "1000000000000"],
+    ["agree", "INPUT", "--resamples", "100001"],
+    ["metrics", "INPUT", "--resamples", "100001"],
+    ["metrics", "INPUT", "--resamples", "0"],
+]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -282,6 +303,9 @@ def test_bad_input_ends_with_2_and_one_line(tmp_path, capsys, content, message):
         (["score", "INPUT", "--parser", "spacy:"], "parser for English: found 'spacy:', expected a name after the colon"),
         (["score", "INPUT", "--workers", "0"], f"--workers: found 0, expected 1 to {MOST}, four for each processor"),
         (["score", "INPUT", "--workers", "100000"], f"--workers: found 100000, expected 1 to {MOST}"),
+        *((words, f"--resamples: found {words[-1]}, expected 1 to 100,000") for words in RESAMPLES),
+        (["score", "INPUT", "--delimiter", "ab"], "delimiter: found 'ab', expected one character, neither a quote nor a line break"),
+        (["metrics", "INPUT", "--delimiter", ""], "delimiter: found '', expected one character"),
         (["score", "INPUT", "--parser", "spacy:sys"], "python -m spacy download sys"),
         (["score", "INPUT", "--parser", "spacy:__main__"], "install it"),
         (["score", "INPUT", "--parser", f"spacy:{'a' * 5000}"], "python -m spacy download"),

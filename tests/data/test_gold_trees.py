@@ -38,10 +38,11 @@ def test_a_case_is_run_on_its_tree_by_the_command(tmp_path, capsys):
 
 
 def test_files_of_both_formats(tmp_path):
-    trees, plain = tmp_path / "cases.CONLLU", tmp_path / "cases.jsonl.gz"
+    trees, packed, plain = tmp_path / "cases.CONLLU", tmp_path / "cases.conllu.gz", tmp_path / "cases.jsonl.gz"
+    packed.write_bytes(gzip.compress(write_trees([CASE]).encode()))
     trees.write_text(write_trees([CASE]), encoding="utf-8")
     plain.write_bytes(gzip.compress(b'{"caption": "A dog", "tuples": [["dog"]]}'))
-    assert [graph.document is None for path in (trees, plain) for graph in read_cases(path)] == [False, True]
+    assert [graph.document is None for path in (trees, packed, plain) for graph in read_cases(path)] == [False, False, True]
 
 
 WRONG = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -395,6 +396,12 @@ def test_columns_of_two_files_are_named_together(tmp_path):
     assert second.endswith("(or --columns image_id=画像ID captions=正解 caption=生成文)")
     items, problems = read(tmp_path, files, columns={"image_id": ["画像ID"], "captions": ["正解"], "caption": ["生成文"]})
     assert not problems and [(i.image_id, i.candidate, i.references) for i in items] == [(1, "犬がいる。", ("犬が寝ている。",))]
+
+
+@pytest.mark.parametrize("delimiter", ["ab", "", '"', "\n", "\r", 5])
+def test_a_delimiter_is_one_character(delimiter):
+    with pytest.raises(InputError, match="delimiter: found .*, expected one character, neither a quote nor a line break"):
+        Source(Path("in.csv"), delimiter=delimiter)
 
 
 def test_repeated_ids_may_be_allowed(tmp_path):

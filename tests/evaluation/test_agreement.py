@@ -61,7 +61,7 @@ def test_the_command_prints_a_table(tmp_path, capsys):
     [
         (["--out", "missing/a"], "missing/a: found No such file or directory, expected a file that can be written"),
         (["--scores", "missing/a"], "missing/a: found No such file or directory, expected a file that can be written"),
-        (["--resamples", "0"], "--resamples: found 0, expected 1 or more"),
+        (["--resamples", "0"], "--resamples: found 0, expected 1 to 100,000"),
         (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
         (["--limit", "0"], "--limit: found 0, expected 1 or more"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+import numpy as np
 import pytest
 
 from spice_core import Spice
@@ -81,9 +82,16 @@ def test_references_stay_in_the_file(counted: Spice, tmp_path):
         ({1: []}, [1], ["a dog"], "references[1]"),
         ({"1": "a dog"}, ["1"], ["a dog"], "references['1']"),
         ({1: [["dog"]]}, [1], ["a dog"], "references[1]"),
+        ({1: ["a dog"]}, [1], [None], "candidates[0]: found None, expected a caption"),
+        ({1: None}, [1], ["a dog"], "references[1]"),
+        ({1: np.array([])}, [1], ["a dog"], "references[1]"),
     ],
 )
 def test_bad_input_is_named(spice: Spice, references, ids, candidates, where):
     with pytest.raises(InputError) as found:
         Rewards(references, spice=spice).scores(ids, candidates)
     assert where in str(found.value)
+
+
+def test_references_may_be_an_array(spice: Spice):
+    assert Rewards({1: np.array(["a dog", "a cat"])}, spice=spice).scores([1], ["a dog"]) == [spice.compute("a dog", ["a dog", "a cat"]).f1]

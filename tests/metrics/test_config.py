@@ -43,10 +43,18 @@ def test_settings_are_read_under_their_old_names():
     assert SpiceConfig.from_dict({"analyser": "spice-2016", "counting": "parts"}) == SpiceConfig(parser="spice-2016", scheme="parts")
 
 
-@pytest.mark.parametrize("values", [{"colour": "red"}, {"parser": 3}, {"categories": "wood"}, {"categories": {"Material": "wood"}}])
+@pytest.mark.parametrize(
+    "values", [None, ["parser"], {"colour": "red"}, {"parser": 3}, {"categories": "wood"}, {"categories": {"Material": "wood"}}]
+)
 def test_other_settings_are_refused(values):
     with pytest.raises(InputError):
         SpiceConfig.from_dict(values)
+
+
+@pytest.mark.parametrize("values", [{"parser": "conllu:\0"}, {"parser": "conllu:\ud800"}, {"rules": "\0.toml"}])
+def test_a_name_that_no_file_can_have_is_refused(values):
+    with pytest.raises(InputError, match="expected a readable file"):
+        list(Spice(SpiceConfig.from_dict(values)).parse(["a dog"]))
 
 
 def test_both_forms_of_the_metric_have_the_same_settings():
@@ -105,7 +113,19 @@ def test_older_signatures_are_read():
     assert (given.parser, given.rules, given.scheme) == ("", "", "spice")
 
 
-@pytest.mark.parametrize("text", ["bleu|n:4", "spice|lang:en", OLD + "|colour:red", "spice|synonyms:none|lang:en|version:1"])
+OTHERS = [
+    "bleu|n:4",
+    "spice|lang:en",
+    OLD + "|colour:red",
+    "spice|synonyms:none|lang:en|version:1",
+    "spice|lang:en|lang:ja|synonyms:none|version:1",
+    OLD.replace("|rules", "|parser:caption|rules"),
+    5,
+    None,
+]
+
+
+@pytest.mark.parametrize("text", OTHERS)
 def test_other_texts_are_no_signature(text):
     with pytest.raises(InputError, match="signature"):
         Signature.parse(text)

@@ -73,7 +73,7 @@ def test_rows_of_json_lines_and_of_the_metrics_asked_for(file, tmp_path):
     [
         (["--out", "missing/a.csv"], "missing/a.csv: found No such file or directory, expected a file that can be written"),
         (["--problems", "missing/a"], "missing/a: found No such file or directory, expected a file that can be written"),
-        (["--resamples", "0"], "--resamples: found 0, expected 1 or more"),
+        (["--resamples", "0"], "--resamples: found 0, expected 1 to 100,000"),
         (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
     ],
 )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from spice_core.errors import InputError, Message, MissingResourceError
 from spice_core.lang.ja.sudachi import Sudachi, with_captions
-from spice_core.lang.ja.wordnet_import import home
+from spice_core.lang.ja.wordnet_import import IS_TABLE, TABLES, home, no_table
 from spice_core.scene.synonyms import Sense, Synonyms, SynsetLike
 
 if TYPE_CHECKING:
@@ -104,6 +104,9 @@ class _Database:
             raise MissingResourceError(Message("error.no_japanese_wordnet", path=str(path)))
         self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
         self._lock, self._path = threading.Lock(), path
+        for table in TABLES:
+            if not self._column(IS_TABLE, table):
+                raise no_table(path, table)
         digest = self._column("SELECT name FROM sqlite_master WHERE name = ?", "imported") and self._column(
             "SELECT digest FROM imported WHERE digest <> ?", ""
         )

@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import platformdirs
 
@@ -30,6 +30,9 @@ _COLUMNS = {  # what is read of each table, and which rows
     "synset_def": ("synset, lang, def", "lang = 'jpn'"),
     "synlink": ("synset1, synset2, link", "link IN ('hype', 'inst')"),
 }
+IS_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE"  # a view may never end
+_STEPS = 100_000  # of a query, between two looks for signals
+TABLES = tuple(_COLUMNS)
 _INDEXES = {"word": "lemma", "sense": "wordid", "sense ": "synset", "synset_def": "synset", "synlink": "synset1"}
 
 
@@ -84,13 +87,11 @@ def _copied(source: Path, shown: Path, made: Path, target: Path, progress: Progr
         sizes = _sizes(old, shown)
         for table, (columns, rows) in _COLUMNS.items():
             names = columns.split(", ")
-            found = old.execute(f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}")
+            found = _read(old, f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}", shown)
             try:
                 new.execute(f"CREATE TABLE {table} ({columns})")
                 places = ", ".join("?" * len(names))
-                new.executemany(
-                    f"INSERT INTO {table} VALUES ({places})", _hashed(progress(_read(found, shown), table, sizes[table]), digest)
-                )
+                new.executemany(f"INSERT INTO {table} VALUES ({places})", _hashed(progress(found, table, sizes[table]), digest))
             except sqlite3.Error as error:
                 raise _refused(target, str(error)) from None
         for number, (table, column) in enumerate(_INDEXES.items()):
@@ -109,18 +110,20 @@ def _sizes(old: sqlite3.Connection, shown: Path) -> dict[str, int]:
     """The rows that will be read of each table; a table or column that is missing is named."""
     sizes = {}
     for table, (columns, rows) in _COLUMNS.items():
-        try:
-            old.execute(f"SELECT {columns} FROM {table} LIMIT 0")
-            (sizes[table],) = old.execute(f"SELECT COUNT(*) FROM {table} WHERE {rows}").fetchone()
-        except sqlite3.Error as error:
-            raise _no_wordnet(shown, Message("found.unreadable", reason=str(error))) from None
+        if not list(_read(old, IS_TABLE, shown, table)):
+            raise no_table(shown, table)
+        list(_read(old, f"SELECT {columns} FROM {table} LIMIT 0", shown))
+        ((sizes[table],),) = _read(old, f"SELECT COUNT(*) FROM {table} WHERE {rows}", shown)
     return sizes
 
 
-def _read(rows: Iterator[tuple[object, ...]], shown: Path) -> Iterator[tuple[object, ...]]:
+def _read(old: sqlite3.Connection, query: str, shown: Path, *values: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of a query. Raises InputError, also in between: a damaged page shows only when it is read."""
     try:
-        yield from rows
-    except sqlite3.Error as error:  # a damaged page shows only when it is read
+        yield from old.execute(query, values)
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:  # SQLite drops what a signal raises
+            raise KeyboardInterrupt from None
         raise _no_wordnet(shown, Message("found.unreadable", reason=str(error))) from None
 
 
@@ -133,6 +136,7 @@ def _hashed(rows: Iterable[tuple[object, ...]], digest: hashlib._Hash) -> Iterat
 def _opened(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     connection.execute("PRAGMA trusted_schema = OFF")
+    connection.set_progress_handler(lambda: 0, _STEPS)  # Python hears signals only between its own steps
     return connection
 
 
@@ -165,6 +169,11 @@ def _unpack(path: Path, plain: Path) -> None:
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(str(path), Message("found.unreadable", reason=reason), Message("expected.readable_file")) from None
+
+
+def no_table(path: Path, name: str) -> InputError:
+    """The error of a file without a table of this name, or with a view in its place."""
+    return _no_wordnet(path, Message("found.unreadable", reason=f"no such table: {name}"))
 
 
 def _no_wordnet(path: Path, found: Message) -> InputError:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import os
+import signal
 import sqlite3
+import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ import pytest
 from spice_core.cli.main import main
 from spice_core.errors import InputError
 from spice_core.lang import language
+from spice_core.lang.ja import wordnet_import
 from spice_core.lang.ja.wordnet import JapaneseWordNet
 from spice_core.lang.ja.wordnet_import import Counts, home, import_wordnet
 from tests.lang.ja.wnja import write_wordnet
@@ -94,6 +98,38 @@ def test_a_file_of_another_kind_is_named(tmp_path, content, message, capsys):
 def test_a_table_that_is_missing_is_named(tmp_path, table):
     with pytest.raises(InputError, match=f"x.db: found no such table: {table}, expected the Japanese WordNet"):
         import_wordnet(write_wordnet(tmp_path / "x.db", without=table))
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS wordid, 'jpn' AS lang, 'x' AS lemma FROM n"
+
+
+def test_a_view_in_place_of_a_table_is_not_read(tmp_path):
+    path = write_wordnet(tmp_path / "x.db", without="word")
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"CREATE VIEW word AS {ENDLESS} LIMIT 9")
+    with pytest.raises(InputError, match="x.db: found no such table: word, expected the Japanese WordNet"):
+        import_wordnet(path)
+    with pytest.raises(InputError, match="x.db: found no such table: word, expected the Japanese WordNet"):
+        JapaneseWordNet(str(path))
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_a_long_query(plain, monkeypatch, number, code):
+    """SQLite has the signal first and drops what it raises: the command ends all the same, with its number."""
+    rows, finished = 20_000_000, []
+    query = f"SELECT ? FROM ({ENDLESS} LIMIT {rows}) WHERE CASE WHEN wordid = {rows} THEN finished() END"
+    opened = wordnet_import._opened
+
+    def connection(path):
+        made = opened(path)
+        made.create_function("finished", 0, lambda: finished.append(True))
+        threading.Timer(0.1, os.kill, (os.getpid(), number)).start()
+        return made
+
+    monkeypatch.setattr(wordnet_import, "IS_TABLE", query)
+    monkeypatch.setattr(wordnet_import, "_opened", connection)
+    assert main(["import-wordnet", str(plain)]) == code
+    assert not finished and not home().exists()
 
 
 def test_a_wordnet_without_japanese_words_is_named(tmp_path):
