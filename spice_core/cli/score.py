@@ -41,7 +41,7 @@ class Summary:
     """Running means, counts and signatures, for the captions and for their translations."""
 
     def __init__(self, options: RunOptions):
-        self.images = 0
+        self.images = self.skipped = 0
         self._names = None if options.fields.categories else {OVERALL}
         self._means = [Means() for _ in options.configs]
         self._sentences: list[tuple[SentenceScore, int | str]] = []
@@ -113,7 +113,7 @@ def score(options: argparse.Namespace) -> int:
         return 2
     summary, good = Summary(run_options), _good(items)
     if options.resume and out and out.exists():
-        _resume(run_options, good, out, summary)
+        _resume(run_options, good, out, summary, options.skip_bad)
     try:
         parsed = _written(run_options, good, out, checked.items, summary, options)
     except KeyboardInterrupt:
@@ -121,7 +121,8 @@ def score(options: argparse.Namespace) -> int:
         print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
         raise
     if not options.silent:
-        skipped = f", {checked.problems} problems skipped" if checked.problems else ""
+        problems = checked.problems + summary.skipped
+        skipped = f", {problems} problems skipped" if problems else ""
         print(f"{summary}\n{summary.images} images, {parsed} captions parsed{skipped}")
     return 0
 
@@ -152,6 +153,17 @@ def _written(
 ) -> int:
     """Score the items and write their rows; returns the number of parsed captions."""
     parsed = 0
+
+    def skip(error: InputError) -> None:
+        problem = RowError(options.input, error.where, InputError("", error.found, error.expected))
+        if not options.skip_bad:
+            raise problem
+        summary.skipped += 1
+        print(f"spice-core: {problem}", file=sys.stderr)
+        if options.problems:
+            with output.opened(options.problems, "a") as listed:
+                _list(problem, listed)
+
     with ExitStack() as stack:
         interrupts = stack.enter_context(Interrupts())
         workers = stack.enter_context(
@@ -161,7 +173,7 @@ def _written(
         writer = stack.enter_context(Writer(file, lines=run_options.fields.lines)) if file else None
         known = [stack.enter_context(contextlib.closing(c)) for c in caches(run_options, Path(options.cache) if options.cache else None)]
         prefetch = _PREFETCH * (options.workers if options.workers > 1 else 8 if options.dask else 0)
-        rows = run(items, run_options, workers, known, prefetch)
+        rows = run(items, run_options, workers, known, prefetch, skip=skip)
         for row in _progress(rows, total, summary.images, options.silent):
             text = json.dumps(row.as_json(run_options.fields), ensure_ascii=False) if writer else ""
             with interrupts.held():  # what is written is counted
@@ -172,10 +184,11 @@ def _written(
     return parsed
 
 
-def _resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: Summary) -> None:
+def _resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: Summary, skip_bad: bool) -> None:
     """Add the complete rows of an earlier run to the summary, truncate the file after them, and skip their items.
 
-    Raises InputError if a row differs from what this run would write.
+    With ``skip_bad`` items without a row may stand between those with one. Raises InputError if a row differs from what this run would
+    write.
     """
     spices, end = [metric(config) for config in run_options.configs], 0
     names = [OVERALL, *KIND_CATEGORIES, *spices[0].categories] if run_options.fields.categories else [OVERALL]
@@ -186,6 +199,8 @@ def _resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: 
         except InputError as error:
             raise RowError(out, f"line {number}", error) from None
         item = next(items, None)
+        while skip_bad and item and item.image_id != scored.image_id:
+            item = next(items, None)
         if item is None:
             raise InputError(where, {"image_id": scored.image_id}, "a row of this input and these settings (none left)")
         sides = [side for side in (item, item.translation if run_options.translations else None) if side]
@@ -223,12 +238,17 @@ def _checked(source: Source, listed: str | None) -> Checked:
             if problems <= _SHOWN:
                 print(f"spice-core: {item}", file=sys.stderr)
             if file:
-                row = {k: str(getattr(item, k, "")) for k in ("file", "row", "field")}
-                file.write(json.dumps({**row, "found": repr(item.found), "expected": item.expected, "where": item.where}) + "\n")
+                _list(item, file)
     arguments.say_encodings(source.encodings)
     if problems > _SHOWN:
         print(f"spice-core: … and {problems - _SHOWN} more problems", file=sys.stderr)
     return Checked(items, problems)
+
+
+def _list(problem: InputError, file: TextIO) -> None:
+    """Write a problem as a line of JSON."""
+    row = {k: str(getattr(problem, k, "")) for k in ("file", "row", "field")}
+    file.write(json.dumps({**row, "found": repr(problem.found), "expected": problem.expected, "where": problem.where}) + "\n")
 
 
 def _all(source: Source) -> Iterator[Item | InputError]:

@@ -6,13 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
 from spice_core.data.items import Caption, Item
 from spice_core.data.results import RowFields, ScoredItem, ScoredTuple
-from spice_core.errors import Message, SpiceError
+from spice_core.errors import InputError, Message, RuleError, SpiceError
 from spice_core.evaluation.executors import Submit
 from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
 from spice_core.metrics.config import SpiceConfig
@@ -41,9 +41,9 @@ class RunOptions:
 
 
 class Batch(NamedTuple):
-    """Scored items in order and, for each metric, the cache key of its parses and the new encoded parses by caption."""
+    """Scored items in order, with the errors of those that the rules cannot read, and, for each metric, the cache key of its parses and the new encoded parses by caption."""
 
-    items: list[ScoredItem]
+    items: list[ScoredItem | InputError]
     parse_keys: list[str]
     parses: list[dict[str, str]]
 
@@ -55,12 +55,19 @@ def metric(config: SpiceConfig) -> Spice:
 
 
 def run(
-    items: Iterable[Item], options: RunOptions, submit: Submit, caches: Sequence[ParseCache], prefetch: int = 0, size: int = BATCH
+    items: Iterable[Item],
+    options: RunOptions,
+    submit: Submit,
+    caches: Sequence[ParseCache],
+    prefetch: int = 0,
+    size: int = BATCH,
+    skip: Callable[[InputError], None] | None = None,
 ) -> Iterator[ScoredItem]:
     """Score items, in order.
 
     ``submit`` starts a task of ``size`` items and returns a function that waits for it; ``caches`` belong to the metrics of ``options``;
-    up to ``prefetch`` tasks run before the oldest is awaited. Raises SpiceError if a worker has another version or other rules.
+    up to ``prefetch`` tasks run before the oldest is awaited; ``skip`` takes the error of an item that the rules cannot read. Raises
+    InputError for such an item without it, and SpiceError if a worker has another version or other rules.
     """
     remaining = iter(items)
     waiting: deque[Callable[[], Batch]] = deque()
@@ -75,22 +82,47 @@ def run(
                 if found != cache.key:
                     raise SpiceError(Message("error.other_worker", found=found, expected=cache.key))
                 cache.put(new)
-            yield from done.items
+            for each in done.items:
+                if isinstance(each, ScoredItem):
+                    yield each
+                elif skip:
+                    skip(each)
+                else:
+                    raise each
         if not batch:
             return
 
 
 def score_batch(options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> Batch:
-    """Parse the captions that are not in ``known``, and score the items."""
+    """Parse the captions that are not in ``known``, and score the items; those that the rules cannot read are found one by one."""
+    spices = [metric(config) for config in options.configs]
+    try:
+        return _batch(spices, options, items, known)
+    except RuleError as error:
+        if len(items) == 1:
+            return Batch([_unread(items[0], error)], [spice.parse_key for spice in spices], [{} for _ in spices])
+    alone = [score_batch(options, [item], known) for item in items]
+    parses = [dict(chain.from_iterable(new.items() for new in each)) for each in zip(*(batch.parses for batch in alone))]
+    return Batch([item for batch in alone for item in batch.items], alone[0].parse_keys, parses)
+
+
+def _batch(spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> Batch:
+    """The scored items. Raises RuleError where the rules cannot read one of them."""
     results: list[list[SpiceResult | None]] = []
     parse_keys: list[str] = []
     parses: list[dict[str, str]] = []
-    for spice, side, texts in zip(map(metric, options.configs), _sides(items, options), known):
+    for spice, side, texts in zip(spices, _sides(items, options), known):
         scored, new = _scored(spice, side, texts)
         results.append(scored)
         parse_keys.append(spice.parse_key)
         parses.append(new)
     return Batch([_scored_item(options, item, each) for item, each in zip(items, zip(*results))], parse_keys, parses)
+
+
+def _unread(item: Item, error: RuleError) -> InputError:
+    return InputError(
+        Message("where.images", ids=item.image_id), Message("found.unread", reason=error.message), Message("expected.fewer_steps")
+    )
 
 
 def signature_of(spice: Spice, item: Item) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import merge
 from operator import itemgetter
 from typing import Protocol
 
@@ -159,9 +160,7 @@ class EdgeTest:
 
     def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         dependent = bound.get(self.dependent)
-        edges = self._edges(graph, bound)
-        budget.step(len(edges) // _GLANCES if bound else 0)
-        for edge in edges:
+        for edge in self._candidates(graph, bound, budget):
             if (dependent is None or edge.dependent == dependent) and edge.head:
                 link = self.label.fit(edge.relation, budget)
                 if link is not None:
@@ -169,6 +168,17 @@ class EdgeTest:
                     if self.link:
                         extended[self.link] = link.replace("_", " ")
                     yield extended
+
+    def _candidates(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterable[Dependency]:
+        """The edges to try; of a head with many dependents only those whose label matches, in the same order."""
+        edges, head = self._edges(graph, bound), bound.get(self.head)
+        if len(edges) < _GLANCES or not isinstance(head, int):
+            budget.step(len(edges) // _GLANCES if bound else 0)
+            return edges
+        groups = graph.children_by_relation(head)
+        budget.step(len(groups) // _GLANCES)
+        matched = [group for relation, group in groups.items() if self.label.fit(relation, budget) is not None]
+        return (edge for _, edge in merge(*matched))
 
     def observed(self, graph: DependencyGraph, bound: Bindings) -> OtherEdges:
         edges = [e for e in self._edges(graph, bound) if e.head]

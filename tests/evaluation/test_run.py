@@ -20,6 +20,8 @@ from spice_core.data.results import Writer
 from spice_core.errors import SpiceError
 from spice_core.evaluation.parse_cache import ParseCache
 from spice_core.evaluation.run import RunOptions, run
+from spice_core.rules.conditions import SearchBudget
+from spice_core.rules.ruleset import RuleSet
 from spice_core.scene.propositions import from_tuples
 from tests.conftest import DATA, rows
 
@@ -302,3 +304,44 @@ def test_rows_of_a_worker_with_other_rules_are_refused():
 
     with pytest.raises(SpiceError, match="a worker parses with en.*spice-2016.*, expected en.*caption"):
         list(run(items, RunOptions(), worker, [ParseCache(Spice().parse_key)]))
+
+
+@pytest.fixture
+def greedy(tmp_path, monkeypatch):
+    """Five items, the second with a caption on which the rules take too many steps, and the command that scores them."""
+    apply = RuleSet.apply
+
+    def limited(rules, document, budget=None):
+        return apply(rules, document, SearchBudget(0) if document.text == "a bad dog" else budget)
+
+    monkeypatch.setattr(RuleSet, "apply", limited)
+    path = tmp_path / "in.jsonl"
+    texts = ["a dog", "a dog", "a cat", "a man", "a dog"]
+    given = [{"image_id": i, "test": text, "refs": ["a bad dog" if i == 1 else "a dog"]} for i, text in enumerate(texts)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in given))
+    return ["score", str(path), "--out", str(tmp_path / "out.jsonl")]
+
+
+PROBLEM = "in.jsonl, image 1: found captions that the rules cannot read (the pattern takes more than 0 steps on one sentence; connect its nodes by more conditions), expected shorter captions or other rules"
+
+
+@pytest.mark.parser
+def test_what_the_rules_cannot_read_is_named(greedy, capsys):
+    assert main(greedy) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1 and said[0].endswith(PROBLEM)
+
+
+@pytest.mark.parser
+def test_what_the_rules_cannot_read_is_skipped_and_listed(greedy, tmp_path, capsys):
+    out, listed, kept = tmp_path / "out.jsonl", tmp_path / "problems.jsonl", tmp_path / "kept"
+    command = [*greedy, "--skip-bad", "--problems", str(listed), "--cache", str(kept)]
+    assert main(command) == 0
+    said = capsys.readouterr()
+    assert said.err.rstrip().endswith(PROBLEM) and said.out.endswith("4 images, 4 captions parsed, 1 problems skipped\n")
+    (problem,) = map(json.loads, listed.read_text().splitlines())
+    assert (problem["file"], problem["row"]) == (str(tmp_path / "in.jsonl"), "image 1")
+    whole = out.read_bytes()
+    assert [json.loads(line)["image_id"] for line in whole.splitlines()] == [0, 2, 3, 4]
+    out.write_bytes(whole[:-5])
+    assert main([*command, "--resume"]) == 0 and out.read_bytes() == whole

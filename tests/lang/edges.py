@@ -1,4 +1,8 @@
-"""What a step of an enhancement adds to a frozen tree."""
+"""What a step of an enhancement adds to a frozen tree, and how much it takes."""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
 
 from spice_core.rules.rule_file import read_tree
 
@@ -8,3 +12,21 @@ def applied(step, tree: str) -> set[str]:
     graph = read_tree(tree)
     name = lambda i: graph.token(i).text if i else "root"
     return {f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in set(step(graph.tokens, graph.edges)) - set(graph.edges)}
+
+
+def lines_run(function: Callable[..., object], *args: object) -> int:
+    """How many lines of Python run in a call, each turn of a comprehension counted."""
+    lines = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> object:
+        nonlocal lines
+        lines += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        function(*args)
+    finally:
+        sys.settrace(before)
+    return lines

@@ -130,6 +130,23 @@ def test_looking_at_many_edges_counts_as_steps():
         list(Pattern("{} >dep ({} .. ({} >dep ({} .. ({} >root {}))))").search(star))
 
 
+def test_many_subjects_of_one_verb_take_steps_in_proportion_to_their_number():
+    steps = []
+    for number in (1000, 2000):
+        graph = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/nsubj" for i in range(number)) + " o/o/NN/1/obj")
+        budget = SearchBudget()
+        assert list(Pattern("{}=a >nsubj {}=b !>obl {}").search(graph, budget)) == [{"a": 1, "b": i + 2} for i in range(number)]
+        assert len(list(Pattern("{}=a >nsubj {}=b >obj {}=c").search(graph, budget))) == number
+        steps.append(budget.steps)
+    assert steps[1] < 2.1 * steps[0]
+
+
+def test_edges_below_one_head_match_in_their_order_however_many_these_are():
+    graph = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/{'abcb'[i % 4]}" for i in range(40)))
+    matched = [i + 2 for i in range(40) if "abcb"[i % 4] in "ab"]
+    assert [bound["y"] for bound in Pattern("{}=x >c {} >a|b {}=y").search(graph)] == matched * 10
+
+
 def test_a_regular_expression_ends_whatever_the_text():
     screams = read_tree(" ".join(f"{'a' * length}/a/NN/0/root" for length in (40, 300, 5000)))
     assert list(Pattern("{word:/.*.*.*.*.*.*xyz/}").search(screams)) == []

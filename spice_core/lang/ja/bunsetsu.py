@@ -23,11 +23,7 @@ def folded_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], b
             continue
         before = tokens[verb.index - 2]
         content = max(
-            (
-                e.dependent
-                for e in tree.values()
-                if e.head == verb.index and e.dependent < verb.index and is_verbal(tokens[e.dependent - 1])
-            ),
+            (e.dependent for e in tree.below.get(verb.index, ()) if e.dependent < verb.index and is_verbal(tokens[e.dependent - 1])),
             default=0,
         )
         if content and _supports(verb, before, tokens[content - 1]):
@@ -103,7 +99,7 @@ def quantities(tokens: Tokens, edges: Edges) -> Edges:
                 tree[e.dependent] = e._replace(relation="nummod:floated")
                 tree[counter.index - 1] = Dependency(counter.index, counter.index - 1, "compound")
     for counter in tokens:
-        parts = sorted(e.dependent for e in tree.values() if e.head == counter.index and e.relation == "compound")
+        parts = sorted(e.dependent for e in tree.below.get(counter.index, ()) if e.relation == "compound")
         if not parts or tree[counter.index].relation in FUNCTION:
             continue
         number = [i for i in parts if tokens[i - 1].tag.startswith("名詞-数詞")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import Tree, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
 from spice_core.syntax.document import Dependency, Token
@@ -90,11 +92,11 @@ def stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
     馬が|牧草地で草を|食む; 黒色に|白い文字が|書かれた
     """
     tree = tree_of(edges)
-    below = edges_below(edges)
+    particles = cache(partial(particles_of, tokens, edges_below(edges)))
     for e in edges:
         if e.relation == "nsubj" or e.relation == "obj" or e.relation.startswith("obl:"):
             head = e.head
-            while head and is_nominal(tokens[head - 1]) and particles_of(tokens, below, head) and tree[head].head:
+            while head and is_nominal(tokens[head - 1]) and particles(head) and tree[head].head:
                 head = tree[head].head
             adjective = (
                 tokens[head - 1].tag.startswith("形容詞") and tree[head].relation == "acl" and e.relation in ("obl:に", "obl:で", "obj")

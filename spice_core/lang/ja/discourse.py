@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.subjects import ZERO, shared_subjects
+from spice_core.lang.ja.subjects import ZERO, SubjectSharing
 from spice_core.lang.ja.trees import edges_above, edges_below, is_nominal, is_verb, particles_of, phrase_of
 from spice_core.syntax.document import Dependency, Sentence
 from spice_core.syntax.enhancement import Edges, Sentences, Tokens
@@ -145,10 +145,14 @@ def _owner(tokens: Tokens, edges: Edges, det: int) -> int:
 def carried_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Give a sentence without a subject that of the sentence before it."""
     roots = sorted(e.dependent for e in edges if e.relation == "root")
+    if len(roots) < 2:
+        return edges
+    sharing = SubjectSharing(tokens, edges)
+    clauses = sharing.clauses  # all at first, as in shared_subjects; then only those of a sentence have something new to share
     for before, root in pairwise(roots):
-        inside = edges_below(edges)
-        subjects = [e.dependent for e in inside.get(before, ()) if e.relation in ("nsubj", ZERO)]
-        named = any(e.relation in ("nsubj", ZERO) for e in inside.get(root, ()))
-        if subjects and not named and is_verb(tokens[root - 1]):
-            edges = shared_subjects(tokens, (*edges, *(Dependency(root, s, ZERO) for s in subjects)))
-    return edges
+        subjects = sharing.subjects.get(before)
+        if subjects and root not in sharing.subjects and is_verb(tokens[root - 1]):
+            sharing.give(root, subjects)
+            sharing.share(clauses or sharing.linked(root))
+            clauses = []
+    return tuple(sharing.edges)

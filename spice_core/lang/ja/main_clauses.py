@@ -19,9 +19,8 @@ def main_subjects(tokens: Tokens, edges: Edges) -> Edges:
     for e in edges:
         if e.relation != "nsubj" or not e.head or tree[e.head].relation != "acl" or e.dependent > e.head:
             continue
-        below = edges_below(tree.values())
         main = _governor(tokens, tree, e.head)
-        if main and not has_relation(below, main, "nsubj") and _belongs_above(tokens, below, e, tree[e.head].head, main):
+        if main and not has_relation(tree.below, main, "nsubj") and _belongs_above(tokens, tree.below, e, tree[e.head].head, main):
             tree[e.dependent] = e._replace(head=main)
     return tuple(tree.values())
 
@@ -65,7 +64,7 @@ def places(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     for e in edges:
         if e.relation in (*_PLACE_CASES, "obj") and e.head and is_nominal(tokens[e.dependent - 1]):
-            below = edges_below(tree.values())
+            below = tree.below
             if e.relation == "obj" and not _path(tokens, below, e):
                 continue
             if not _opens_clause(tokens, below, e.dependent) and not _holds(tokens, tree, e):

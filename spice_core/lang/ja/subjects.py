@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.clauses import is_passive
-from spice_core.lang.ja.trees import edges_below, has_relation, is_verb, is_verbal, phrase_of
+from spice_core.lang.ja.trees import edges_above, edges_below, has_relation, is_verb, is_verbal, phrase_of
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens
 
@@ -29,9 +30,8 @@ def _chain(tokens: Tokens, edges: Edges) -> list[Dependency]:
     )
 
 
-def _clauses(tokens: Tokens, edges: Edges) -> list[Dependency]:
+def _clauses(tokens: Tokens, edges: Edges, below: dict[int, list[Dependency]]) -> list[Dependency]:
     """The clauses that depend on a clause, adjectives before a comma included, in the order of the sentence."""
-    below = edges_below(edges)
 
     def heads(index: int) -> bool:
         token = tokens[index - 1]
@@ -45,57 +45,82 @@ def _clauses(tokens: Tokens, edges: Edges) -> list[Dependency]:
     return sorted(found, key=lambda e: e.dependent)
 
 
-def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Zero anaphora: a clause without subject shares that of its coordinate clause (spec sections d.1, g.6)."""
-    chain = _clauses(tokens, edges)
-    if not chain:
-        return edges
-    below, subjects = edges_below(edges), _subjects(edges)
-    out = list(edges)
+class SubjectSharing:
+    """The clauses of a graph and their subjects, while clauses without a subject get one: ``edges`` grows, ``subjects`` with it."""
 
-    def share(taker: int, giver: int) -> bool:
-        if taker in subjects or giver not in subjects:
+    def __init__(self, tokens: Tokens, edges: Edges):
+        self.edges, self.subjects = list(edges), _subjects(edges)
+        self._tokens, self._below = tokens, edges_below(edges)
+        self.clauses = _clauses(tokens, edges, self._below)
+
+    def give(self, clause: int, subjects: list[int]) -> None:
+        """Give implicit subjects to a clause that has none."""
+        self.subjects[clause] = subjects
+        self.edges.extend(Dependency(clause, s, ZERO) for s in subjects)
+
+    def share(self, clauses: list[Dependency]) -> None:
+        """Share subjects along these dependencies between clauses until nothing changes."""
+        changed = True
+        while changed:
+            down = [self._take(e.dependent, e.head) for e in reversed(clauses) if not self._idle(e)]
+            up = [self._take(e.head, e.dependent) for e in clauses]
+            changed = any(down + up)
+
+    def linked(self, clause: int) -> list[Dependency]:
+        """The dependencies between clauses that lead to this one, in the order of ``clauses``."""
+        found, reached, stack = set[int](), {clause}, [clause]
+        while stack:
+            for position in self._ends.get(stack.pop(), ()):
+                found.add(position)
+                ends = {self.clauses[position].head, self.clauses[position].dependent} - reached
+                reached |= ends
+                stack += ends
+        return [self.clauses[position] for position in sorted(found)]
+
+    @cached_property
+    def _ends(self) -> dict[int, list[int]]:
+        """The positions in ``clauses`` of the dependencies that begin or end at a clause."""
+        ends: dict[int, list[int]] = {}
+        for position, e in enumerate(self.clauses):
+            ends.setdefault(e.head, []).append(position)
+            ends.setdefault(e.dependent, []).append(position)
+        return ends
+
+    def _take(self, taker: int, giver: int) -> bool:
+        if taker in self.subjects or giver not in self.subjects:
             return False
-        subjects[taker] = subjects[giver]
-        out.extend(Dependency(taker, s, ZERO) for s in subjects[giver])
+        self.give(taker, self.subjects[giver])
         return True
 
-    def idle(e: Dependency) -> bool:
+    def _idle(self, e: Dependency) -> bool:
         """並べて|置かれている: nobody is named who puts things side by side."""
+        tokens, below = self._tokens, self._below
         active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE and not has_relation(below, e.dependent, "obj")
         return active and is_passive(tokens, below, e.head) and not is_passive(tokens, below, e.dependent)
 
-    changed = True
-    while changed:
-        down = [share(e.dependent, e.head) for e in reversed(chain) if not idle(e)]
-        up = [share(e.head, e.dependent) for e in chain]
-        changed = any(down + up)
-    return tuple(out)
+
+def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
+    """Zero anaphora: a clause without subject shares that of its coordinate clause (spec sections d.1, g.6)."""
+    sharing = SubjectSharing(tokens, edges)
+    sharing.share(sharing.clauses)
+    return tuple(sharing.edges)
 
 
 def subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Share a person between a clause before a noun and the verb above: 男性が|焼いたピザを|食べる, 手に持ったボールを|男性が|投げる."""
-    subjects = _subjects(edges)
+    subjects, below, heads = _subjects(edges), edges_below(edges), edges_above(edges)
     out = list(edges)
     for e in edges:
         if e.relation != "acl" or not is_verb(tokens[e.dependent - 1]) or not e.head:
             continue
-        above = [
-            a.head
-            for a in edges
-            if a.dependent == e.head and a.head != e.dependent and (a.relation == "obj" or a.relation.startswith("obl:"))
-        ]
+        above = [a.head for a in heads.get(e.head, ()) if a.head != e.dependent and (a.relation == "obj" or a.relation.startswith("obl:"))]
         for verb in above:
             giver, taker = (verb, e.dependent) if e.dependent not in subjects else (e.dependent, verb)
-            given = [s for s in subjects.get(giver, ()) if s != e.head and _acts(tokens, edges, s)]
+            given = [s for s in subjects.get(giver, ()) if s != e.head and word_lists.is_animate(phrase_of(tokens, below, s))]
             if given and taker not in subjects and is_verb(tokens[taker - 1]):
                 subjects[taker] = given
                 out += [Dependency(taker, s, ZERO) for s in given]
     return tuple(out)
-
-
-def _acts(tokens: Tokens, edges: Edges, noun: int) -> bool:
-    return word_lists.is_animate(phrase_of(tokens, edges_below(edges), noun))
 
 
 def copied_subjects(tokens: Tokens, edges: Edges) -> Edges:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens
@@ -11,9 +12,19 @@ from spice_core.syntax.enhancement import Edges, Tokens
 class Tree(dict[int, Dependency]):
     """Each word's dependency on its head; a change that would put a word below itself is left out (odd texts invite such)."""
 
+    @cached_property
+    def below(self) -> dict[int, list[Dependency]]:
+        """The dependencies on each word, kept as the tree changes; those that changed stand last."""
+        return edges_below(self.values())
+
     def __setitem__(self, dependent: int, edge: Dependency) -> None:
-        if not self._is_below(edge.head, dependent):
-            super().__setitem__(dependent, edge)
+        if self._is_below(edge.head, dependent):
+            return
+        if "below" in vars(self):
+            if dependent in self:
+                self.below[self[dependent].head].remove(self[dependent])
+            self.below.setdefault(edge.head, []).append(edge)
+        super().__setitem__(dependent, edge)
 
     def _is_below(self, word: int, above: int) -> bool:
         """Whether one word is the other or below it. The search ends even where the edges are no tree."""
@@ -61,7 +72,7 @@ def edges_above(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
 
 def take_over(tree: Tree, old: int, new: int, relation: str) -> None:
     """Put ``new`` in the place of ``old``, with its dependents; ``old`` depends on it by the relation."""
-    above, dependents = tree[old], [e for e in tree.values() if e.head == old and e.dependent != new]
+    above, dependents = tree[old], [e for e in tree.below.get(old, ()) if e.dependent != new]
     tree[new] = above._replace(dependent=new) if above.head else Dependency(0, new, "root")
     for e in dependents:
         tree[e.dependent] = e._replace(head=new)

@@ -14,6 +14,11 @@ STANDS = f"男性/男性/{N}/3/nsubj が/が/{P}/1/case 立つ/立つ/{V}/0/root
 CASES = [
     (carried_subjects, f"{STANDS} 本/本/{N}/6/obj 読む/読む/{V}/0/root", {"読む nsubj:zero 男性"}),
     (carried_subjects, f"{STANDS} 犬/犬/{N}/6/nsubj 走る/走る/{V}/0/root", set()),
+    (  # 男性が|立つ。|本を読んで|座る。|走る: a clause inside a sentence takes part
+        carried_subjects,
+        f"{STANDS} 本/本/{N}/6/obj 読ん/読む/{V}/8/advcl で/で/助詞-接続助詞/6/mark 座る/座る/{V}/0/root 。/。/補助記号-句点/8/punct 走る/走る/{V}/0/root",
+        {"座る nsubj:zero 男性", "読ん nsubj:zero 男性", "走る nsubj:zero 男性"},
+    ),
     (pronouns, f"{STANDS} 彼/彼/代名詞/7/nsubj は/は/助詞-係助詞/5/case 歩く/歩く/{V}/0/root", {"歩く nsubj 男性", "男性 fixed 彼"}),
     (pronouns, f"{STANDS} 彼女/彼女/代名詞/7/nsubj は/は/助詞-係助詞/5/case 歩く/歩く/{V}/0/root", set()),
     (  # 女性が二人いて、|一人は|座る

@@ -6,9 +6,10 @@ import pytest
 
 from spice_core.errors import UnknownNameError
 from spice_core.lang.ja import enhancement as ja
+from spice_core.lang.ja.discourse import joined
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.document import Document, Sentence
-from tests.lang.edges import applied
+from tests.lang.edges import applied, lines_run
 
 N, V, P = "名詞-普通名詞-一般", "動詞-一般", "助詞-格助詞"
 
@@ -153,3 +154,28 @@ def test_steps_are_chosen_by_name():
     assert ja.enhance(document, []).sentences[0].enhanced == graph.edges
     with pytest.raises(UnknownNameError, match="unknown enhancement step 'zero anaphora'; known: .*shared subjects"):
         ja.enhance(document, ["zero anaphora"])
+
+
+LONG = {
+    # 少年は柵に集まった子供を見る。焼いたピザを読んで座る。
+    "sentences": f"少年/少年/{N}/5/nsubj は/は/助詞-係助詞/1/case 柵/柵/{N}/5/obl:に に/に/{P}/3/case 集まる/集まる/{V}/6/acl 子供/子供/{N}/8/obj を/を/{P}/6/case 見る/見る/{V}/0/root 。/。/補助記号-句点/8/punct "
+    f"焼い/焼く/{V}/11/acl ピザ/ピザ/{N}/13/obj を/を/{P}/11/case 読ん/読む/{V}/15/advcl で/で/助詞-接続助詞/13/mark 座る/座る/{V}/0/root 。/。/補助記号-句点/15/punct",
+    "topics": f"犬/犬/{N}/0/nsubj は/は/助詞-係助詞/1/case",  # 犬は犬は犬は…: all depend on the last
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_captions_take_in_proportion_to_their_length(name):
+    few, many = ({step.name: lines_run(step.apply, s.tokens, edges) for step, edges, s in _steps(LONG[name], n)} for n in (20, 40))
+    assert {step: (few[step], many[step]) for step in few if many[step] > 2.2 * few[step]} == {}
+
+
+def _steps(tree: str, times: int):
+    """The default steps, each with the edges before it, for a tree repeated as sentences, or below its last word if it has no root."""
+    graph = read_tree(tree)
+    (sentence,) = joined((Sentence(graph.tokens, graph.edges),) * times)
+    last = len(sentence.tokens) - len(graph.tokens) + 1
+    edges = tuple(e if e.head or e.relation == "root" else e._replace(head=last * (e.dependent != last)) for e in sentence.basic)
+    for step in (step for step in ja.STEPS if step.name in ja.DEFAULT):
+        yield step, edges, sentence
+        edges = step.apply(sentence.tokens, edges)
