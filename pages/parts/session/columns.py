@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from pages.parts.kit import choice
 from pages.parts.kit.html import scrolling
 from pages.parts.kit.texts import t
 from spice_core.data.columns import ITEMS, REFERENCES, RESULTS, Columns
@@ -92,13 +93,10 @@ def _ask(file: UploadedFile, preview: Preview | None, layout: tuple[str, ...], *
 
 def _one(part: str, names: Sequence[str], guess: str, place: Any, *, key: str) -> str:
     """The choice of one column, or of none."""
-    options = ["", *names]
     none = t("columns.numbered") if part == "image_id" else t("columns.no_column")
-    index = options.index(guess) if guess in options else 0
-    name: str = place.selectbox(
-        t(f"columns.{part}"), options, index, key=f"{key}.{part}", format_func=lambda each: _short(each) if each else none
-    )
-    return name
+    options = {"": none, **{name: _short(name) for name in names}}
+    index = list(options).index(guess) if guess in options else 0
+    return choice.in_list(t(f"columns.{part}"), options, index=index, place=place, key=f"{key}.{part}")
 
 
 def _several(names: Sequence[str], guess: Sequence[str], place: Any, *, key: str) -> list[str]:
