@@ -55,8 +55,8 @@ class Problems:
 def described(error: InputError, file: str) -> Problem:
     """An error in a file as it is shown: file, place, field, what was found and expected, each of bounded length."""
     place, field = (error.row, error.field) if isinstance(error, RowError) else _in_file(error.where, printable(file))
-    parts = (getattr(error, "file", file), place, field, _shown(error.found), error.expected)
-    return Problem(*(_cut(encodable(_cut(part))) for part in parts))
+    file_name, found, expected = getattr(error, "file", file), _shown(error.found), error.expected
+    return Problem(_told(file_name), _told(place), _told(field), _told(found), _told(expected))
 
 
 def _in_file(where: str, file: str) -> tuple[str, str]:
@@ -73,6 +73,11 @@ def _shown(found: object) -> str:
         return printable(found.decode("utf-8", "backslashreplace"))
     text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)
     return text if text.strip() else Message("found.nothing")
+
+
+def _told(text: str) -> str:
+    """A text that can be shown, of bounded length."""
+    return _cut(encodable(_cut(text)))
 
 
 def _cut(text: str) -> str:

@@ -45,8 +45,8 @@ def test_another_encoding_is_read_and_said(content, encoding):
     assert not said(app, "alert") and not app.button(key="batch.start").disabled and "sc-table sc-preview" not in shown(app)
 
 
-HALF = r"""[{"image_id": 1, "test": "A dog \ud83d runs.", "refs": ["A dog."]}, {"image_id": 2, "test": "A cat.", "refs": ["A \ud83d cat."]},
-    {"image_id": 3, "test": "A dog.", "refs": ["A brown dog."]}]""".encode()
+HALF = rb"""[{"image_id": 1, "test": "A dog \ud83d runs.", "refs": ["A dog."]}, {"image_id": 2, "test": "A cat.", "refs": ["A \ud83d cat."]},
+    {"image_id": 3, "test": "A dog.", "refs": ["A brown dog."]}]"""
 BINARY = bytes(range(128, 256)) * 3
 
 
