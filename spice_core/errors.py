@@ -61,8 +61,8 @@ class InputError(SpiceError):
     """
 
     def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
-        where, expected = _printable(where), _printable(expected)  # names of fields and columns come from files
-        found = _printable(found, 80) if isinstance(found, Message) else found
+        where, expected = printable(where), printable(expected)  # names of fields and columns come from files
+        found = printable(found, 80) if isinstance(found, Message) else found
         super().__init__(Message("error.input", where=where, found=_shown(found), expected=expected))
         self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
 
@@ -111,7 +111,7 @@ class MissingResourceError(SpiceError):
     """A package or file that is not installed, with the line that installs it; or a part that a language pack lacks."""
 
     def __init__(self, message: str):
-        super().__init__(_printable(message))
+        super().__init__(printable(message))
 
 
 def require(module: str, install: str) -> Any:
@@ -138,6 +138,20 @@ def short(value: object, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def printable(text: str, limit: int | None = None) -> str:
+    """The text on one line, what cannot be printed escaped; of a message each value, cut to the limit."""
+    if isinstance(text, Message):
+        texts = {name: printable(value, limit) for name, value in text.values.items() if isinstance(value, str)}
+        return Message(text.key, **{**text.values, **texts})
+    text = text if limit is None or len(text) <= limit else text[: limit - 1] + "…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def encodable(text: str) -> str:
+    """The text with halves of characters (lone surrogates), which UTF-8 cannot hold, escaped; a message as it is."""
+    return text if isinstance(text, Message) else text.encode("utf-8", "backslashreplace").decode()
+
+
 def _shown(found: object) -> str:
     """What was found: a description as it is, a value of the input as code."""
     return found if isinstance(found, Message) else short(found)
@@ -145,12 +159,3 @@ def _shown(found: object) -> str:
 
 def _message(key: str, values: Mapping[str, object]) -> Message:
     return Message(key, **values)
-
-
-def _printable(text: str, limit: int | None = None) -> str:
-    """The text on one line, what cannot be printed escaped; of a message each value, cut to the limit."""
-    if isinstance(text, Message):
-        texts = {name: _printable(value, limit) for name, value in text.values.items() if isinstance(value, str)}
-        return Message(text.key, **{**text.values, **texts})
-    text = text if limit is None or len(text) <= limit else text[: limit - 1] + "…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

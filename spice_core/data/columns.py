@@ -17,6 +17,8 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from statistics import fmean
 
+from spice_core.errors import encodable
+
 Rows = Sequence[Mapping[str, object]]
 
 ITEMS, RESULTS, REFERENCES = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
@@ -154,9 +156,9 @@ def is_image_file(value: object) -> bool:
 def image_file(row: Mapping[str, object]) -> str:
     """The name of the image file of a row; empty if it names none."""
     if isinstance(chosen := row.get(IMAGE_FILE), str) and chosen:
-        return chosen[:1000]
+        return encodable(chosen[:1000])
     named = (name for name, value in row.items() if is_image_file(value) and _role(name) in (_Role.FILE, _Role.IMAGE))
-    return str(row.get(next(named, ""), ""))[:1000]
+    return encodable(str(row.get(next(named, ""), ""))[:1000])
 
 
 def file_name(path: str) -> str:

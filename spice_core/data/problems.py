@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from spice_core.errors import InputError, Message
+from spice_core.data.reader import RowError
+from spice_core.errors import InputError, Message, encodable, printable
 
 PLACES, GROUPS = 5, 200  # places of a group, and groups, that are kept
 _FOUND = 3  # different values of a group that are kept
@@ -53,15 +54,30 @@ class Problems:
 
 def described(error: InputError, file: str) -> Problem:
     """An error in a file as it is shown: file, place, field, what was found and expected, each of bounded length."""
-    place, field = getattr(error, "row", ""), getattr(error, "field", error.where if error.where != file else "")
+    place, field = (error.row, error.field) if isinstance(error, RowError) else _in_file(error.where, printable(file))
     file_name, found, expected = getattr(error, "file", file), _shown(error.found), error.expected
-    return Problem(_cut(file_name), _cut(place), _cut(field), _cut(found), _cut(expected))
+    return Problem(_told(file_name), _told(place), _told(field), _told(found), _told(expected))
+
+
+def _in_file(where: str, file: str) -> tuple[str, str]:
+    """The place and the field of an error that is of no row, without the name of the file."""
+    if isinstance(where, Message) and where.key == "where.inside" and where.values["outer"] == file:
+        place = where.values["inner"]
+        return (place if isinstance(place, str) else ""), ""
+    return "", where if where != file else ""
 
 
 def _shown(found: object) -> str:
-    """What was found: a text as it is, another value as JSON, a blank one in words."""
+    """What was found: a text as it is, bytes with escapes, another value as JSON, a blank one in words."""
+    if isinstance(found, bytes):
+        return printable(found.decode("utf-8", "backslashreplace"))
     text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)
     return text if text.strip() else Message("found.nothing")
+
+
+def _told(text: str) -> str:
+    """A text that can be shown, of bounded length."""
+    return _cut(encodable(_cut(text)))
 
 
 def _cut(text: str) -> str:

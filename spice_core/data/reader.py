@@ -146,9 +146,8 @@ def text_of(content: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         if encoding := encoding_of(content):
             raise InputError(name, encoding, expected_encoding(encoding), remedy="encoding") from None
-        raise InputError(
-            Message("where.byte", file=name, number=error.start), content[error.start : error.start + 4], expected_encoding("")
-        ) from None
+        where = _inside(name, Message("where.byte", number=error.start))
+        raise InputError(where, content[error.start : error.start + 4], expected_encoding("")) from None
 
 
 def json_rows(path: Readable, key: str | None = None, encodings: Encodings | None = None) -> Iterator[Row[object]]:

@@ -19,12 +19,13 @@ from pages.parts.session import examples, limits
 from pages.parts.session import links as share
 from pages.parts.session.engine import Inputs
 from spice_core import SpiceConfig
-from tests.app.conftest import APP, choose, opened, rows, said, score, shown
+from tests.app.conftest import APP, choose, opened, rows, said, score, shown, signature
 
 pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.", "A dog and a cat.")
 CHOSEN = {"lang": "en", "parser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
 CONFIG = SpiceConfig(**CHOSEN)
+BESIDE = {"used": [], "categories": "", "auto": True}
 FIRST = next(iter(examples.examples()))
 
 
@@ -60,6 +61,19 @@ def kept(app: AppTest) -> dict:
     """What the browser's tab is given to keep."""
     (tab,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == "spice_tab")
     return tab["kept"]
+
+
+def refilled(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """A new visit of the tab that keeps what this page gave it."""
+    found, begin = kept(app), tab.begin
+
+    def answered(*, key: str) -> None:
+        begin(key=key)
+        tab.fill(found, key=key)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tab, "begin", answered)
+        return at()
 
 
 def used(app: AppTest) -> list[int]:
@@ -123,7 +137,7 @@ def test_the_tab_keeps_what_the_address_does_not_hold(app):
     assert kept(app) == {} and kept(at(t=share.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), CONFIG))) == {}
     app = score(app, *CAPTIONS)
     app = app.button_group(key="inspect.used").set_value([0, 2]).run()
-    assert kept(app) == {"captions": list(CAPTIONS), "settings": SpiceConfig("en").resolved().as_dict(), "used": [0, 2]}
+    assert kept(app) == {"captions": list(CAPTIONS), "settings": SpiceConfig("en").resolved().as_dict(), **BESIDE, "used": [0, 2]}
     app = app.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
     assert kept(app)["settings"] == CHOSEN | {"synonyms": kept(app)["settings"]["synonyms"]}
     app = score(app, "", *CAPTIONS[1:])  # which cannot be scored, and is not lost
@@ -136,6 +150,29 @@ def test_references_that_a_tab_names_count_if_there_are_such(monkeypatch: pytest
     monkeypatch.setattr(tab.st, "session_state", {})
     tab.fill({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, "used": used}, key="inspect")
     assert tab.st.session_state["inspect.counted"] == (CAPTIONS[1:3], counted)
+
+
+@pytest.mark.parametrize(("lang", "then"), [("auto", "lang:ja"), ("en", "lang:en")])
+def test_a_language_that_is_found_is_found_again_after_a_reload(app: AppTest, monkeypatch: pytest.MonkeyPatch, lang: str, then: str):
+    app = score(app.segmented_control(key="inspect.lang").set_value(lang).run(), *CAPTIONS)
+    again = refilled(app, monkeypatch)
+    assert again.segmented_control(key="inspect.lang").value == lang and "lang:en" in signature(again)
+    assert then in signature(score(again, "赤い傘を持った女性", "傘を差した女性", "赤い傘", "傘"))
+
+
+def test_own_categories_survive_a_reload(app: AppTest, monkeypatch: pytest.MonkeyPatch):
+    app = score(app, *CAPTIONS)
+    written = app.text_area(key="inspect.categories").set_value("Animals: dog, cat; Red: red").run()
+    again = refilled(written, monkeypatch)
+    assert again.text_area(key="inspect.categories").value == "Animals: dog, cat; Red: red"
+    assert signature(again) == signature(written) and "categories:" in signature(again)
+
+
+@pytest.mark.parametrize(("categories", "wanted"), [(5, ""), (["a"], ""), (None, ""), ("a: b" * 5_000, ""), ("a: \ud83d", r"a: \ud83d")])
+def test_categories_that_a_tab_names_are_text_of_bounded_length(monkeypatch: pytest.MonkeyPatch, categories: object, wanted: str):
+    monkeypatch.setattr(tab.st, "session_state", {})
+    tab.fill({"captions": ["A dog.", "A cat."], "settings": {"lang": "en"}, "categories": categories, "auto": "yes"}, key="inspect")
+    assert tab.st.session_state["inspect.categories"] == wanted and tab.st.session_state["inspect.lang"] == "en"
 
 
 def test_the_way_back_to_inspect_keeps_captions_choice_and_address():

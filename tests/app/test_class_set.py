@@ -104,6 +104,10 @@ def opened(**asked: str) -> AppTest:
     return app.run()
 
 
+def test_the_browser_takes_no_file_that_is_far_too_large():
+    assert opened(section="set").file_uploader(key="learn.file").proto.max_upload_size_mb == 1
+
+
 @pytest.mark.parser
 def test_a_set_is_walked_and_the_engine_judges():
     app = opened(set=links.packed(GOOD))

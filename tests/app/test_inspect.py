@@ -113,6 +113,14 @@ def test_the_language_is_found_and_can_be_set(app):
     assert "lang:ja" in signature(app) and not said(app)
 
 
+def test_a_language_set_by_hand_stays_over_a_visit_to_another_page(app):
+    app = app.segmented_control(key="inspect.lang").set_value("ja").run()
+    assert "lang:ja" in signature(app)
+    app = app.switch_page("pages/5_Agreement.py").run().switch_page("app.py").run()
+    assert app.session_state["inspect.lang"] == "ja" and "lang:ja" in signature(app)
+    assert app.segmented_control(key="inspect.lang").value == "ja"
+
+
 def test_a_japanese_example_switches_the_language_and_its_settings(app):
     app = app.segmented_control(key="inspect.lang").set_value("en").run()
     app = choose(app, "ja-umbrella")

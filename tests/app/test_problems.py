@@ -12,6 +12,7 @@ from pages.parts.session import datasets, problems
 from spice_core.data.reader import Upload
 from tests.app.conftest import said, shown
 from tests.app.test_batch import GOOD, with_file
+from tests.app.test_systems import with_files
 
 FILE = Upload(
     "<b>.jsonl",
@@ -42,3 +43,31 @@ def test_another_encoding_is_read_and_said(content, encoding):
     app = with_file("mine.csv", content)
     assert (t("batch.encoding", file="mine.csv", encoding=encoding) in said(app)) == bool(encoding)
     assert not said(app, "alert") and not app.button(key="batch.start").disabled and "sc-table sc-preview" not in shown(app)
+
+
+HALF = rb"""[{"image_id": 1, "test": "A dog \ud83d runs.", "refs": ["A dog."]}, {"image_id": 2, "test": "A cat.", "refs": ["A \ud83d cat."]},
+    {"image_id": 3, "test": "A dog.", "refs": ["A brown dog."]}]"""
+BINARY = bytes(range(128, 256)) * 3
+
+
+@pytest.mark.parametrize(("content", "good"), [(HALF, 1), (BINARY, 0)])
+def test_text_that_no_page_can_hold_is_told_escaped(content: bytes, good: int):
+    batch = with_file("mine.json", content)
+    assert r"\ud" in shown(batch) and "sc-problems" in shown(batch) and batch.button(key="batch.start").disabled == (not good)
+    assert r"\ud" in shown(with_files(("mine.json", content, "application/json")))
+    data = datasets.read(Upload("mine.json", content))
+    assert rb"\ud" in problems.as_csv(problems._FIELDS, data.problems) and len(data.items) == good
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        r'[{"im\ud83d": 1, "te\ud83dst": "A dog.", "refs": ["A brown dog."]}, {"im\ud83d": 2, "te\ud83dst": "A cat.", "refs": ["A cat."]}]',
+        r'[{"image_id": 1, "test": "A dog.", "refs": ["A brown dog."], "image_file": "\ud83d.jpg", "\ud83d": "\ud83d"}]',
+        r'[{"number": 1, "caption": "A \ud83d dog.", "references": ["A brown \ud83d dog."]}]',
+        r'[{"number": "\ud83d", "caption": "A dog.", "\ud83d": "A dog.", "references": ["A brown dog."]}]',
+    ],
+)
+def test_half_an_emoji_in_names_and_columns_stops_no_page(content: str):
+    shown(with_file("mine.json", content.encode()))
+    shown(with_files(("mine.json", content.encode(), "application/json")))

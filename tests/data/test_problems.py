@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from spice_core.data.problems import GROUPS, Problem, Problems
-from spice_core.data.reader import Upload
+from spice_core.data.problems import GROUPS, Problem, Problems, described
+from spice_core.data.reader import Upload, text_of
 from spice_core.data.sources import Source
 from spice_core.errors import InputError, in_language
 
@@ -55,3 +55,22 @@ def test_very_many_kinds_and_long_values_stay_bounded():
         problems.add(InputError(f"field {number}", "x" * 9_000, "y" * 9_000), "in.json")
     found = [*problems]
     assert len(found) == GROUPS and len(found[0].found) == len(found[0].expected) == 200
+
+
+@pytest.mark.parametrize(
+    "row", [{"test": "a \ud83d dog"}, {"refs": ["\udc80"]}, {"image_id": "\ud83d"}, {"image_id": ["\ud83d"]}, {"\ud83d": 1}]
+)
+def test_half_an_emoji_is_told_escaped(row):
+    lacking = {"refs": ["a dog"]} | row if "\ud83d" in row else GOOD | row
+    told = [text for each in groups(lacking, lacking, name="\ud83d.jsonl") for text in (each.file, each.places, each.field, each.found)]
+    assert told and all(text == text.encode("utf-8", "replace").decode() for text in told) and "\\" in told[-1]
+    assert told[0] == r"\ud83d.jsonl"
+
+
+def test_a_byte_that_is_no_text_is_told_with_its_place():
+    with pytest.raises(InputError) as caught:
+        text_of(b"1\tdog\n\xff\xfe\t\x81", "bad.conllu")
+    problem = described(caught.value, "bad.conllu")
+    assert (problem.file, problem.places, problem.field, problem.found) == ("bad.conllu", "byte 6", "", r"\xff\xfe\t\x81")
+    assert in_language(problem.places, "ja") == "6バイト目"
+    assert str(caught.value).startswith("bad.conllu, byte 6")

@@ -180,6 +180,12 @@ def test_a_row_may_name_its_image_file(tmp_path, row, file):
     assert item.image_file == file
 
 
+@pytest.mark.parametrize("name", ["file_name", "image"])
+def test_the_name_of_an_image_file_can_be_written_again(tmp_path, name):
+    (item,) = source(tmp_path, {"in.json": json.dumps([{**json.loads(GOOD), name: "\ud83d.jpg"}])})
+    assert item.image_file == r"\ud83d.jpg"
+
+
 def test_scene_graphs_become_given_propositions(tmp_path):
     items, _ = read(tmp_path, {"r.json": '[{"image_id": 1, "caption": "a dog"}]', "scene_graphs.json": GRAPHS})
     (reference,) = items[0].references

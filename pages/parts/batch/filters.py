@@ -85,7 +85,7 @@ def choose(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> li
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
     kinds = {name: t(f"batch.by_{name or 'none'}") for name in KINDS}
-    kind = columns[1].selectbox(t("batch.slice"), KINDS, key=f"{key}.kind", format_func=kinds.__getitem__, **options)
+    kind = choice.in_list(t("batch.slice"), kinds, place=columns[1], key=f"{key}.kind", **options)
     _groups(columns[2], run, kind, decided, key=key, style=style)
     columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **options)
     found = chosen(run, decided, key=key)
@@ -166,7 +166,7 @@ def _groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions, *, 
         return t("batch.group_of", name=named(kind, name), number=groups[name].count, mean=number(groups[name].mean, style=style))
 
     options: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
-    column.selectbox(t("batch.group"), list(groups), key=widget, index=None, format_func=label, **options)
+    choice.in_list(t("batch.group"), {name: label(name) for name in groups}, place=column, key=widget, index=None, **options)
     if kind in _CHARTED and groups:
         names = list(groups)[:_DRAWN]
         values = [groups[name].mean for name in names]

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.batch import decisions, questions
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions
-from pages.parts.kit import html, messages
+from pages.parts.kit import choice, html, messages
 from pages.parts.kit.html import number, plain
 from pages.parts.kit.texts import t
 from pages.parts.session import images
@@ -156,8 +156,8 @@ def tag_all(lines: Sequence[Line], decided: Decisions, *, key: str) -> None:
             decided.diagnose_all([line.id for line in lines], st.session_state[widget])
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        options: dict[str, Any] = {"index": None, "placeholder": t("tagging.choose"), "format_func": decisions.label, "width": 240}
-        cause = st.selectbox(t("tagging.of_all"), decided.for_captions, key=widget, **options)
+        options: dict[str, Any] = {"index": None, "placeholder": t("tagging.choose"), "width": 240}
+        cause = choice.in_list(t("tagging.of_all"), {name: decisions.label(name) for name in decided.for_captions}, key=widget, **options)
         st.button(t("tagging.all", number=len(lines)), key=f"{key}.tag_all", disabled=not cause, on_click=tag_them)
         undo(decided, key=key)
         with st.popover(t("tagging.own", number=len(decided.tags))):

@@ -14,11 +14,16 @@ AUTO = "auto"
 
 def current(inputs: Inputs, *, key: str) -> str:
     """The language code for scoring: set by hand, else detected from the captions last scored or being scored."""
-    chosen = st.session_state.get(f"{key}.lang") or AUTO
     scored: Scored | None = st.session_state.get(f"{key}.scored")
     if scored and not st.session_state.get(f"{key}.score"):
         inputs = scored.inputs
-    return detect_language((inputs.candidate, *inputs.references)) if chosen == AUTO else chosen
+    return detect_language((inputs.candidate, *inputs.references)) if (chosen := choice_of(key=key)) == AUTO else chosen
+
+
+def choice_of(*, key: str) -> str:
+    """The language code that was set by hand, or AUTO."""
+    chosen: str = st.session_state.get(f"{key}.lang") or AUTO
+    return chosen
 
 
 def choose(found: str, *, key: str) -> None:
@@ -27,9 +32,10 @@ def choose(found: str, *, key: str) -> None:
     st.session_state.setdefault(f"{key}.lang", AUTO)
     if st.session_state[f"{key}.lang"] == AUTO:
         names[AUTO] = t("language.found", name=names[found])
+    options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
-        choice.one_of(t("language.title"), names, key=f"{key}.lang", label_visibility="collapsed", width="content")
+        choice.one_of(t("language.title"), names, key=f"{key}.lang", **options)
 
 
 def misfits(inputs: Inputs, lang: str) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts.inspect import categories, downloads, inputs, parses, to_rules, whatif
-from pages.parts.kit import url
+from pages.parts.kit import choice, url
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, examples, links
 from pages.parts.views import captions, component, detail, graphs, present, score, sheet, tuples
@@ -110,9 +110,9 @@ def choose(everything: Sequence[TupleRow], *, key: str) -> str:
     widget = f"{key}.focus"
     url.start(widget, "focus", names, NOTHING)
     if st.session_state[widget] not in names:
-        st.session_state[widget] = NOTHING
+        st.session_state[widget] = choice.last(widget, names, NOTHING)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         graphs.choose_view(key=key)
-        focus = st.selectbox(t("focus.title"), list(names), key=widget, format_func=names.__getitem__, width=360)
+        focus = choice.in_list(t("focus.title"), names, key=widget, width=360)
     url.keep("focus", focus)
     return focus

@@ -7,11 +7,12 @@ from hashlib import sha256
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.session import examples, links, settings
+from pages.parts.inspect import languages
+from pages.parts.session import examples, limits, links, settings
 from pages.parts.session.engine import Inputs
 from pages.parts.views import component
 from spice_core import SpiceConfig
-from spice_core.errors import InputError
+from spice_core.errors import InputError, encodable
 
 
 def begin(*, key: str) -> None:
@@ -26,8 +27,14 @@ def keep(now: Inputs, config: SpiceConfig, *, key: str) -> None:
     """Let the tab keep these captions with their settings and the choice of references, if the address holds none of them."""
     opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
     own = now != opened and (now.candidate or now.references) and not examples.example_of(now)
-    kept = links.content(now, config) | {"used": _used(now, key=key)} if own else {}
+    kept = links.content(now, config) | _beside(now, key=key) if own else {}
     component.tab(kept, ask=st.session_state[f"{key}.ask"], found=lambda found: fill(found, key=key), key=key)
+
+
+def _beside(now: Inputs, *, key: str) -> dict[str, object]:
+    """What no link holds: references that count, own categories as written, and whether the language is found from the captions."""
+    categories = st.session_state.get(f"{key}.categories", "")
+    return {"used": _used(now, key=key), "categories": categories, "auto": languages.choice_of(key=key) == languages.AUTO}
 
 
 def _used(now: Inputs, *, key: str) -> list[int]:
@@ -42,12 +49,22 @@ def fill(found: object, *, key: str) -> None:
         captions, config = links.read(found, quoted="")
     except InputError:
         return
-    numbers = range(len(captions.references))
-    used = found.get("used") if isinstance(found, dict) else None
-    if not isinstance(used, list) or len(used) > len(numbers):
-        used = []
+    beside = found if isinstance(found, dict) else {}
     examples.fill(captions, key=key)
     settings.put(config, key=key)
+    if beside.get("auto") is True:
+        st.session_state[f"{key}.lang"] = languages.AUTO
+    st.session_state[f"{key}.categories"] = _text(beside.get("categories"))
     st.session_state.pop(f"{key}.used", None)
-    st.session_state[f"{key}.counted"] = captions.references, [number for number in numbers if number in used]
+    st.session_state[f"{key}.counted"] = captions.references, _counted(beside.get("used"), len(captions.references))
     st.session_state.pop(f"{key}.scored", None)
+
+
+def _counted(used: object, number: int) -> list[int]:
+    """The references that a tab names; none for all of them."""
+    return [each for each in range(number) if each in used] if isinstance(used, list) and len(used) <= number else []
+
+
+def _text(written: object) -> str:
+    """A text of bounded length that can be shown; empty for anything else."""
+    return encodable(written) if isinstance(written, str) and len(written) <= limits.IN_ALL else ""

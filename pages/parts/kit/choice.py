@@ -1,4 +1,4 @@
-"""Choices of one of several options that always have a value."""
+"""Choices of one of several options, whose labels may change."""
 
 from __future__ import annotations
 
@@ -25,6 +25,24 @@ def one_of(label: str, options: Mapping[T, str], *, key: str, default: T | None 
     return chosen
 
 
+def in_list(label: str, options: Mapping[T, str], *, key: str, place: Any = st, **settings: Any) -> T:
+    """A select box of options with their labels; returns the choice, None only where ``index`` is None and nothing is chosen.
+
+    A browser goes on showing the label of the choice after it has changed (a number in it, the language), and sends it: then the choice
+    is said again, so that it is shown with its new label.
+    """
+    state = st.session_state
+    chosen: Any = state.get(key)
+    before: Any = state.get(_memory(key))
+    if again := before in options and ((chosen == before and options[before] != state.get(_label(key))) or chosen not in (None, *options)):
+        state[key] = before
+    index = settings.pop("index", 0)
+    begun = 0 if again and index else index  # Streamlit warns of a widget that begins with two values
+    found: T = place.selectbox(label, list(options), begun, key=key, format_func=options.__getitem__, **settings)
+    state[_memory(key)], state[_label(key)] = found, options.get(found)
+    return found
+
+
 def last(key: str, options: Collection[T], default: T) -> T:
     """The last choice, if it is still an option."""
     chosen = st.session_state.get(_memory(key), default)
@@ -33,3 +51,7 @@ def last(key: str, options: Collection[T], default: T) -> T:
 
 def _memory(key: str) -> str:
     return f"{key}.last"
+
+
+def _label(key: str) -> str:
+    return f"{key}.label"

@@ -6,6 +6,7 @@ import json
 import math
 import zlib
 from html import escape
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -78,7 +79,8 @@ def _bring(chosen: ClassSet | None) -> None:
     with st.expander(t("classes.file"), expanded=chosen is None):
         st.html(f'<p class="sc-note">{t("classes.layout")}</p>')
         st.code(json.dumps(_example(), ensure_ascii=False, indent=1), language=None)
-        file = st.file_uploader(t("classes.file"), type=["json", "csv"], key=f"{KEY}.file", label_visibility="collapsed")
+        options: dict[str, Any] = {"type": ["json", "csv"], "max_upload_size": 1, "label_visibility": "collapsed"}  # in MB
+        file = st.file_uploader(t("classes.file"), key=f"{KEY}.file", **options)
         if file is not None and st.session_state.get(f"{SET}.file") != file.file_id:
             st.session_state[f"{SET}.file"] = file.file_id
             try:

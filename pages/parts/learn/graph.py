@@ -7,6 +7,7 @@ from html import escape
 
 import streamlit as st
 
+from pages.parts.kit import choice
 from pages.parts.kit.texts import t
 from pages.parts.session import links
 from pages.parts.session.engine import Scored
@@ -23,11 +24,11 @@ def show(scored: Scored, *, key: str, view: str = "union", plain: bool = False, 
     names = {NOTHING: t("focus.nothing"), **tuples.labels(rows)}
     widget = f"{key}.focus"
     if st.session_state.get(widget) not in names:
-        st.session_state[widget] = NOTHING
+        st.session_state[widget] = choice.last(widget, names, NOTHING)
     focus = st.session_state[widget]
     graphs.show(scored, focus=focus, lit=[focus] if focus else lit, key=key, view=view, plain=plain)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.selectbox(t("learn.focus"), list(names), key=widget, format_func=names.__getitem__, width=320)
+        choice.in_list(t("learn.focus"), names, key=widget, width=320)
         if address := links.opening(scored.inputs, scored.settings):
             st.link_button(t("learn.inspect"), address, type="tertiary")
     st.html(detail.one(scored, focus) if focus else detail.hint(t("learn.hint")))

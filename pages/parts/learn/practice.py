@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import messages, url
+from pages.parts.kit import choice, messages, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, exercises, graph
 from pages.parts.learn.exercises import BY_ID, EXERCISES, Checked, Exercise
@@ -55,7 +55,7 @@ def _choice() -> None:
     names = {e.id: f"{'✓ ' if e.id in done else ''}{e.id} · {_text(e)} · {t('exercises.grade', grade=e.grade)}" for e in EXERCISES}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         options: dict[str, Any] = {"label_visibility": "collapsed", "width": 380, "on_change": _left}
-        st.selectbox(t("exercises.choose"), list(names), key=CHOSEN, format_func=names.__getitem__, **options)
+        choice.in_list(t("exercises.choose"), names, key=CHOSEN, **options)
         st.html(f'<p class="sc-count">{t("exercises.progress", done=len(done), total=len(EXERCISES))}</p>')
 
 
@@ -111,7 +111,7 @@ def _senses(exercise: Exercise, checked: Checked | None, written: dict[str, str]
     chosen = {}
     for part in ("sense_matched", "sense_meant"):
         at = names.index(written[part]) if written.get(part) in names else 0
-        chosen[part] = st.selectbox(t(f"exercises.{part}"), names, at, format_func=found.__getitem__, key=f"{KEY}.{exercise.id}.{part}")
+        chosen[part] = choice.in_list(t(f"exercises.{part}"), found, index=at, key=f"{KEY}.{exercise.id}.{part}")
     return chosen
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import messages, page, url
+from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, own, pictures
 from pages.parts.learn.lessons import NAMES, STEPS, Facts, Step
@@ -63,7 +63,7 @@ def _ways(step: Step) -> None:
         st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go, args=(at - 1,), disabled=at == 0, shortcut="Left")
         names = {name: f"{number}" for number, name in enumerate(NAMES, 1)}
         titles = {name: f"{number} · {t(f'tour.{name}')}" for name, number in names.items()}
-        st.selectbox(t("learn.step"), list(titles), key=STEP, format_func=titles.__getitem__, label_visibility="collapsed", width=300)
+        choice.in_list(t("learn.step"), titles, key=STEP, label_visibility="collapsed", width=300)
         st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go, args=(at + 1,), disabled=at == len(NAMES) - 1, shortcut="Right")
         present.button(key=KEY)
 

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import html, rule_texts
+from pages.parts.kit import choice, html, rule_texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Work
@@ -18,12 +18,8 @@ from spice_core.workbench.rule_book import book
 def show(work: Work) -> None:
     """One rule with its trees, then all rules in order."""
     rules = work.draft.whole.rules
-    number = st.selectbox(
-        t("book.rule"),
-        range(len(rules)),
-        format_func=[f"{n}. {rule_texts.name(rule.name)}" for n, rule in enumerate(rules, 1)].__getitem__,
-        key=f"{KEY}.book.{work.base}",
-    )
+    names = {number: f"{number + 1}. {rule_texts.name(rule.name)}" for number, rule in enumerate(rules)}
+    number = choice.in_list(t("book.rule"), names, key=f"{KEY}.book.{work.base}")
     _one(work, rules[min(number or 0, len(rules) - 1)])
     html.heading(t("book.all", number=len(rules), name=work.draft.name))
     rows = [

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.kit import html, messages, rule_texts
+from pages.parts.kit import choice, html, messages, rule_texts
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import changes, edits, effect, names, results, workspace
 from pages.parts.rules.workspace import KEY, Draft, Work
@@ -82,7 +82,7 @@ def _editor(work: Work) -> None:
     which = f"{KEY}.which.{work.lang}.{work.base}"
     if (added := st.session_state.pop(f"{KEY}.added", None)) in titles:
         st.session_state[which] = titles.index(added)
-    chosen = st.selectbox(t("edit.which"), list(choices), format_func=choices.__getitem__, key=which)
+    chosen = choice.in_list(t("edit.which"), choices, key=which)
     text = _text_of(work, chosen)
     widget = f"{KEY}.text.{work.lang}.{work.base}.{chosen}.{hash(text)}"
     st.session_state.setdefault(widget, text)

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import html
+from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording, workspace
 from pages.parts.rules.workspace import KEY, Work
@@ -23,7 +23,7 @@ def show(work: Work) -> None:
     html.heading(t("edit.names"))
     html.note(t("edit.names_help", labels=len(known.labels), tags=len(known.tags), attributes=t("trace.comma").join(ATTRIBUTES)))
     label = t("edit.name")
-    chosen = st.selectbox(label, options, index=None, format_func=titles.__getitem__, key=f"{KEY}.name.{work.lang}", placeholder=label)
+    chosen = choice.in_list(label, titles, index=None, key=f"{KEY}.name.{work.lang}", placeholder=label)
     if chosen:
         attribute, name = chosen
         st.code(f">{name}" if attribute == RELATION else f"{{tag:{name}}}", language=None)

@@ -33,7 +33,7 @@ def show(work: Work) -> None:
     second = next((n for n, name in enumerate(known) if name != work.parser), 0)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [
-            st.selectbox(t(f"parsers.{which}"), known, index=index, key=f"{KEY}.{which}.{work.lang}", format_func=_name)
+            choice.in_list(t(f"parsers.{which}"), {name: _name(name) for name in known}, index=index, key=f"{KEY}.{which}.{work.lang}")
             for which, index in (("one", first), ("two", second))
         ]
         kinds = ["caption", *workspace.kinds(work.lang)]

@@ -150,7 +150,7 @@ def _choice(name: str, options: Sequence[str], labels: Mapping[str, str], of: st
     """A list whose choice the address holds; it begins with its first option."""
     widget = ".".join(filter(None, (f"{KEY}.{name}", of)))
     url.start(widget, name, options, options[0])
-    chosen = st.selectbox(t(f"query.{name}"), options, format_func=labels.__getitem__, key=widget, persist_state="session")
+    chosen = choice.in_list(t(f"query.{name}"), {one: labels[one] for one in options}, key=widget, persist_state="session")
     url.keep(name, chosen, options[0])
     return chosen
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.kit import html, page, rule_texts, url
+from pages.parts.kit import choice, html, page, rule_texts, url
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Work
@@ -52,7 +52,7 @@ def show(work: Work) -> None:
         st.button(t("trace.back"), key=f"{KEY}.back", on_click=step, args=(-1,), disabled=at == 0)
         st.button(t("trace.next"), key=f"{KEY}.next", on_click=step, args=(1,), disabled=at == len(stages) - 1)
         names = {n: t("trace.stage", number=n + 1, total=len(stages), name=stage.name) for n, stage in enumerate(stages)}
-        st.selectbox(t("trace.choose"), list(names), key=STAGE, format_func=names.__getitem__, label_visibility="collapsed")
+        choice.in_list(t("trace.choose"), names, key=STAGE, label_visibility="collapsed")
         present.button(key=KEY)
     presented(work)
     html.heading(stages[at].name)

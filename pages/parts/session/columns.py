@@ -10,12 +10,13 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from pages.parts.kit import choice
 from pages.parts.kit.html import scrolling
 from pages.parts.kit.texts import t
 from spice_core.data.columns import ITEMS, REFERENCES, RESULTS, Columns
 from spice_core.data.reader import Upload
 from spice_core.data.sources import Preview, Source
-from spice_core.errors import InputError
+from spice_core.errors import InputError, encodable
 
 _ROWS, _LONGEST, _NAME = 5, 120, 60  # of the preview: rows, characters of a cell and of a name
 
@@ -92,13 +93,10 @@ def _ask(file: UploadedFile, preview: Preview | None, layout: tuple[str, ...], *
 
 def _one(part: str, names: Sequence[str], guess: str, place: Any, *, key: str) -> str:
     """The choice of one column, or of none."""
-    options = ["", *names]
     none = t("columns.numbered") if part == "image_id" else t("columns.no_column")
-    index = options.index(guess) if guess in options else 0
-    name: str = place.selectbox(
-        t(f"columns.{part}"), options, index, key=f"{key}.{part}", format_func=lambda each: each[:_NAME] if each else none
-    )
-    return name
+    options = {"": none, **{name: _short(name) for name in names}}
+    index = list(options).index(guess) if guess in options else 0
+    return choice.in_list(t(f"columns.{part}"), options, index=index, place=place, key=f"{key}.{part}")
 
 
 def _several(names: Sequence[str], guess: Sequence[str], place: Any, *, key: str) -> list[str]:
@@ -109,12 +107,12 @@ def _several(names: Sequence[str], guess: Sequence[str], place: Any, *, key: str
 
 
 def _short(name: str) -> str:
-    return name[:_NAME]
+    return encodable(name[:_NAME])
 
 
 def _table(preview: Preview) -> str:
     """The first rows; every text of the file is escaped and cut."""
-    heads = [name[:_NAME] for name in preview.names]
+    heads = [_short(name) for name in preview.names]
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row.values())}</tr>" for row in preview.rows)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(encodable(str(cell)))}</td>' for cell in row.values())}</tr>" for row in preview.rows)
     return scrolling(f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>', heads)

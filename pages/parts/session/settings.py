@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import page
+from pages.parts.kit import choice, page
 from pages.parts.kit.texts import catalogue, interface, problem, t
 from spice_core import SpiceConfig
 from spice_core.data.category_lists import read_word_list
@@ -116,7 +116,7 @@ def _part(pack: LanguagePack, part: str, *, key: str) -> str:
     known = options(pack, part) + (list(own(pack.code)) if part == "rules" else [])
     widget: dict[str, Any] = {"key": f"{key}.{pack.code}.{part}", "help": hint, "on_change": follow, "persist_state": "session"}
     names = {name: synonym_source(name) if part == "synonyms" else name for name in known}
-    return st.selectbox(t(f"settings.{part}"), known, format_func=names.__getitem__, **widget)
+    return choice.in_list(t(f"settings.{part}"), names, **widget)
 
 
 def _synonyms(pack: LanguagePack, rules: str) -> str:

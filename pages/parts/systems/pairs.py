@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import html
+from pages.parts.kit import choice, html
 from pages.parts.kit.html import change, number
 from pages.parts.kit.texts import t
 from pages.parts.systems import questions
@@ -50,7 +50,7 @@ def choose(pairs: Sequence[Pair], *, key: str, style: DisplayStyle) -> Pair | No
     offered = list(by_id)[:_OFFERED]
     if st.session_state[widget] not in offered:
         offered.append(st.session_state[widget])
-    st.selectbox(t("systems.image"), offered, key=widget, format_func=label, persist_state="session")
+    choice.in_list(t("systems.image"), {i: label(i) for i in offered}, key=widget, persist_state="session")
     return by_id[st.session_state[widget]]
 
 

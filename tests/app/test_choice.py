@@ -1,0 +1,68 @@
+"""A choice that is shown keeps its value, and has its label of now."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.kit.texts import t
+from tests.app.conftest import shown
+from tests.app.test_address import at
+
+
+def spoken(app: AppTest, language: str) -> AppTest:
+    """The page once its visitor has switched the language of the interface."""
+    return app.segmented_control(key="interface.switch").set_value(language).run()
+
+
+def small() -> AppTest:
+    """A list of two options, the second chosen, whose labels hold a number."""
+
+    def script() -> None:
+        import streamlit as st
+
+        from pages.parts.kit import choice
+
+        number = st.session_state.get("number", 1)
+        if "sent" in st.session_state:
+            st.session_state["list"] = st.session_state.pop("sent")
+        choice.in_list("List", {name: f"{name} ({number})" for name in "ab"}, index=1, key="list")
+
+    return AppTest.from_function(script).run()
+
+
+def test_a_label_that_changes_is_said_again_and_only_then():
+    app = small()
+    assert app.selectbox(key="list").value == "b" and not app.run().selectbox(key="list").proto.set_value
+    app.session_state["number"] = 2
+    found = app.run().selectbox(key="list")
+    assert (found.value, found.proto.set_value, found.proto.raw_value) == ("b", True, "b (2)") and not app.warning
+    assert not app.run().selectbox(key="list").proto.set_value
+    found = app.selectbox(key="list").set_value("a").run().selectbox(key="list")
+    assert found.value == "a" and not found.proto.set_value
+
+
+def test_a_label_of_before_that_a_browser_sends_leaves_the_choice():
+    app = small()
+    app.session_state["sent"] = "b (0)"
+    found = app.run().selectbox(key="list")
+    assert (found.value, found.proto.raw_value) == ("b", "b (1)")
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize(
+    ("page", "key", "label"),
+    [
+        ("app.py", "inspect.focus", "focus.nothing"),
+        ("pages/6_Learn.py", "learn.step", "tour.tuples"),
+        ("pages/3_Batch.py", "batch.kind", "batch.by_none"),
+        ("pages/2_Rules.py", "rules.by", "parse.word"),
+    ],
+)
+def test_lists_speak_the_language_of_the_page(page: str, key: str, label: str):
+    app = at(page, **({"section": "query"} if "Rules" in page else {"step": "tuples"} if "Learn" in page else {}))
+    before = app.selectbox(key=key).value
+    app = spoken(app, "ja")
+    found = app.selectbox(key=key)
+    assert found.value == before and found.proto.set_value and t(label, language="ja") in found.proto.raw_value
+    assert shown(app)
