@@ -167,7 +167,7 @@ def _written(
     with ExitStack() as stack:
         interrupts = stack.enter_context(Interrupts())
         workers = stack.enter_context(
-            dask(options.dask) if options.dask else processes(options.workers) if options.workers > 1 else serial()
+            dask(options.dask) if options.dask else processes(options.workers, interrupts.held) if options.workers > 1 else serial()
         )
         file = stack.enter_context(_output(out, options))
         writer = stack.enter_context(Writer(file, lines=run_options.fields.lines)) if file else None

@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from multiprocessing import connection, parent_process
 from threading import Thread
 from typing import Any
@@ -15,6 +15,7 @@ from spice_core.errors import InputError, Message, SpiceError, not_installed
 
 MOST = 4 * (os.cpu_count() or 1)  # processes; more would only take memory
 Submit = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
+_LOOK_S = 0.1  # how often a wait lets signals through
 
 
 @contextmanager
@@ -24,21 +25,37 @@ def serial() -> Iterator[Submit]:
 
 
 @contextmanager
-def processes(workers: int) -> Iterator[Submit]:
-    """Run tasks in several processes. These start at once, so that they inherit no file opened later."""
-    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+def processes(workers: int, held: Callable[[], AbstractContextManager[object]] = nullcontext) -> Iterator[Submit]:
+    """Run tasks in several processes. These start at once, so that they inherit no file opened later.
+
+    ``held`` holds signals back: one that raised while a lock of the pool is taken would leave it locked, and the pool could not end.
+    """
+    from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
+
+    def result(future: Future[Any]) -> Any:
+        while not future.done():
+            with held():
+                wait([future], _LOOK_S)
+        with held():
+            return future.result()
+
+    def submit(*task: Any) -> Callable[[], Any]:
+        with held():
+            future = pool.submit(*task)
+        return lambda: result(future)
 
     pool = ProcessPoolExecutor(workers, initializer=_start)
     try:
         try:
-            pool.submit(int).result()
+            submit(int)()
         except OSError as error:
             raise SpiceError(Message("error.no_worker", reason=error.strerror)) from None
-        yield lambda *task: pool.submit(*task).result
+        yield submit
     except BrokenExecutor:
         raise SpiceError(Message("error.worker_died")) from None
     finally:
-        pool.shutdown(cancel_futures=True)
+        with held():
+            pool.shutdown(cancel_futures=True)
 
 
 @contextmanager

@@ -217,6 +217,33 @@ def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, number,
     assert said == f"\nspice-core: interrupted after {done} of 5000 images; they are in {out}, the same command with --resume goes on\n"
 
 
+INTERRUPTED_WITHIN_A_LOCK = """
+import os, signal, sys, threading
+from spice_core.cli.main import main
+out, enter = sys.argv[sys.argv.index("--out") + 1], threading.Condition.__enter__
+
+def taken(lock):
+    entered, caller = enter(lock), sys._getframe(1).f_code
+    if caller.co_name == "result" and os.path.exists(out) and os.path.getsize(out):
+        threading.Condition.__enter__ = enter
+        os.kill(os.getpid(), signal.SIGINT)
+    return entered
+
+threading.Condition.__enter__ = taken
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(main())
+"""
+
+
+@pytest.mark.parser
+def test_an_interrupt_within_a_lock_of_the_pool_ends_the_run(tmp_path):
+    infile, out = tmp_path / "in.json", tmp_path / "part.jsonl"
+    infile.write_text(json.dumps([{"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(5000)]))
+    command = [sys.executable, "-c", INTERRUPTED_WITHIN_A_LOCK, "score", str(infile), "--out", str(out), "--workers", "2"]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=300)
+    assert done.returncode == 128 + signal.SIGINT and "interrupted after" in done.stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("name", ["part.jsonl", "part.json"])
 def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, number):
