@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -88,7 +89,10 @@ class CoreNLP:
                 raise
             half = len(captions) // 2
             return self._documents(captions[:half]) + self._documents(captions[half:])
-        return self._divided(captions, sentences)
+        documents = self._divided(captions, sentences)
+        if len(captions) == 1:
+            return documents
+        return [self._documents([d.text])[0] if any(map(_open, d.sentences)) else d for d in documents]
 
     def _divided(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
         """The sentences of each caption, by their offsets. Raises InputError where they are not of these captions."""
@@ -142,6 +146,12 @@ def server(url: str) -> CoreNLP:
     parser = CoreNLP(url)
     parser.signature  # noqa: B018  # asks the server
     return parser
+
+
+def _open(sentence: Sentence) -> bool:
+    """Whether a word has two prepositions: which of them names its relation hangs on what else is in the request; the original asks alone."""
+    heads = Counter(e.head for e in sentence.basic if e.relation == "case")
+    return sentence.enhanced is not None and any(number > 1 for number in heads.values())
 
 
 def _edges(raw: Any, tokens: int) -> list[Dependency]:

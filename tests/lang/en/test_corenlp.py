@@ -188,6 +188,28 @@ def test_a_wrong_answer_is_an_error_of_one_line(serve, answer, message):
     assert message in str(error.value) and "\n" not in str(error.value) and len(str(error.value)) < 500
 
 
+def test_where_two_prepositions_leave_the_relation_open_the_caption_is_asked_for_alone(serve):
+    """3.6.0 says "sit in" or "sit behind" of a cat that sits "in behind a window", by what else is in the request."""
+    words = (("cat", 0), ("in", 4), ("behind", 7), ("glass", 14))
+    basic = [("ROOT", 0, 1), ("case", 4, 2), ("case", 4, 3), ("nmod", 1, 4)]
+
+    def graph(relation: str, at: int) -> dict:
+        edges = [{"dep": d, "governor": h, "dependent": i} for d, h, i in basic]
+        named = [*edges[:3], {**edges[3], "dep": f"nmod:{relation}"}]
+        shifted = sentence(*((word, place + at) for word, place in words))
+        return {**shifted, "basicDependencies": None, "basic-dependencies": edges, "collapsed-ccprocessed-dependencies": named}
+
+    asked = []
+
+    def answer(path: str, text: str) -> tuple[int, str]:
+        asked.append(text)
+        return said(graph("behind", 0)) if text == "cat in behind glass" else said(DOG, graph("in", 7))
+
+    _, document = CoreNLP(serve(answer)).parse(["a dog", "cat in behind glass"])
+    assert "nmod:behind" in {e.relation for e in document.sentences[0].enhanced}
+    assert asked == ["a dog\n\ncat in behind glass", "cat in behind glass"]
+
+
 def test_a_sentence_of_two_captions_is_refused(serve):
     url = serve(lambda path, text: said(sentence(("a", 0), ("dog", 2), ("a", 7), ("cat", 9))))
     with pytest.raises(InputError, match="found a dog a cat, expected a sentence that ends with its caption: a dog"):
