@@ -92,7 +92,8 @@ class CoreNLP:
         documents = self._divided(captions, sentences)
         if len(captions) == 1:
             return documents
-        return [self._documents([d.text])[0] if any(map(_open, d.sentences)) else d for d in documents]
+        # the rest of a request decides between two prepositions, and the original asks for each caption alone
+        return [self._documents([d.text])[0] if any(map(_ambiguous, d.sentences)) else d for d in documents]
 
     def _divided(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
         """The sentences of each caption, by their offsets. Raises InputError where they are not of these captions."""
@@ -148,8 +149,8 @@ def server(url: str) -> CoreNLP:
     return parser
 
 
-def _open(sentence: Sentence) -> bool:
-    """Whether a word has two prepositions: which of them names its relation hangs on what else is in the request; the original asks alone."""
+def _ambiguous(sentence: Sentence) -> bool:
+    """Whether a word has two prepositions: the relation is named by one of them, not always the same one."""
     heads = Counter(e.head for e in sentence.basic if e.relation == "case")
     return sentence.enhanced is not None and any(number > 1 for number in heads.values())
 
