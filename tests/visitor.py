@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from urllib.request import Request, urlopen
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
@@ -26,6 +27,7 @@ class Visitor:
         self._known: dict[str, ForwardMsg] = {}  # messages that the server need not send again
         self._elements: dict[tuple[int, ...], object] = {}
         self._again: dict[str, float] = {}  # fragments that run by themselves, and how often
+        self.fragments: dict[str, None] = {}  # all that the page has shown, in their order
         self._page = self.session = ""
         with urlopen(f"{address}/_stcore/health") as answer:
             self._xsrf = answer.headers["Set-Cookie"].partition(f"{_XSRF}=")[2].partition(";")[0]
@@ -66,10 +68,7 @@ class Visitor:
 
     def upload(self, key: str, name: str, content: bytes) -> None:
         """Hand a file to the uploader of this key."""
-        asked = {"request_id": name, "file_names": [name], "session_id": self.session}
-        self._socket.send(BackMsg(file_urls_request=asked).SerializeToString())
-        answer = next(message for message in self._messages() if message.WhichOneof("type") == "file_urls_response")
-        (urls,) = answer.file_urls_response.file_urls
+        urls = self.place(name)
         headers = {"Cookie": f"{_XSRF}={self._xsrf}", "X-Xsrftoken": self._xsrf, "Content-Type": "multipart/form-data; boundary=cut"}
         head = f'--cut\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: text/plain\r\n\r\n'
         with urlopen(Request(self._address + urls.upload_url, head.encode() + content + b"\r\n--cut--\r\n", headers, method="PUT")):
@@ -77,6 +76,23 @@ class Visitor:
         file = {"name": name, "size": len(content), "file_id": urls.file_id, "file_urls": urls}
         self._states[key] = WidgetState(id=self._id(key), file_uploader_state_value={"uploaded_file_info": [file]})
         self._run()
+
+    def place(self, name: str) -> FileURLs:
+        """Ask where a file of this name goes."""
+        asked = {"request_id": name, "file_names": [name], "session_id": self.session}
+        self._socket.send(BackMsg(file_urls_request=asked).SerializeToString())
+        answer = next(message for message in self._messages() if message.WhichOneof("type") == "file_urls_response")
+        return answer.file_urls_response.file_urls[0]
+
+    def begin(self, pressed: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
+        """Ask for a run of the script, or of a fragment, without waiting for what it shows."""
+        asked = BackMsg()
+        asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self._query, self._page
+        asked.rerun_script.page_name, asked.rerun_script.fragment_id = page_name, fragment
+        asked.rerun_script.is_auto_rerun = fragment in self._again
+        asked.rerun_script.widget_states.widgets.extend([*self._states.values(), *([pressed] if pressed else [])])
+        asked.rerun_script.cached_message_hashes.extend(self._known)
+        self._socket.send(asked.SerializeToString())
 
     def shown(self) -> str:
         """All texts of the page: HTML, labels of buttons and of progress bars."""
@@ -86,7 +102,7 @@ class Visitor:
             if e.WhichOneof("type") in ("html", "button", "progress")
         )
 
-    def until(self, text: str, *, seconds: float = 60) -> None:
+    def until(self, text: str, *, seconds: float = 240) -> None:
         """Look at the page, as one does who waits, until it shows the text. Raises TimeoutError."""
         end = time.monotonic() + seconds
         while text not in self.shown():
@@ -110,14 +126,10 @@ class Visitor:
 
     def _run(self, pressed: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
         """Ask for a run of the script, or of a fragment, and take in what it shows until it has ended."""
-        asked = BackMsg()
-        asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self._query, self._page
-        asked.rerun_script.page_name, asked.rerun_script.fragment_id = page_name, fragment
-        asked.rerun_script.is_auto_rerun = bool(fragment)
-        asked.rerun_script.widget_states.widgets.extend([*self._states.values(), *([pressed] if pressed else [])])
-        asked.rerun_script.cached_message_hashes.extend(self._known)
-        self._socket.send(asked.SerializeToString())
+        self.begin(pressed, fragment=fragment, page_name=page_name)
         for message in self._messages():
+            if message.delta.fragment_id:
+                self.fragments[message.delta.fragment_id] = None
             match message.WhichOneof("type"):
                 case "new_session":
                     self.session = message.new_session.initialize.session_id
@@ -139,7 +151,7 @@ class Visitor:
     def _messages(self) -> Iterator[ForwardMsg]:
         while True:
             try:
-                message = ForwardMsg.FromString(self._socket.recv(timeout=120))
+                message = ForwardMsg.FromString(self._socket.recv(timeout=240))
             except ConnectionClosed:
                 raise ConnectionError("the app closed the connection") from None
             if message.WhichOneof("type") == "ref_hash":

@@ -93,6 +93,15 @@ def test_inspect_is_drawn_while_a_run_is_at_work(address: str):
         assert " of 9000 images" in first.shown()
 
 
+def test_a_file_that_is_sent_as_the_list_of_sample_files_opens_is_not_lost(address: str):
+    with Visitor(address, "Batch") as visitor:
+        visitor.choose("batch.source", t("batch.files"))
+        (of_samples,) = visitor.fragments
+        for number in range(20):  # of twenty, a run of the whole page would lose about ten
+            visitor.begin(fragment=of_samples)
+            assert visitor.place(f"{number}.csv").upload_url
+
+
 def test_those_who_wait_come_one_after_another():
     long = Measurement(time.sleep, (600,)).start()
     runs = started("a", "b", "c", images=24)

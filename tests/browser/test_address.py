@@ -13,7 +13,6 @@ from pages.parts.kit.texts import INTERFACE, t
 from tests.browser.conftest import Watched, settled, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-LONG = 60_000  # milliseconds that a busy machine may take
 PATHS = {name: "" if path == "app.py" else shell.address(path) for path, name in PAGES.items()}
 
 
@@ -24,10 +23,10 @@ def asked(page: object) -> dict[str, str]:
 
 def speaks(page: object, name: str, language: str) -> None:
     """Wait until the page of this name stands there, whole, in this language."""
-    page.wait_for_url(lambda url: urlsplit(url).path == f"/{PATHS[name]}", timeout=LONG)
-    page.locator(".sc-head p", has_text=t(f"page.{name}_tagline", language=language)).wait_for(timeout=LONG)
-    page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[language], checked=True).wait_for(timeout=LONG)
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=LONG)
+    page.wait_for_url(lambda url: urlsplit(url).path == f"/{PATHS[name]}")
+    page.locator(".sc-head p", has_text=t(f"page.{name}_tagline", language=language)).wait_for()
+    page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[language], checked=True).wait_for()
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
     links = page.locator(".st-key-head").get_by_role("link")
     assert links.all_inner_texts() == [t(f"page.{one}", language=language) for one in PAGES.values()]
 
@@ -36,7 +35,7 @@ def counting(page: object, *numbers: int) -> None:
     """Wait until the result stands on these references."""
     names = [t("captions.candidate"), *(t("captions.reference", number=number) for number in numbers)]
     shown = "names => JSON.stringify([...document.querySelectorAll('.sc-captions dt')].map(e => e.innerText)) === JSON.stringify(names)"
-    page.wait_for_function(shown, arg=names, timeout=LONG)
+    page.wait_for_function(shown, arg=names)
     settled(page)
 
 
@@ -66,7 +65,7 @@ def test_own_captions_survive_a_reload_and_never_enter_the_address(watched: Watc
     page.get_by_label("Candidate caption").fill("Two dogs sleep on a red sofa.")
     page.get_by_label("Reference 2", exact=True).fill("A dog naps on a couch.")
     page.get_by_role("button", name="Score").click()
-    page.locator(".sc-captions dd", has_text="Two dogs sleep").wait_for(timeout=LONG)
+    page.locator(".sc-captions dd", has_text="Two dogs sleep").wait_for()
     page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 1").click()
     for _ in range(2):
         counting(page, 2, 3)
@@ -76,7 +75,7 @@ def test_own_captions_survive_a_reload_and_never_enter_the_address(watched: Watc
     counting(page, 2, 3)
     for name in ("example", "ex"):
         page.goto(f"{address}/?{name}=pizza")
-        page.locator(".sc-captions dd", has_text="pizza").first.wait_for(timeout=LONG)
+        page.locator(".sc-captions dd", has_text="pizza").first.wait_for()
         page.wait_for_timeout(500)
         assert page.locator(".sc-captions dd", has_text="pizza").count()
     assert watched.errors == []
@@ -106,7 +105,7 @@ def test_a_tab_that_kept_no_captions_shows_the_example(watched: Watched, address
 def test_a_link_that_cannot_be_opened_is_said_without_a_traceback(watched: Watched, address: str, query: str):
     page = watched.page
     page.goto(f"{address}/?{query}")
-    page.locator(".sc-say").wait_for(timeout=LONG)
+    page.locator(".sc-say").wait_for()
     counting(page, 1, 2, 3)
     assert page.locator(".sc-say").count() == 1 and page.get_by_test_id("stException").count() == 0
     assert not {"t", "refs"} & asked(page).keys() and watched.errors == []

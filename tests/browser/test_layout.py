@@ -118,12 +118,12 @@ def opened(watched: Watched, url: str, press: str) -> object:
     page = watched.page
     page.goto(url)
     if press:
-        page.get_by_role("button", name=press).wait_for(timeout=60_000)
+        page.get_by_role("button", name=press).wait_for()
         still(page)
         page.get_by_role("button", name=press).click()
-        page.locator('[data-testid="stPlotlyChart"]').nth(1).wait_for(timeout=120_000)
+        page.locator('[data-testid="stPlotlyChart"]').nth(1).wait_for()
     else:
-        page.locator('[data-testid="stHtml"]:visible').nth(3).wait_for(timeout=60_000)
+        page.locator('[data-testid="stHtml"]:visible').nth(3).wait_for()
     still(page)
     return page
 
@@ -147,7 +147,7 @@ def test_a_long_caption_finds_room(watched: Watched, address: str):
     unfold(page)
     page.get_by_label("Candidate caption").fill(LONG)
     page.get_by_role("button", name="Score").click()
-    page.locator(".sc-captions", has_text="brick building").wait_for(timeout=60_000)
+    page.locator(".sc-captions", has_text="brick building").wait_for()
     settled(page)
     for width in (1280, 768, 375):
         page.set_viewport_size({"width": width, "height": 900})

@@ -35,7 +35,7 @@ def test_labels_stand_in_line_with_those_of_the_fields_beside(watched: Watched, 
         const boxes = keys.map(key => document.querySelector(`.st-key-${key} [data-testid=stWidgetLabel]`)?.getBoundingClientRect());
         return boxes.every(box => box?.height) && Math.abs(boxes[0].y - boxes[1].y) < 1;
     }"""
-    page.wait_for_function(in_line, arg=[group, field], timeout=60_000)
+    page.wait_for_function(in_line, arg=[group, field])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -44,7 +44,7 @@ def test_links_have_the_colour_of_the_page(watched: Watched, address: str, schem
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{address}/Agreement")
     link = page.locator('a[href*="t="]').first
-    link.wait_for(timeout=60_000)
+    link.wait_for()
     assert link.evaluate("link => getComputedStyle(link).color") == rgb(design.colours(scheme)["accent"])
 
 
@@ -55,10 +55,10 @@ def test_a_tree_that_goes_on_fades_at_its_edge(watched: Watched, address: str):
     settled(page)
     page.get_by_label("Candidate caption").fill(LONG)
     page.get_by_label("Candidate caption").press("Control+Enter")
-    page.locator(".sc-captions dd", has_text="bench").wait_for(timeout=60_000)
+    page.locator(".sc-captions dd", has_text="bench").wait_for()
     page.locator("summary", has_text="Parse").click()
     tree = page.frame_locator(TREES).locator(".scroll").first
-    tree.wait_for(timeout=60_000)
+    tree.wait_for()
     assert tree.evaluate("tree => tree.scrollWidth > tree.clientWidth")
     edges = [at_edges(tree)]
     tree.evaluate("tree => { tree.scrollLeft = tree.scrollWidth; }")

@@ -37,7 +37,7 @@ def started(*options: str, **environment: str) -> Iterator[tuple[int, subprocess
         yield port, process
     finally:
         process.terminate()
-        process.communicate(timeout=90)
+        process.communicate(timeout=240)
 
 
 def handshake(port: int, origin: str) -> str:
@@ -51,7 +51,7 @@ def handshake(port: int, origin: str) -> str:
         "Sec-WebSocket-Key": base64.b64encode(bytes(16)).decode(),
         "Sec-WebSocket-Protocol": "streamlit",
     }
-    with socket.create_connection(("localhost", port), timeout=60) as talk:
+    with socket.create_connection(("localhost", port), timeout=240) as talk:
         request = [f"GET {BASE}/_stcore/stream HTTP/1.1", *(f"{name}: {value}" for name, value in lines.items()), "", ""]
         talk.sendall("\r\n".join(request).encode())
         return talk.recv(1000).decode("latin-1").partition("\r\n")[0]
@@ -107,7 +107,7 @@ def test_below_a_base_path_pages_bring_their_own_files():
 
         def answer(path: str) -> tuple[int, bytes]:
             try:
-                with urlopen(f"http://localhost:{port}{path}", timeout=60) as found:
+                with urlopen(f"http://localhost:{port}{path}", timeout=240) as found:
                     return found.status, found.read()
             except HTTPError as error:
                 return error.code, b""
@@ -137,7 +137,7 @@ def test_the_server_asks_nobody_for_its_address():
 def test_a_signal_ends_command_and_server():
     with started() as (port, process):
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=90) == 128 + signal.SIGTERM
+        assert process.wait(timeout=240) == 128 + signal.SIGTERM
         end = time.monotonic() + 60
         while socket.socket().connect_ex(("localhost", port)) == 0 and time.monotonic() < end:
             time.sleep(0.1)

@@ -207,7 +207,7 @@ from streamlit.testing.v1 import AppTest
 from spice_core.files import APP
 sys.path.insert(0, str(APP))
 from pages.parts.kit.page import PAGES
-run = AppTest.from_file(str(APP / "app.py"), default_timeout=120).run()
+run = AppTest.from_file(str(APP / "app.py"), default_timeout=240).run()
 for page in PAGES:
     run = run if page == "app.py" else run.switch_page(page).run()
     print(page, [e.message for e in run.exception], APP.parts[-2:])
@@ -225,4 +225,4 @@ def test_its_app_answers(environment: Path, tmp_path):
             wait_for(f"http://localhost:{port}/{path}", process)
     finally:
         process.terminate()
-        process.wait(timeout=90)
+        process.wait(timeout=240)

@@ -201,7 +201,7 @@ def test_the_gold_graphs_are_what_the_rules_make_of_their_captions(eo):
 
 
 def page(name: str, **asked: str) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=60).switch_page(f"pages/{name}.py")
+    app = AppTest.from_file(str(APP), default_timeout=240).switch_page(f"pages/{name}.py")
     for key, value in asked.items():
         app.query_params[key] = value
     return app.run()
@@ -221,7 +221,7 @@ def measured(app: AppTest, button: str, task: str) -> AppTest:
 @pytest.mark.parametrize("pack", ["tests.contracts.esperanto:PACK", "tests.contracts.test_toy_language:FULL"])
 def test_inspect(register, pack):
     register(pack)
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    app = AppTest.from_file(str(APP), default_timeout=240).run()
     assert "Esperanto" in app.segmented_control(key="inspect.lang").options
     app = score(app.segmented_control(key="inspect.lang").set_value("eo").run(), CANDIDATE, *REFERENCES)
     assert f"{language('eo').metric_name} (F1)" in shown(app) and f"{Spice('eo').compute(CANDIDATE, REFERENCES).f1:.3f}" in shown(app)

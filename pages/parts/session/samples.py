@@ -19,8 +19,12 @@ _ASSETS = Path(__file__).parents[3] / "assets"
 _ROWS, _STEP, _SYSTEM = 8, 7, "A"  # rows of a sample: one of so many
 
 
+@st.fragment
 def menu(*, key: str) -> None:
-    """What becomes of files that are sent, and a button that opens the list of sample files; each is made when its button is pressed."""
+    """What becomes of files that are sent, and a button that opens the list of sample files; each is made when its button is pressed.
+
+    A fragment: Streamlit forgets to say where a file goes that is sent just as a run of the whole page begins.
+    """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="sc-note">{t("batch.private")}</p>')
         opened = st.popover(t("samples.title"), key=f"{key}.samples", on_change="rerun", type="tertiary", width="content")
