@@ -51,11 +51,11 @@ def run(command: Sequence[str], log: Path) -> int:
 
 
 @contextmanager
-def busy_loops(count: int) -> Iterator[None]:
+def busy_loops(count: int) -> Iterator[list[subprocess.Popen[bytes]]]:
     """So many processes that do nothing as fast as they can, ended with the block."""
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
-        yield
+        yield loops
     finally:
         for loop in loops:
             loop.kill()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
-import psutil
 import pytest
 
 from tools.repeat_tests import busy_loops, main
@@ -38,14 +36,13 @@ def test_a_run_that_fails_is_not_forgotten_and_the_others_go_on(tmp_path, capsys
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_busy_loops_end_with_their_run(fails):
-    def loops() -> list[psutil.Process]:
-        return [p for p in psutil.Process(os.getpid()).children() if "while True: pass" in p.cmdline()]
-
+    loops = []
     try:
-        with busy_loops(2):
-            assert len(loops()) == 2
+        with busy_loops(2) as started:
+            loops += started
+            assert [loop.poll() for loop in loops] == [None, None]
             if fails:
                 raise KeyboardInterrupt
     except KeyboardInterrupt:
         pass
-    assert not loops()
+    assert len(loops) == 2 and all(loop.poll() is not None for loop in loops)
