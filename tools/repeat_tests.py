@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -33,12 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for number in range(1, opt.runs + 1):
         log, loops = opt.logs / f"{number}.log", opt.loops if number <= opt.busy else 0
         start, load = time.monotonic(), os.getloadavg()[0]
-        with busy_loops(loops) if loops else nullcontext():
+        with busy_loops(loops):
             status = run(opt.command, log)
         failed += status != 0
         beside = f"beside {loops} busy loops" if loops else "alone"
         minutes, seconds = divmod(round(time.monotonic() - start), 60)
-        outcome = last_line(log) if not status else f"exit {status}, {last_line(log)}, see {log}"
+        outcome = summary(log) if not status else f"exit {status}, {summary(log)}, see {log}"
         print(f"{number:>3}  {beside:<20}  load {load:4.1f} → {os.getloadavg()[0]:4.1f}  {minutes:>3}:{seconds:02}  {outcome}", flush=True)
     print(f"{opt.runs - failed} of {opt.runs} runs passed")
     return int(failed > 0)
@@ -62,9 +62,11 @@ def busy_loops(count: int) -> Iterator[list[subprocess.Popen[bytes]]]:
             loop.wait()
 
 
-def last_line(log: Path) -> str:
-    """Last line of a log, without the frame that pytest draws around it."""
-    return (log.read_text(encoding="utf-8", errors="replace").splitlines() or [""])[-1].strip(" =")
+def summary(log: Path) -> str:
+    """What pytest says of its run, without the frame around it, else the last line: behind a failure stands what make says."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    framed = [line for line in lines if line.startswith("=") and line.endswith("=")]
+    return (framed or lines or [""])[-1].strip(" =")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ PASS_ONCE = """
 import pathlib, sys
 mark = pathlib.Path(sys.argv[1])
 if mark.exists():
-    print("kaputt"); print("==== 1 failed, 4 passed in 3s ===="); sys.exit(1)
+    print("kaputt"); print("==== 1 failed, 4 passed in 3s ===="); print("make: *** [test] Error 1"); sys.exit(1)
 mark.touch(); print("==== 5 passed in 3s ====")
 """
 
