@@ -32,6 +32,9 @@ _FEATURES_OFF = (  # the last list wins: what Playwright switches off, and the t
     "AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,NetworkTimeServiceQuerying,PreconnectToSearch,"
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 )
+_TRUST = (
+    "--ignore-certificate-errors"  # request by request, as Playwright ignores them, Chromium now and then gives up: ERR_TOO_MANY_RETRIES
+)
 PATIENCE = 240  # seconds for whatever is waited for; a busy machine takes its time
 _LISTENING = """() => {
     const Plain = WebSocket;
@@ -110,7 +113,7 @@ def chromium() -> Iterator[Browser]:
 
     with sync_playwright() as playwright:
         path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        options = ["--no-sandbox", _LOCAL_ONLY, _FEATURES_OFF]
+        options = ["--no-sandbox", _LOCAL_ONLY, _FEATURES_OFF, _TRUST]
         browser = playwright.chromium.launch(executable_path=path, args=options, timeout=1000 * PATIENCE)
         yield browser
         browser.close()

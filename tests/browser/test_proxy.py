@@ -94,7 +94,7 @@ def test_every_page_draws_below_a_base_path_behind_https(browser: object, tmp_pa
     refused: list[str] = []
     errors: list[str] = []
     with app_below(BASE) as port, https(port, tmp_path) as address:
-        context = browser.new_context(ignore_https_errors=True, viewport={"width": 1440, "height": 900})
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
         page = visitor(context)
         page.set_default_timeout(1000 * PATIENCE)
         page.on("response", lambda answer: refused.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
