@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
+_NEW_WORDS = 1 << 19  # that a pipeline reads until it is loaded anew, a word once a batch
+
 
 class Pipeline:
     """A spaCy pipeline, loaded at first use; one thread at a time, and new words leave its vocabulary as it was."""
@@ -28,17 +30,23 @@ class Pipeline:
 
     def __init__(self, load: Callable[[], Language], signature: str):
         self._load, self.signature, self._lock = load, signature, Lock()
+        self._most_words = 0
 
     @cached_property
     def _nlp(self) -> Language:
-        return self._load()
+        nlp = self._load()
+        self._most_words = len(nlp.vocab) + _NEW_WORDS
+        return nlp
 
     def _documents(self, texts: Iterable[str]) -> Iterator[Document]:
         """A document for each text, in order."""
         texts = iter(texts)
         while batch := list(islice(texts, self.batch)):
-            with self._lock, self._nlp.memory_zone():  # without it spaCy keeps every word that it ever saw
-                documents = list(map(self._document, self._nlp.pipe(batch, batch_size=self.batch)))
+            with self._lock:
+                with self._nlp.memory_zone():  # without it spaCy keeps every word that it ever saw
+                    documents = list(map(self._document, self._nlp.pipe(batch, batch_size=self.batch)))
+                if len(self._nlp.vocab) > self._most_words:  # with it, their places in spaCy's table stay (spaCy issue 13882)
+                    del self._nlp
             yield from documents
 
     def _document(self, doc: Doc) -> Document:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from spice_core.lang.ja import word_lists
@@ -39,7 +38,6 @@ class Paraphrases(Sudachi):
     def __init__(self) -> None:
         """Raises MissingResourceError."""
         super().__init__(captions=True)
-        self._rephrased = lru_cache(maxsize=1 << 12)(self._rephrase)
         self.signature = self.signature.replace("+captions", "+paraphrases")
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -47,10 +45,7 @@ class Paraphrases(Sudachi):
 
     def rephrased(self, parse: Parse) -> Sequence[Proposition]:
         """The propositions of a caption in the words by which they are compared."""
-        return self._rephrased(parse.caption, parse.propositions)
-
-    def _rephrase(self, caption: str, propositions: tuple[Proposition, ...]) -> Sequence[Proposition]:
-        out = [*propositions, *_floated(caption, propositions)]
+        out = [*parse.propositions, *_floated(parse.caption, parse.propositions)]
         for rephrase in (_people, _others, self._activities, _places, _existence):
             out = list(rephrase(out))
         return out

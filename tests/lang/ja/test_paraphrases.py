@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sys import getrefcount
+
 import pytest
 
 pytest.importorskip("sudachipy", reason="SudachiPy is not installed; pip install -r requirements.txt")
@@ -44,6 +46,15 @@ def test_a_floated_quantity_is_one_of_its_noun(source):
 def test_a_rephrased_proposition_keeps_what_the_rules_stated(source):
     (proposition,) = source.rephrased(Parse("", (Proposition(("人", "いる"), "subject-predicate", 0, ((), ())),)))
     assert (proposition.words, proposition.stated, proposition.rule) == (("人",), ("人", "いる"), "subject-predicate")
+
+
+def test_what_was_rephrased_is_not_kept(source):
+    """Four thousand captions were, with all their trees: 25 MB."""
+    parse = Parse("木の前に縞のある馬が立っている", (Proposition(("馬", "立つ", "前")),))
+    before = getrefcount(parse.propositions)
+    source.rephrased(parse)
+    after = getrefcount(parse.propositions)
+    assert after == before
 
 
 SAME = [("一頭", "一匹"), ("ふたり", "2名"), ("きりん", "キリン"), ("ウマ", "馬"), ("大型ジェット飛行機", "飛行機"), ("サーファー", "人"),
