@@ -31,7 +31,7 @@ TESTED_BY = {
     "evaluation/test_systems.py": "spice_core.report.comparison",
     "lang/en/test_enhancement.py": "spice_core.lang.en",
     "lang/en/test_phenomena.py": "spice_core.evaluation.minimal_pairs",
-    "lang/en/test_parser.py": "spice_core.lang.spacy_models spice_core.lang.en.clearnlp",
+    "lang/en/test_parser.py": "spice_core.lang.en.clearnlp",
     "lang/en/test_phrases.py": "spice_core.lang.en.quantities",
     "lang/ja/test_enhancement.py": "spice_core.lang.ja",
     "lang/ja/test_jaspice.py": "spice_core.lang.ja.parser",
