@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from spice_core.errors import InputError, Message
 from spice_core.syntax.document import Dependency, Document, Sentence, Token, align
@@ -167,7 +167,12 @@ def _number(text: str, name: str, number: int, column: str) -> int:
 
 def circle(edges: Iterable[Dependency]) -> list[int]:
     """The tokens of a circle of heads, from the first of the sentence up to itself again; none in a tree."""
-    heads, done = {edge.dependent: edge.head for edge in edges}, set[int]()
+    return circle_of({edge.dependent: edge.head for edge in edges})
+
+
+def circle_of(heads: Mapping[int, int]) -> list[int]:
+    """The same, given the head of each dependent."""
+    done: set[int] = set()
     for start in heads:
         way: dict[int, None] = {}
         at = start

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from spice_core.syntax.conllu import circle_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,23 +60,9 @@ def runners_up(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list
             yield loss, heads
 
 
-def is_tree(heads: Sequence[int]) -> bool:
+def is_tree(heads: list[int]) -> bool:
     """Whether exactly one word is the root and every word is connected to it."""
-    return heads.count(0) == 1 and not _circle([0, *heads])
-
-
-def _circle(heads: Sequence[int]) -> list[int]:
-    """Nodes of which each is the next one's head, and the last the first one's; none where all lead to node 0, its own head."""
-    connected = {0}
-    for node in range(1, len(heads)):
-        path: list[int] = []
-        while node not in connected and node not in path:
-            path.append(node)
-            node = heads[node]
-        if node in path:
-            return path[path.index(node) :]
-        connected.update(path)
-    return []
+    return heads.count(0) == 1 and not circle_of(dict(enumerate(heads, 1)))
 
 
 def _arborescence(weights: np.ndarray) -> list[int]:
@@ -85,7 +73,7 @@ def _arborescence(weights: np.ndarray) -> list[int]:
     import numpy as np
 
     heads: list[int] = [0, *weights[1:].argmax(axis=1).tolist()]
-    circle = _circle(heads)
+    circle = circle_of(dict(enumerate(heads[1:], 1)))[:-1]
     if not circle:
         return heads
     # The circle becomes one node, the last; an arc to it replaces that of its arcs with which least is lost.
