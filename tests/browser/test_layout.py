@@ -6,10 +6,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.conftest import ROOT, Watched, free_port, settled, still, unfold, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import WebSocketRoute
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 LONG = (
@@ -55,18 +60,6 @@ OVERPRINTED = f"""() => {{
   all.forEach((a, i) => {{ for (let k = i + 1; k < all.length && all[k].top < a.bottom; k++) if (all[k].node !== a.node && over(a, all[k])) hits.push(`${{a.text}} | ${{all[k].text}}`); }});
   return hits;
 }}"""
-UNANSWERED = """() => {
-  const Plain = WebSocket;
-  const lost = () => window.unanswered && document.querySelector("[data-testid=stApp]").dataset.testScriptState === "running";
-  window.WebSocket = class extends Plain {
-    addEventListener(type, listener, ...more) {
-      super.addEventListener(type, type === "message" ? event => lost() || listener(event) : listener, ...more);
-    }
-    set onmessage(listener) {
-      super.onmessage = event => lost() || listener(event);
-    }
-  };
-}"""
 COVERED = f"""() => {{
   const widget = document.querySelector('[data-testid="stStatusWidget"]'), stop = widget?.querySelector("button");
   if (!stop || !document.querySelector(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]")) return null;
@@ -156,12 +149,25 @@ def test_a_long_caption_finds_room(watched: Watched, address: str):
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
 
 
+def ends(data: bytes) -> bool:
+    """Whether a message of the server says that no script runs any more."""
+    message = ForwardMsg.FromString(data)
+    kind = message.WhichOneof("type")
+    return kind == "script_finished" or (kind == "session_status_changed" and not message.session_status_changed.script_is_running)
+
+
 @pytest.mark.parametrize("width", [1440, 1280, 768, 375])
 def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address: str, width: int):
-    watched.page.add_init_script(f"({UNANSWERED})()")
+    endless = False
+
+    def relayed(between: WebSocketRoute) -> None:
+        server = between.connect_to_server()
+        server.on_message(lambda data: None if endless and ends(data) else between.send(data))
+
+    watched.page.route_web_socket("**/_stcore/stream", relayed)
     watched.page.set_viewport_size({"width": width, "height": 900})
     page = opened(watched, f"{address}/Rules?section=edit", "")
-    page.evaluate("unanswered = true")  # from here on a script that begins never ends
+    endless = True  # from here on the page does not hear that a script has ended
     page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last.click()
     assert page.wait_for_function(COVERED).json_value() == {"hits": []}
 
