@@ -25,6 +25,12 @@ def rows(path: Path) -> list[dict]:
         return [json.loads(line) for line in lines]
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: while one waits for a page, another computes."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder with the whole set of stored answers; tests that ask for it are skipped without it."""

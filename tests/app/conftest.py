@@ -5,12 +5,17 @@ from __future__ import annotations
 import html
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 APP = Path(__file__).parents[2] / "app.py"
+manifest_scanner.scan_component_manifests = cache(  # each AppTest reads what every installed package says of itself: .3 s
+    manifest_scanner.scan_component_manifests
+)
 
 
 @pytest.fixture

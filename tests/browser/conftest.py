@@ -35,6 +35,7 @@ _FEATURES_OFF = (  # the last list wins: what Playwright switches off, and the t
 _TRUST = (
     "--ignore-certificate-errors"  # request by request, as Playwright ignores them, Chromium now and then gives up: ERR_TOO_MANY_RETRIES
 )
+_ONE_PROCESS = "--process-per-site"  # what one page of the app has compiled is there for the next
 PATIENCE = 240  # seconds for whatever is waited for; a busy machine takes its time
 _LISTENING = """() => {
     const Plain = WebSocket;
@@ -113,7 +114,7 @@ def chromium() -> Iterator[Browser]:
 
     with sync_playwright() as playwright:
         path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        options = ["--no-sandbox", _LOCAL_ONLY, _FEATURES_OFF, _TRUST]
+        options = ["--no-sandbox", _LOCAL_ONLY, _FEATURES_OFF, _TRUST, _ONE_PROCESS]
         browser = playwright.chromium.launch(executable_path=path, args=options, timeout=1000 * PATIENCE)
         yield browser
         browser.close()
@@ -230,9 +231,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> objec
 
 
 @pytest.fixture(scope="session")
-def context(browser: object) -> Iterator[object]:
-    """What the pages of all tests share: scripts that one has read are not read and compiled anew by the next."""
+def context(browser: object, address: str) -> Iterator[object]:
+    """What the pages of all tests share: scripts that one has read are not read and compiled anew by the next.
+
+    Its first page stays open, so that the process that draws does not end with a test.
+    """
     made = browser.new_context(viewport={"width": 1440, "height": 900})
+    made.new_page().goto(f"{address}/_stcore/health")
     yield made
     made.close()
 
@@ -241,7 +246,7 @@ def context(browser: object) -> Iterator[object]:
 def watched(context: object) -> Iterator[Watched]:
     """A page of a new visitor: what the pages of the test before kept in the browser is gone."""
     yield Watched(visitor(context))
-    for page in context.pages:
+    for page in context.pages[1:]:
         forget(context, page)
         page.close()
     context.clear_cookies()
