@@ -161,6 +161,13 @@ def settled(page: object) -> None:
     page.locator(GRAPHS).wait_for(state="attached", timeout=1000 * PATIENCE)
 
 
+def press(place: object) -> None:
+    """Click once the page stands: an element that is drawn anew or moves may lose a click."""
+    place.wait_for()
+    still(place.page)
+    place.click()
+
+
 def unfold(page: object) -> None:
     """Open the inputs of a page that a link opened."""
     page.locator(".st-key-inspect-edit summary").click()

@@ -10,7 +10,7 @@ import pytest
 from pages.parts.kit import shell
 from pages.parts.kit.page import PAGES
 from pages.parts.kit.texts import INTERFACE, t
-from tests.browser.conftest import Watched, settled, unfold
+from tests.browser.conftest import Watched, press, settled, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 PATHS = {name: "" if path == "app.py" else shell.address(path) for path, name in PAGES.items()}
@@ -52,7 +52,7 @@ def test_a_reference_that_is_added_counts_and_the_choice_survives_a_reload(watch
     page.get_by_label("Reference 4", exact=True).fill("A girl plays tennis on a green court.")
     page.get_by_role("button", name="Score").click()
     counting(page, 1, 3, 4)
-    page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 2").click()
+    press(page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 2"))
     counting(page, 1, 2, 3, 4)
     assert "refs" not in asked(page)
     assert watched.abroad == [] and watched.errors == []
@@ -66,7 +66,7 @@ def test_own_captions_survive_a_reload_and_never_enter_the_address(watched: Watc
     page.get_by_label("Reference 2", exact=True).fill("A dog naps on a couch.")
     page.get_by_role("button", name="Score").click()
     page.locator(".sc-captions dd", has_text="Two dogs sleep").wait_for()
-    page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 1").click()
+    press(page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 1"))
     for _ in range(2):
         counting(page, 2, 3)
         shown = page.locator(".sc-captions dd").all_inner_texts()

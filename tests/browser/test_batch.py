@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from pages.parts.session import datasets
-from tests.browser.conftest import Watched, quiet, settled, still, visitor
+from tests.browser.conftest import Watched, press, quiet, settled, still, visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 ROWS = [
@@ -44,9 +44,9 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     Image.new("RGB", (900, 600), "teal").save(out, "PNG")
     page.locator('input[type="file"]').nth(2).set_input_files({"name": "photo_0001.png", "mimeType": "image/png", "buffer": out.getvalue()})
     page.get_by_text("1 of 2 captions have an image").wait_for()
-    page.get_by_role("button", name="Score the 2 good rows").click()
+    press(page.get_by_role("button", name="Score the 2 good rows"))
     page.get_by_text("2 of 2 captions").wait_for()
-    page.get_by_role("button", name="Next", exact=True).click()
+    press(page.get_by_role("button", name="Next", exact=True))
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
     quiet(page)  # the figure comes after the caption
     f1 = page.locator(".sc-one b").inner_text()
@@ -105,7 +105,7 @@ def test_own_trees_are_sent_and_scored(watched: Watched, address: str):
     still(page)
     send(TREES)
     page.get_by_text("the trees of 2 captions take the place of the parser").wait_for()
-    score(page, "Score 1 image")
+    press(page.get_by_role("button", name="Score 1 image"))
     page.locator(".sc-listed", has_text="poodle").wait_for()
     page.get_by_text("|parser:conllu-").wait_for()
     assert watched.abroad == watched.errors == []
@@ -115,14 +115,6 @@ UMBRELLAS = [
     {"image_id": i, "test": f"A {said} umbrella and {i} dogs.", "refs": [f"A {wanted} umbrella.", "Some dogs."]}
     for i, (said, wanted) in enumerate([("red", "blue"), ("red", "red"), ("green", "green"), ("large", "blue"), ("white", "black")] * 60)
 ]
-
-
-def score(page: object, name: str) -> None:
-    """Press the button that scores a file, once the page has read the file: an element that is drawn anew may lose a click."""
-    button = page.get_by_role("button", name=name)
-    button.wait_for()
-    still(page)
-    button.click()
 
 
 def choose(page: object, name: str, option: str) -> None:
@@ -144,7 +136,7 @@ def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, addr
     file = {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content}
     page.locator('input[type="file"]').first.set_input_files(file)
     page.evaluate("window.clicks = 0; addEventListener('click', () => { clicks += 1; }, true)")
-    score(page, "Score 300 images")
+    press(page.get_by_role("button", name="Score 300 images"))
     page.get_by_role("button", name="Colour: Other value: 120 captions").wait_for()
     still(page)
     page.get_by_role("button", name="Colour: Other value: 120 captions").click()
@@ -160,7 +152,7 @@ def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, addr
     page.goto(f"{page.url.partition('?')[0]}?q=Color.other")  # the link, in a new visit with the same file
     page.get_by_role("radio", name="Your files").click()
     page.locator('input[type="file"]').first.set_input_files(file)
-    score(page, "Score 300 images")
+    press(page.get_by_role("button", name="Score 300 images"))
     page.get_by_text("120 of 300 captions").wait_for()
     still(page)
     page.get_by_role("button", name="Colour: Other value ✕").click()
@@ -196,10 +188,10 @@ def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, add
     bars.click(position={"x": 40, "y": 12})
     page.get_by_text("240 of 240 captions").wait_for(state="detached")
     assert page.get_by_role("combobox", name="Slice by").count() == 1
-    page.get_by_role("radio", name="Your files").click()
+    press(page.get_by_role("radio", name="Your files"))
     many = "".join(json.dumps({**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."}) + "\n" for i in range(4000)).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "many.jsonl", "mimeType": "application/jsonl", "buffer": many})
-    score(page, "Score 4000 images")
+    press(page.get_by_role("button", name="Score 4000 images"))
     page.get_by_role("button", name="Stop scoring").click()
     page.get_by_text("Stopped after").wait_for()
     assert watched.abroad == watched.errors == []
@@ -209,7 +201,7 @@ def test_systems_of_the_sample_and_of_files(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Systems")
     page.locator(".sc-standings").wait_for()
-    page.get_by_role("radio", name="Your files").click()
+    press(page.get_by_role("radio", name="Your files"))
     files = []
     for system in "CD":
         items = datasets.sample(system, shared=True).items[:30]
@@ -217,17 +209,17 @@ def test_systems_of_the_sample_and_of_files(watched: Watched, address: str):
         content = "".join(json.dumps(row) + "\n" for row in rows).encode()
         files.append({"name": f"{system}.jsonl", "mimeType": "application/jsonl", "buffer": content})
     page.locator('input[type="file"]').first.set_input_files(files)
-    score(page, "Score 60 captions")
+    press(page.get_by_role("button", name="Score 60 captions"))
     page.get_by_text("30 images that all systems have").wait_for()
-    page.get_by_text("Other metrics on these captions").click()
-    page.get_by_role("button", name="Measure 30 images").click()
+    press(page.get_by_text("Other metrics on these captions"))
+    press(page.get_by_role("button", name="Measure 30 images"))
     page.locator(".sc-others").wait_for()
     ends = page.locator(".sc-others tbody tr td:nth-of-type(1) small").evaluate_all(
         "found => found.map(e => e.getBoundingClientRect().left)"
     )
     assert len(ends) > 10 and max(ends) - min(ends) < 1  # figures stand in line, with an interval or without
-    page.get_by_text("Blind A/B").click()
-    page.get_by_role("button", name="A is better").click()
+    press(page.get_by_text("Blind A/B"))
+    press(page.get_by_role("button", name="A is better"))
     page.get_by_text("You preferred").wait_for()
     assert watched.abroad == watched.errors == []
 
@@ -238,7 +230,7 @@ def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(watched: Watched,
     page.get_by_text("214 of 214 images").wait_for()
     number = page.get_by_role("row", name="Object").get_by_role("button").last  # System B wins because of it
     wanted = number.inner_text()
-    number.click()
+    press(number)
     page.get_by_text(f"{wanted} of 214 images").wait_for()
     page.get_by_text("System B wins by Object").first.wait_for()
     still(page)
@@ -265,9 +257,9 @@ def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(watched: Watched,
         "box in the chart ✕",
         "Object: System B wins because of it ✕",
     ]
-    other.page.get_by_role("button", name="box in the chart").click()
+    press(other.page.get_by_role("button", name="box in the chart"))
     other.page.get_by_text(f"{wanted} of 214 images").wait_for()
-    other.page.get_by_role("button", name="Download").click()
+    press(other.page.get_by_role("button", name="Download"))
     with other.page.expect_download() as download:
         other.page.get_by_role("button", name="Report for a paper").click()
     printed = Watched(context.new_page())
@@ -285,11 +277,11 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
     page.get_by_role("radio", name="Your files").click()
     content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS[:20]).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
-    score(page, "Score 20 images")
+    press(page.get_by_role("button", name="Score 20 images"))
     page.get_by_text("20 of 20 captions").wait_for()
-    page.get_by_role("row", name="Colour").get_by_role("button").nth(2).click()  # another value
+    press(page.get_by_role("row", name="Colour").get_by_role("button").nth(2))  # another value
     page.get_by_text("8 of 20 captions").wait_for()
-    page.get_by_role("button", name="Next", exact=True).click()
+    press(page.get_by_role("button", name="Next", exact=True))
     still(page)
     page.get_by_role("radio", name="reference", exact=True).click()
     still(page)
@@ -301,13 +293,12 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
     page.get_by_text("tuples with a cause").wait_for()
     still(page)
 
-    asked = []
-    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
-    page.close(run_before_unload=True)
-    page.wait_for_timeout(500)
-    assert asked == ["beforeunload"] and not page.is_closed(), "work that is in no file is not lost by closing the page"
+    with page.expect_event("dialog") as asked:  # work that is in no file is not lost by closing the page
+        page.close(run_before_unload=True)
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
 
-    page.get_by_role("button", name="Download", exact=True).click()
+    press(page.get_by_role("button", name="Download", exact=True))
     with page.expect_download() as saved:
         page.get_by_role("button", name="Work: rows").click()
     saved.value.save_as(tmp_path / "work.jsonl.gz")
@@ -333,7 +324,7 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     page.get_by_role("radio", name="Your files").click()
     content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS[:20]).encode()
     page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
-    score(page, "Score 20 images")
+    press(page.get_by_role("button", name="Score 20 images"))
     page.get_by_text("20 of 20 captions").wait_for()
     page.get_by_placeholder("umbrella").fill("white")
     page.keyboard.press("Enter")
@@ -347,7 +338,7 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     page.get_by_text("Own tags (1)").wait_for()
     still(page)
     page.keyboard.press("Escape")
-    page.get_by_text("Probable causes of what did not match").click()
+    press(page.get_by_text("Probable causes of what did not match"))
     page.get_by_role("button", name="Accept").wait_for()
     still(page)
     table = page.locator(".st-key-batch-detail").get_by_test_id("stDataFrame")
@@ -366,14 +357,14 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     choose(page, "Cause for the captions shown", "<b>fog")
     page.get_by_role("button", name="Tag all 4 captions shown").click()
     page.get_by_text("4 captions with a cause: <b>fog 4").wait_for()
-    page.get_by_role("button", name="Undo (4 captions)").click()
+    press(page.get_by_role("button", name="Undo (4 captions)"))
     page.get_by_text("captions with a cause").wait_for(state="detached")
-    page.get_by_role("button", name="Tag all 4 captions shown").click()
+    press(page.get_by_role("button", name="Tag all 4 captions shown"))
     page.get_by_text("4 captions with a cause").wait_for()
     still(page)
 
     find = page.get_by_role("button", name="Find the probable causes of 20 captions")
-    find.click()
+    press(find)
     find.wait_for(state="detached")
     page.locator(".st-key-batch-causes-stop").wait_for(state="detached")
     still(page)
@@ -381,7 +372,7 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     page.get_by_role("button", name="cause of a tuple: unsupported").wait_for()
     assert "by=cause&only=" in page.url
 
-    page.get_by_role("button", name="Download", exact=True).click()
+    press(page.get_by_role("button", name="Download", exact=True))
     with page.expect_download() as saved:
         page.get_by_role("button", name="Work: rows").click()
     saved.value.save_as(tmp_path / "second.jsonl.gz")
@@ -389,10 +380,10 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     page.get_by_role("radio", name="rule", exact=True).click()
     still(page)
     changed = page.locator(".sc-captions dd").first.inner_text()
-    page.get_by_role("button", name="Next", exact=True).click()
+    press(page.get_by_role("button", name="Next", exact=True))
     still(page)
     page.locator(f'.sc-captions dd:text-is("{changed}")').wait_for(state="detached")
-    page.get_by_text("Agreement of two annotators").click()
+    press(page.get_by_text("Agreement of two annotators"))
     page.locator(".st-key-batch-second input").set_input_files(tmp_path / "second.jsonl.gz")
     figures = page.locator(".st-key-batch-annotators .sc-numbers").first
     figures.get_by_text("1.000").first.wait_for()
@@ -424,7 +415,7 @@ def test_a_sample_file_of_excel_is_confirmed_and_scored(watched: Watched, addres
     page = watched.page
     opened(page, address, "Batch")
     page.get_by_role("radio", name="Your files").click()
-    page.get_by_role("button", name="Sample files").click()
+    press(page.get_by_role("button", name="Sample files"))
     with page.expect_download() as download:
         page.get_by_role("button", name="Japanese table").click()
     page.keyboard.press("Escape")
@@ -434,6 +425,6 @@ def test_a_sample_file_of_excel_is_confirmed_and_scored(watched: Watched, addres
     assert page.locator(".sc-preview tbody tr").count() == 5
     page.get_by_role("button", name="Score 8 images").wait_for()
     choose(page, "Image ID", "none: rows are numbered")
-    score(page, "Score 8 images")
+    press(page.get_by_role("button", name="Score 8 images"))
     page.get_by_text("8 of 8 captions").wait_for()
     assert watched.abroad == watched.errors == []

@@ -313,6 +313,7 @@ def test_a_new_drawing_is_painted_twice_at_most(watched: Watched, address: str):
     page.get_by_label("Candidate caption").fill("Two dogs and a girl sleep on a red sofa.")
     page.keyboard.press("Control+Enter")
     rescored(page, before)
+    page.wait_for_function("painted.size === 2")
     page.wait_for_timeout(500)
     times = page.evaluate("[...painted.values()]")
-    assert len(times) == 2 and max(times) <= 2
+    assert max(times) <= 2

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import answered, quiet, slow_answers, still
+from tests.browser.conftest import answered, press, quiet, slow_answers, still
 from tests.ten import TEN
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -58,7 +58,7 @@ def test_the_missing_rule_is_found_and_switched_on(watched, address):
 
     section(page, "Edit")
     assert len(set(f1(page))) == 1
-    page.get_by_role("button", name=MISSING, exact=True).click()
+    press(page.get_by_role("button", name=MISSING, exact=True))
     quiet(page)
     page.get_by_text(f"Switched off: {MISSING}").wait_for()
     before, without = f1(page)
@@ -70,7 +70,7 @@ def test_the_missing_rule_is_found_and_switched_on(watched, address):
     mark(page, "0.2-7")
     page.get_by_text("No active rule relates “man” and “wave”").wait_for()
     page.get_by_text(f"The rule {MISSING} would relate them, but it is switched off.").wait_for()
-    page.get_by_role("button", name=f"Switch on {MISSING}").click()
+    press(page.get_by_role("button", name=f"Switch on {MISSING}"))
     page.get_by_text("A rule relates “man” and “wave”").wait_for()
 
     section(page, "Edit")
@@ -85,15 +85,15 @@ def test_a_rule_is_edited_warned_of_and_undone(watched, address):
     before, _ = f1(page)
     text = page.locator(".st-key-rules-code textarea")
     text.fill(text.input_value().replace(">obj|iobj", ">obbj"))
-    page.get_by_role("button", name="Apply", exact=True).click()
+    press(page.get_by_role("button", name="Apply", exact=True))
     page.get_by_text("no parse of the corpus has the label obbj; the nearest is obj").wait_for()
     page.get_by_text("1 difference from the default rules").wait_for()
     assert f1(page)[1] < before and "edits=" in page.url
     page.reload()
     page.get_by_text("the nearest is obj").wait_for()
-    page.get_by_role("button", name="Reset to the default rules").click()
+    press(page.get_by_role("button", name="Reset to the default rules"))
     page.get_by_text("1 difference from the default rules").wait_for(state="detached")
-    page.get_by_role("button", name="Undo").click()
+    press(page.get_by_role("button", name="Undo"))
     page.get_by_text("the nearest is obj").wait_for()
     assert (watched.abroad, watched.errors) == ([], [])
 
@@ -126,14 +126,14 @@ def test_a_tree_is_corrected_by_keyboard(watched, address):
     page.keyboard.press("Tab")
     page.get_by_text("cat – on – sofa").wait_for()
     page.get_by_text("Against the parser's tree: 2 gained, 2 lost.").wait_for()
-    page.get_by_role("button", name="Keep as a test case").click()
+    press(page.get_by_role("button", name="Keep as a test case"))
     page.get_by_text("Test cases with trees: 1").wait_for()
 
     section(page, "Why no tuple?")
     page.get_by_text("The tree of this caption is corrected by hand.").wait_for()
     section(page, "Tree")
     page.get_by_text("cat – on – sofa").wait_for()
-    page.get_by_role("button", name="Undo").click()
+    press(page.get_by_role("button", name="Undo"))
     page.get_by_text("dog – on – sofa").wait_for()
     assert (watched.abroad, watched.errors) == ([], [])
 
@@ -144,7 +144,7 @@ def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
     page.goto(f"{address}/Rules?section=why&off=participle-object&{caption}")
     page.get_by_text("No active rule relates “dog” and “board”").wait_for()
     quiet(page)
-    page.get_by_role("button", name="Propose rules").click()
+    press(page.get_by_role("button", name="Propose rules"))
     page.get_by_text("Proposed rules").wait_for()
     quiet(page)
     page.get_by_role("button", name="Take over into the editor").first.click()
@@ -153,7 +153,7 @@ def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
     quiet(page)
     assert 'example.tuples = [["dog", "ride", "board"]]' in editor.input_value()
     assert editor.evaluate("e => e.getBoundingClientRect().top < innerHeight")
-    page.get_by_role("button", name="Apply").click()
+    press(page.get_by_role("button", name="Apply"))
     quiet(page)
     before, after = f1(page)
     assert abs(after - before) <= 0.002
@@ -168,14 +168,14 @@ def test_rules_that_are_switched_off_come_back_in_three_clicks_each(watched, add
         page.get_by_text("Click two or three words").wait_for()
         still(page)
         mark(page, words, tree=number % 2 == 1)
-        page.get_by_role("button", name="Propose rules").click()
+        press(page.get_by_role("button", name="Propose rules"))
         take = page.get_by_role("button", name="Take over into the editor").first
         take.wait_for()
         still(page)
         take.click()
         page.get_by_label("Its text").wait_for()
         still(page)
-        page.get_by_role("button", name="Apply", exact=True).click()
+        press(page.get_by_role("button", name="Apply", exact=True))
         page.wait_for_url("**edits=*")
         still(page)
         before, after = f1(page)
