@@ -368,6 +368,16 @@ def test_causes_are_kept_and_counted(app: AppTest, run: Run):
     assert not app.exception
 
 
+def test_a_page_that_lost_the_diagnosis_is_told_it_again(app: AppTest, run: Run):
+    """Else it would take it back with the next note: messages of a run that another one interrupts may never reach the page."""
+    image, of = app.selectbox(key="batch.row").value, run.digest[:12]
+    chosen = app.pills(key=f"batch.cause.{of}.{image}").set_value("rule").run().run().pills(key=f"batch.cause.{of}.{image}")
+    assert chosen.value == "rule" and chosen.proto.set_value
+    app.text_input(key=f"batch.note.{of}.{image}").set_value("the reference says blue").run()
+    decided = app.session_state["batch.decisions"][run.digest]
+    assert decided.captions[image] == ("rule", "the reference says blue")
+
+
 def file_of(app: AppTest) -> Upload:
     """The work file that the page offers."""
     run = app.session_state["batch.run"]

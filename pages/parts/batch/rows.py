@@ -134,17 +134,19 @@ def tag(line: Line, run: Run, decided: Decisions, *, key: str) -> None:
     """The visitor's diagnosis, with a note."""
     cause, note = (f"{key}.{what}.{run.digest[:12]}.{line.id}" for what in ("cause", "note"))
     before = decided.captions.get(line.id, ("", ""))
-    if st.session_state.get(cause, "") != (before[0] or None):  # many captions may have been tagged since
-        st.session_state[cause] = before[0] or None
+    st.session_state[cause] = before[0] or None  # told in every run: a page that lost it would take the diagnosis back
     st.session_state.setdefault(note, before[1])
 
-    def keep() -> None:
-        decided.diagnose(line.id, st.session_state[cause] or "", st.session_state[note].strip())
+    def keep_cause() -> None:
+        decided.diagnose(line.id, st.session_state[cause] or "", decided.captions.get(line.id, ("", ""))[1])
+
+    def keep_note() -> None:
+        decided.diagnose(line.id, decided.captions.get(line.id, ("", ""))[0], st.session_state[note].strip())
 
     label = lambda name: plain(decisions.label(name))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.pills(t("batch.cause"), decided.for_captions, key=cause, format_func=label, on_change=keep, wrap=True)
-        st.text_input(t("batch.note"), key=note, on_change=keep, placeholder=t("batch.note_hint"))
+        st.pills(t("batch.cause"), decided.for_captions, key=cause, format_func=label, on_change=keep_cause, wrap=True)
+        st.text_input(t("batch.note"), key=note, on_change=keep_note, placeholder=t("batch.note_hint"))
 
 
 def tag_all(lines: Sequence[Line], decided: Decisions, *, key: str) -> None:
@@ -172,8 +174,7 @@ def undo(decided: Decisions, *, key: str) -> None:
 
 def own_tags(decided: Decisions, *, key: str) -> None:
     """The visitor's own tags: typed, kept or taken away."""
-    if st.session_state.get(key) != decided.tags:
-        st.session_state[key] = list(decided.tags)
+    st.session_state[key] = list(decided.tags)  # told in every run, as the diagnosis is
 
     def changed() -> None:
         st.session_state[f"{key}.said"] = decided.keep_tags(st.session_state[key])
