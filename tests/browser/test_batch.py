@@ -293,10 +293,10 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
     page.get_by_text("tuples with a cause").wait_for()
     still(page)
 
-    with page.expect_event("dialog") as asked:  # work that is in no file is not lost by closing the page
+    with page.expect_event("dialog") as asked:
         page.close(run_before_unload=True)
-    assert asked.value.type == "beforeunload"
     asked.value.dismiss()
+    assert asked.value.type == "beforeunload" and not page.is_closed(), "work that is in no file is not lost by closing the page"
 
     press(page.get_by_role("button", name="Download", exact=True))
     with page.expect_download() as saved:

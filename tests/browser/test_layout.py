@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import ROOT, Watched, free_port, settled, still, unfold, wait_for
+from tests.browser.conftest import ROOT, Watched, free_port, press, settled, still, unfold, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import WebSocketRoute
@@ -106,14 +106,12 @@ new PerformanceObserver(list => {
 }).observe({ type: "layout-shift", buffered: true });"""
 
 
-def opened(watched: Watched, url: str, press: str) -> object:
+def opened(watched: Watched, url: str, button: str) -> object:
     """The page once it stands, its button pressed and its work done."""
     page = watched.page
     page.goto(url)
-    if press:
-        page.get_by_role("button", name=press).wait_for()
-        still(page)
-        page.get_by_role("button", name=press).click()
+    if button:
+        press(page.get_by_role("button", name=button))
         page.locator('[data-testid="stPlotlyChart"]').nth(1).wait_for()
     else:
         page.locator('[data-testid="stHtml"]:visible').nth(3).wait_for()

@@ -169,10 +169,7 @@ def test_rules_that_are_switched_off_come_back_in_three_clicks_each(watched, add
         still(page)
         mark(page, words, tree=number % 2 == 1)
         press(page.get_by_role("button", name="Propose rules"))
-        take = page.get_by_role("button", name="Take over into the editor").first
-        take.wait_for()
-        still(page)
-        take.click()
+        press(page.get_by_role("button", name="Take over into the editor").first)
         page.get_by_label("Its text").wait_for()
         still(page)
         press(page.get_by_role("button", name="Apply", exact=True))
