@@ -39,7 +39,9 @@ _ONE_PROCESS = "--process-per-site"  # what one page of the app has compiled is 
 PATIENCE = 240  # seconds for whatever is waited for; a busy machine takes its time
 _LISTENING = """() => {
     const Plain = WebSocket;
-    window.talk = { asked: 0, heard: 0 };
+    window.talk = { touched: 0, asked: 0, heard: 0 };
+    for (const kind of ["click", "keydown", "input", "change", "popstate"])
+        addEventListener(kind, () => talk.touched = performance.now(), true);
     window.WebSocket = class extends Plain {
         constructor(...where) {
             super(...where);
@@ -58,9 +60,9 @@ _LISTENING = """() => {
     };
 }"""
 _QUIET = """() => {
-    const { asked, heard } = window.talk ?? { asked: 0, heard: 1 };
+    const { touched, asked, heard } = window.talk ?? { touched: 0, asked: 0, heard: 1 };
     const state = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
-    return state === "notRunning" && heard > asked && performance.now() - heard > 300;
+    return state === "notRunning" && heard > asked && performance.now() - Math.max(heard, touched) > 300;
 }"""
 _RELEASE = """() => {
     const { held, socket } = talk;
@@ -130,7 +132,8 @@ def visitor(context: object) -> object:
 def quiet(page: object) -> None:
     """Wait until the server has answered what was last asked, and runs no script.
 
-    Between a click and its first answer the page says that no script runs, as it does when all is done.
+    Between a click and its first answer the page says that no script runs, as it does when all is done. What a click asks is sent
+    some milliseconds after it, so what was just touched may still be about to ask.
     """
     page.wait_for_function(_QUIET, timeout=1000 * PATIENCE)
 
