@@ -164,11 +164,25 @@ def settled(page: object) -> None:
     page.locator(GRAPHS).wait_for(state="attached", timeout=1000 * PATIENCE)
 
 
-def press(place: object) -> None:
+def press(place: object, **options: object) -> None:
     """Click once the page stands: an element that is drawn anew or moves may lose a click."""
     place.wait_for()
     still(place.page)
-    place.click()
+    place.click(**options)
+
+
+def write(place: object, text: str) -> None:
+    """Write into a field once the page stands."""
+    place.wait_for()
+    still(place.page)
+    place.fill(text)
+
+
+def send(place: object, files: object) -> None:
+    """Send files by this input once the page stands: of two that are new, the second may be drawn before the first."""
+    place.wait_for(state="attached")
+    still(place.page)
+    place.set_input_files(files)
 
 
 def unfold(page: object) -> None:
@@ -180,6 +194,7 @@ def unfold(page: object) -> None:
 
 def node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tuple[float, float]:
     """Where the node with this label, and of this kind if one is named, stands on the screen, scrolled into view."""
+    still(page)
     graphs = page.locator(GRAPHS)
     graphs.scroll_into_view_if_needed()
     return graphs.evaluate(

@@ -10,7 +10,7 @@ import pytest
 from pages.parts.kit import shell
 from pages.parts.kit.page import PAGES
 from pages.parts.kit.texts import INTERFACE, t
-from tests.browser.conftest import Watched, press, settled, unfold
+from tests.browser.conftest import Watched, press, settled, unfold, visitor, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 PATHS = {name: "" if path == "app.py" else shell.address(path) for path, name in PAGES.items()}
@@ -48,9 +48,9 @@ def test_a_reference_that_is_added_counts_and_the_choice_survives_a_reload(watch
     assert asked(page)["refs"] == "1.3"
 
     unfold(page)
-    page.get_by_role("button", name="Add a reference").click()
-    page.get_by_label("Reference 4", exact=True).fill("A girl plays tennis on a green court.")
-    page.get_by_role("button", name="Score").click()
+    press(page.get_by_role("button", name="Add a reference"))
+    write(page.get_by_label("Reference 4", exact=True), "A girl plays tennis on a green court.")
+    press(page.get_by_role("button", name="Score"))
     counting(page, 1, 3, 4)
     press(page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 2"))
     counting(page, 1, 2, 3, 4)
@@ -62,9 +62,9 @@ def test_own_captions_survive_a_reload_and_never_enter_the_address(watched: Watc
     page = watched.page
     page.goto(address)
     counting(page, 1, 2, 3)
-    page.get_by_label("Candidate caption").fill("Two dogs sleep on a red sofa.")
-    page.get_by_label("Reference 2", exact=True).fill("A dog naps on a couch.")
-    page.get_by_role("button", name="Score").click()
+    write(page.get_by_label("Candidate caption"), "Two dogs sleep on a red sofa.")
+    write(page.get_by_label("Reference 2", exact=True), "A dog naps on a couch.")
+    press(page.get_by_role("button", name="Score"))
     page.locator(".sc-captions dd", has_text="Two dogs sleep").wait_for()
     press(page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 1"))
     for _ in range(2):
@@ -114,14 +114,14 @@ def test_a_link_that_cannot_be_opened_is_said_without_a_traceback(watched: Watch
 @pytest.mark.parametrize(("locale", "chosen"), [("en-US", "ja"), ("ja-JP", "en")])
 def test_the_language_is_kept_on_every_page_and_on_the_way_back(browser, address: str, locale: str, chosen: str):
     context = browser.new_context(locale=locale)
-    page = Watched(context.new_page()).page
+    page = Watched(visitor(context)).page
     page.goto(address)
     speaks(page, "inspect", locale[:2])
     settled(page)
-    page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[chosen]).click()
+    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[chosen]))
     speaks(page, "inspect", chosen)
     for name in [*list(PATHS)[1:], "inspect"]:
-        page.locator(".st-key-head").get_by_role("link", name=t(f"page.{name}", language=chosen), exact=True).click()
+        press(page.locator(".st-key-head").get_by_role("link", name=t(f"page.{name}", language=chosen), exact=True))
         speaks(page, name, chosen)
         assert asked(page)["ui"] == chosen
     settled(page)

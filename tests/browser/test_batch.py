@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from pages.parts.session import datasets
-from tests.browser.conftest import Watched, press, quiet, settled, still, visitor
+from tests.browser.conftest import Watched, press, quiet, send, settled, still, visitor, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 ROWS = [
@@ -21,6 +21,7 @@ ROWS = [
 ]
 
 
+CAPTIONS = ".st-key-batch-file input"
 LOADED = "() => [...document.querySelectorAll('.sc-photo')].map(image => image.naturalWidth).join() === '720'"
 
 
@@ -28,7 +29,7 @@ def opened(page: object, address: str, name: str) -> None:
     """Go to a page by its link, as a visitor does."""
     page.goto(address)
     settled(page)
-    page.get_by_role("link", name=name).click()
+    press(page.get_by_role("link", name=name))
     page.wait_for_url(f"**/{name}*")
     quiet(page)
 
@@ -36,13 +37,13 @@ def opened(page: object, address: str, name: str) -> None:
 def test_upload_run_row_inspect(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Batch")
-    page.get_by_role("radio", name="Your files").click()
+    press(page.get_by_role("radio", name="Your files"))
     content = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
-    page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
+    send(page.locator(CAPTIONS), {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
     page.get_by_text("field refs").wait_for()
     out = io.BytesIO()
     Image.new("RGB", (900, 600), "teal").save(out, "PNG")
-    page.locator('input[type="file"]').nth(2).set_input_files({"name": "photo_0001.png", "mimeType": "image/png", "buffer": out.getvalue()})
+    send(page.locator(".st-key-batch-images input"), {"name": "photo_0001.png", "mimeType": "image/png", "buffer": out.getvalue()})
     page.get_by_text("1 of 2 captions have an image").wait_for()
     press(page.get_by_role("button", name="Score the 2 good rows"))
     page.get_by_text("2 of 2 captions").wait_for()
@@ -53,7 +54,7 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     assert page.title() != "!"
     page.wait_for_function(LOADED)
     with page.context.expect_page() as inspect:
-        page.get_by_role("link", name="Open in Inspect").click()
+        press(page.get_by_role("link", name="Open in Inspect"))
     other = Watched(inspect.value)
     settled(other.page)
     assert other.page.locator(".sc-f1 b").inner_text() == f1 != "0.000"
@@ -83,27 +84,23 @@ def test_own_trees_are_sent_and_scored(watched: Watched, address: str):
     """Captions without a tree are listed; once all have theirs, the row shows what only these trees say."""
     page = watched.page
     opened(page, address, "Batch")
-    page.get_by_role("radio", name="Your files").click()
+    press(page.get_by_role("radio", name="Your files"))
     row = {"image_id": 7, "test": "A dog on a sofa.", "refs": ["A dog on a red sofa."]}
-    page.locator('input[type="file"]').first.set_input_files(
-        {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": json.dumps(row).encode()}
-    )
+    send(page.locator(CAPTIONS), {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": json.dumps(row).encode()})
     page.get_by_role("button", name="Score 1 image").wait_for()
     still(page)
 
-    def send(text: str) -> None:
-        page.locator('input[type="file"]').nth(3).set_input_files(
-            {"name": "mine.conllu", "mimeType": "text/plain", "buffer": text.encode()}
-        )
+    def send_trees(text: str) -> None:
+        send(page.locator(".st-key-batch-trees input"), {"name": "mine.conllu", "mimeType": "text/plain", "buffer": text.encode()})
 
-    send(TREES.partition("# caption = A dog on a red")[0])
+    send_trees(TREES.partition("# caption = A dog on a red")[0])
     page.get_by_text("mine.conllu has no tree for 1 caption").wait_for()
     page.get_by_text("no tree of the caption 'A dog on a red sofa.'").wait_for()
     assert page.get_by_role("button", name="Score the 0 good rows").is_disabled()
-    page.get_by_role("button", name="Remove mine.conllu").click()
+    press(page.get_by_role("button", name="Remove mine.conllu"))
     page.get_by_text("mine.conllu has no tree").wait_for(state="detached")
     still(page)
-    send(TREES)
+    send_trees(TREES)
     page.get_by_text("the trees of 2 captions take the place of the parser").wait_for()
     press(page.get_by_role("button", name="Score 1 image"))
     page.locator(".sc-listed", has_text="poodle").wait_for()
@@ -121,8 +118,7 @@ def choose(page: object, name: str, option: str) -> None:
     """Choose from a list by the keyboard, once the page has scrolled to it: an open list closes when the page scrolls."""
     box = page.get_by_role("combobox", name=name)
     box.scroll_into_view_if_needed()
-    still(page)
-    box.fill(option)
+    write(box, option)
     page.get_by_role("option", name=option).wait_for()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -131,15 +127,14 @@ def choose(page: object, name: str, option: str) -> None:
 def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Batch")
-    page.get_by_role("radio", name="Your files").click()
+    press(page.get_by_role("radio", name="Your files"))
     content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS).encode()
     file = {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content}
-    page.locator('input[type="file"]').first.set_input_files(file)
+    send(page.locator(CAPTIONS), file)
     page.evaluate("window.clicks = 0; addEventListener('click', () => { clicks += 1; }, true)")
     press(page.get_by_role("button", name="Score 300 images"))
     page.get_by_role("button", name="Colour: Other value: 120 captions").wait_for()
-    still(page)
-    page.get_by_role("button", name="Colour: Other value: 120 captions").click()
+    press(page.get_by_role("button", name="Colour: Other value: 120 captions"))
     page.get_by_text("120 of 300 captions").wait_for()
     page.locator(".sc-concerned", has_text="umbrella: red → blue").wait_for()
     heading = page.get_by_role("heading", name="Captions", exact=True)
@@ -150,12 +145,11 @@ def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, addr
     assert "q=Color.other" in page.url and page.get_by_role("button", name="Colour: Other value ✕").is_visible()
 
     page.goto(f"{page.url.partition('?')[0]}?q=Color.other")  # the link, in a new visit with the same file
-    page.get_by_role("radio", name="Your files").click()
-    page.locator('input[type="file"]').first.set_input_files(file)
+    press(page.get_by_role("radio", name="Your files"))
+    send(page.locator(CAPTIONS), file)
     press(page.get_by_role("button", name="Score 300 images"))
     page.get_by_text("120 of 300 captions").wait_for()
-    still(page)
-    page.get_by_role("button", name="Colour: Other value ✕").click()
+    press(page.get_by_role("button", name="Colour: Other value ✕"))
     page.get_by_text("300 of 300 captions").wait_for()
     assert watched.abroad == watched.errors == []
 
@@ -185,14 +179,14 @@ def test_bars_open_their_captions_and_a_run_can_be_stopped(watched: Watched, add
     opened(page, address, "Batch")
     page.get_by_text("240 of 240 captions").wait_for()
     bars = page.locator('[class*="st-key-batch-bars-missing"] .plot-container .nsewdrag').first
-    bars.click(position={"x": 40, "y": 12})
+    press(bars, position={"x": 40, "y": 12})
     page.get_by_text("240 of 240 captions").wait_for(state="detached")
     assert page.get_by_role("combobox", name="Slice by").count() == 1
     press(page.get_by_role("radio", name="Your files"))
     many = "".join(json.dumps({**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."}) + "\n" for i in range(4000)).encode()
-    page.locator('input[type="file"]').first.set_input_files({"name": "many.jsonl", "mimeType": "application/jsonl", "buffer": many})
+    send(page.locator(CAPTIONS), {"name": "many.jsonl", "mimeType": "application/jsonl", "buffer": many})
     press(page.get_by_role("button", name="Score 4000 images"))
-    page.get_by_role("button", name="Stop scoring").click()
+    page.get_by_role("button", name="Stop scoring").click()  # at once: the page stands when the run is over
     page.get_by_text("Stopped after").wait_for()
     assert watched.abroad == watched.errors == []
 
@@ -208,7 +202,7 @@ def test_systems_of_the_sample_and_of_files(watched: Watched, address: str):
         rows = [{"image_id": item.image_id, "test": item.candidate, "refs": list(item.references)} for item in items]
         content = "".join(json.dumps(row) + "\n" for row in rows).encode()
         files.append({"name": f"{system}.jsonl", "mimeType": "application/jsonl", "buffer": content})
-    page.locator('input[type="file"]').first.set_input_files(files)
+    send(page.locator(".st-key-systems-files input"), files)
     press(page.get_by_role("button", name="Score 60 captions"))
     page.get_by_text("30 images that all systems have").wait_for()
     press(page.get_by_text("Other metrics on these captions"))
@@ -261,7 +255,7 @@ def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(watched: Watched,
     other.page.get_by_text(f"{wanted} of 214 images").wait_for()
     press(other.page.get_by_role("button", name="Download"))
     with other.page.expect_download() as download:
-        other.page.get_by_role("button", name="Report for a paper").click()
+        press(other.page.get_by_role("button", name="Report for a paper"))
     printed = Watched(context.new_page())
     printed.page.set_viewport_size({"width": 688, "height": 1000})  # the text of an A4 sheet, 182 mm
     printed.page.set_content(download.value.path().read_text(encoding="utf-8"))
@@ -274,22 +268,19 @@ def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(watched: Watched,
 def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, browser: object, tmp_path):
     page = watched.page
     opened(page, address, "Batch")
-    page.get_by_role("radio", name="Your files").click()
+    press(page.get_by_role("radio", name="Your files"))
     content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS[:20]).encode()
-    page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
+    send(page.locator(CAPTIONS), {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
     press(page.get_by_role("button", name="Score 20 images"))
     page.get_by_text("20 of 20 captions").wait_for()
     press(page.get_by_role("row", name="Colour").get_by_role("button").nth(2))  # another value
     page.get_by_text("8 of 20 captions").wait_for()
     press(page.get_by_role("button", name="Next", exact=True))
-    still(page)
-    page.get_by_role("radio", name="reference", exact=True).click()
-    still(page)
-    page.get_by_placeholder("What is wrong here").fill("the reference says blue")
+    press(page.get_by_role("radio", name="reference", exact=True))
+    write(page.get_by_placeholder("What is wrong here"), "the reference says blue")
     page.keyboard.press("Enter")
     page.get_by_text("1 caption with a cause").wait_for()
-    still(page)
-    page.get_by_role("button", name="Find the probable causes of 20 captions").click()
+    press(page.get_by_role("button", name="Find the probable causes of 20 captions"))
     page.get_by_text("tuples with a cause").wait_for()
     still(page)
 
@@ -300,7 +291,7 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
 
     press(page.get_by_role("button", name="Download", exact=True))
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Work: rows").click()
+        press(page.get_by_role("button", name="Work: rows"))
     saved.value.save_as(tmp_path / "work.jsonl.gz")
     still(page)
     before = seen(page)
@@ -309,8 +300,8 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
 
     other = Watched(visitor(browser.new_context(viewport={"width": 1440, "height": 900})))
     opened(other.page, address, "Batch")
-    other.page.get_by_role("radio", name="Your files").click()
-    other.page.locator('input[type="file"]').first.set_input_files(tmp_path / "work.jsonl.gz")
+    press(other.page.get_by_role("radio", name="Your files"))
+    send(other.page.locator(CAPTIONS), tmp_path / "work.jsonl.gz")
     other.page.get_by_text("8 of 20 captions").wait_for()
     still(other.page)
     assert seen(other.page) == before and other.page.get_by_placeholder("What is wrong here").input_value() == "the reference says blue"
@@ -321,18 +312,18 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, b
 def test_causes_are_decided_counted_and_compared(watched: Watched, address: str, tmp_path):
     page = watched.page
     opened(page, address, "Batch")
-    page.get_by_role("radio", name="Your files").click()
+    press(page.get_by_role("radio", name="Your files"))
     content = "".join(json.dumps(row) + "\n" for row in UMBRELLAS[:20]).encode()
-    page.locator('input[type="file"]').first.set_input_files({"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
+    send(page.locator(CAPTIONS), {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content})
     press(page.get_by_role("button", name="Score 20 images"))
     page.get_by_text("20 of 20 captions").wait_for()
-    page.get_by_placeholder("umbrella").fill("white")
+    write(page.get_by_placeholder("umbrella"), "white")
     page.keyboard.press("Enter")
     page.get_by_text("4 of 20 captions").wait_for()
     still(page)
 
-    page.get_by_text("Own tags (0)").click()
-    page.get_by_role("combobox", name="Own tags").click()
+    press(page.get_by_text("Own tags (0)"))
+    press(page.get_by_role("combobox", name="Own tags"))
     page.keyboard.type("<b>fog")
     page.keyboard.press("Enter")
     page.get_by_text("Own tags (1)").wait_for()
@@ -343,19 +334,18 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     still(page)
     table = page.locator(".st-key-batch-detail").get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
-    table.click(position={"x": 40, "y": 52})
+    press(table, position={"x": 40, "y": 52})
     for key in ("End", "Enter"):  # to the last column of the first row, and open its list
         page.keyboard.press(key)
     page.get_by_role("option", name="unsupported").wait_for()
     page.keyboard.type("fog")
     page.keyboard.press("Enter")
     page.get_by_text("1 of 3 decided").wait_for()
-    still(page)
-    page.get_by_role("button", name="Accept").click()
+    press(page.get_by_role("button", name="Accept"))
     page.get_by_role("button", name="Accept 0 suggestions").wait_for()
 
     choose(page, "Cause for the captions shown", "<b>fog")
-    page.get_by_role("button", name="Tag all 4 captions shown").click()
+    press(page.get_by_role("button", name="Tag all 4 captions shown"))
     page.get_by_text("4 captions with a cause: <b>fog 4").wait_for()
     press(page.get_by_role("button", name="Undo (4 captions)"))
     page.get_by_text("captions with a cause").wait_for(state="detached")
@@ -367,30 +357,28 @@ def test_causes_are_decided_counted_and_compared(watched: Watched, address: str,
     press(find)
     find.wait_for(state="detached")
     page.locator(".st-key-batch-causes-stop").wait_for(state="detached")
-    still(page)
-    page.locator('[class*="st-key-batch-pareto-cause"] .plot-container .nsewdrag').first.click(position={"x": 40, "y": 12})
+    press(page.locator('[class*="st-key-batch-pareto-cause"] .plot-container .nsewdrag').first, position={"x": 40, "y": 12})
     page.get_by_role("button", name="cause of a tuple: unsupported").wait_for()
     assert "by=cause&only=" in page.url
 
     press(page.get_by_role("button", name="Download", exact=True))
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Work: rows").click()
+        press(page.get_by_role("button", name="Work: rows"))
     saved.value.save_as(tmp_path / "second.jsonl.gz")
     page.keyboard.press("Escape")
-    page.get_by_role("radio", name="rule", exact=True).click()
+    press(page.get_by_role("radio", name="rule", exact=True))
     still(page)
     changed = page.locator(".sc-captions dd").first.inner_text()
     press(page.get_by_role("button", name="Next", exact=True))
     still(page)
     page.locator(f'.sc-captions dd:text-is("{changed}")').wait_for(state="detached")
     press(page.get_by_text("Agreement of two annotators"))
-    page.locator(".st-key-batch-second input").set_input_files(tmp_path / "second.jsonl.gz")
+    send(page.locator(".st-key-batch-second input"), tmp_path / "second.jsonl.gz")
     figures = page.locator(".st-key-batch-annotators .sc-numbers").first
     figures.get_by_text("1.000").first.wait_for()
     assert "Tuples" in figures.inner_text()
     page.get_by_text("1 disagreement").wait_for()
-    still(page)
-    page.locator(".st-key-batch-annotators").get_by_test_id("stDataFrame").click(position={"x": 16, "y": 52})
+    press(page.locator(".st-key-batch-annotators").get_by_test_id("stDataFrame"), position={"x": 16, "y": 52})
     page.locator(f'.sc-captions dd:text-is("{changed}")').wait_for()
     quiet(page)
     assert watched.abroad == watched.errors == []
@@ -414,13 +402,13 @@ def seen(page: object) -> dict[str, object]:
 def test_a_sample_file_of_excel_is_confirmed_and_scored(watched: Watched, address: str):
     page = watched.page
     opened(page, address, "Batch")
-    page.get_by_role("radio", name="Your files").click()
+    press(page.get_by_role("radio", name="Your files"))
     press(page.get_by_role("button", name="Sample files"))
     with page.expect_download() as download:
-        page.get_by_role("button", name="Japanese table").click()
+        press(page.get_by_role("button", name="Japanese table"))
     page.keyboard.press("Escape")
     content = download.value.path().read_bytes()
-    page.locator('input[type="file"]').first.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": content})
+    send(page.locator(CAPTIONS), {"name": "mine.csv", "mimeType": "text/csv", "buffer": content})
     page.get_by_text("was read as Shift_JIS").wait_for()
     assert page.locator(".sc-preview tbody tr").count() == 5
     page.get_by_role("button", name="Score 8 images").wait_for()

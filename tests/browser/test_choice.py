@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.parts.kit.texts import INTERFACE, t
-from tests.browser.conftest import Watched, quiet, settled
+from tests.browser.conftest import Watched, press, quiet, settled
 
 
 def picked(page: object, key: str) -> str:
@@ -31,7 +31,7 @@ def test_a_list_is_relabelled_when_the_language_is_switched(watched: Watched, ad
     quiet(page)
     assert t(label, language="en") in picked(page, key)
     for language in ("ja", "en"):
-        page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[language]).click()
+        press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[language]))
         page.wait_for_function("lang => document.title && document.body.innerText.includes(lang)", arg=t("page.batch", language=language))
         quiet(page)
         print(language, repr(picked(page, key)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import GRAPHS, TREES, Watched, settled, still, unfold
+from tests.browser.conftest import GRAPHS, TREES, Watched, press, settled, still, unfold, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 NASTY = '</script><img src=x onerror="document.title=1"> dog'
@@ -28,8 +28,8 @@ def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
     graphs = page.locator(GRAPHS)
     assert graphs.locator("canvas").count() == 2
 
-    page.get_by_label("Candidate caption").fill("A zebra.")
-    page.get_by_role("button", name="Score").click()
+    write(page.get_by_label("Candidate caption"), "A zebra.")
+    press(page.get_by_role("button", name="Score"))
     rescored(page, before)
     assert f1(page) == "0.000" != before
     graphs.locator('[aria-label*="zebra"]').wait_for()
@@ -44,19 +44,19 @@ def test_ctrl_enter_scores_and_markup_stays_text_in_every_field(watched: Watched
     settled(page)
     unfold(page)
     for number in (1, 2):
-        page.get_by_label(f"Reference {number}", exact=True).fill(NASTY)
+        write(page.get_by_label(f"Reference {number}", exact=True), NASTY)
     field = page.get_by_label("Candidate caption")
-    field.fill(NASTY)
+    write(field, NASTY)
     field.press("Control+Enter")
     page.locator(".sc-captions", has_text="onerror").first.wait_for()
     settled(page)
-    page.get_by_role("button", name="Download").click()
+    press(page.get_by_role("button", name="Download"))
     page.get_by_text("Report, one page").wait_for()
     page.keyboard.press("Escape")
-    page.locator(".sc-tuples button").first.click()
+    press(page.locator(".sc-tuples button").first)
     page.locator(".sc-detail header").wait_for()
     for drawer in ("Graphs in words", "Effect of each reference", "What if", "Parse"):
-        page.get_by_text(drawer, exact=True).click()
+        press(page.get_by_text(drawer, exact=True))
         settled(page)
     assert page.locator("img[src=x]").count() == 0
     assert "spice_core" in page.title() and watched.abroad == [] and watched.errors == []
@@ -66,10 +66,10 @@ def test_markup_in_the_settings_stays_text(watched: Watched, address: str):
     page = watched.page
     page.goto(address)
     settled(page)
-    page.get_by_test_id("stExpandSidebarButton").click()
+    press(page.get_by_test_id("stExpandSidebarButton"))
     lists = page.get_by_role("textbox", name="Your own categories")
     for written in (NASTY, f"{NASTY}: girl, young"):
-        lists.fill(written)
+        write(lists, written)
         lists.press("Control+Enter")
         settled(page)
     page.locator("[class*=st-key-inspect-bars]").get_by_role("button", name="onerror").wait_for()
@@ -101,10 +101,10 @@ def test_japanese_captions_with_the_network_cut(watched: Watched, address: str):
     page = watched.page
     page.goto(address)
     settled(page)
-    page.get_by_label("Candidate caption").fill("赤い傘をさした人がベンチに座っている")
+    write(page.get_by_label("Candidate caption"), "赤い傘をさした人がベンチに座っている")
     for number, text in enumerate(["赤い傘を差した人がベンチに座っている", "傘をさして海を見ている", "ベンチに人が座っている"], 1):
-        page.get_by_label(f"Reference {number}", exact=True).fill(text)
-    page.get_by_role("button", name="Score").click()
+        write(page.get_by_label(f"Reference {number}", exact=True), text)
+    press(page.get_by_role("button", name="Score"))
     page.locator(".sc-tuples", has_text="人 – 座る – ベンチ").wait_for()
     settled(page)
     page.get_by_text("Auto: 日本語").wait_for()
@@ -112,7 +112,7 @@ def test_japanese_captions_with_the_network_cut(watched: Watched, address: str):
     # the face is there, so that no character is an empty box
     assert page.evaluate("() => document.fonts.load('600 14px \"Noto Sans JP\"', '傘座人').then(faces => faces.length)") > 0
 
-    page.get_by_text("Parse", exact=True).click()
+    press(page.get_by_text("Parse", exact=True))
     trees = page.frame_locator(TREES)
     trees.get_by_text("座っている").wait_for()
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 1440
@@ -124,7 +124,7 @@ def test_a_parse_scrolls_inside_the_page(watched: Watched, address: str):
     page.set_viewport_size({"width": 375, "height": 812})
     page.goto(f"{address}/?example=ja-skateboard")
     settled(page)
-    page.get_by_text("Parse", exact=True).click()
+    press(page.get_by_text("Parse", exact=True))
     box = page.frame_locator(TREES).locator(".scroll").first
     box.wait_for()
     assert box.evaluate("e => e.scrollWidth > e.clientWidth && e.clientWidth < 375")
@@ -163,7 +163,7 @@ def test_a_click_far_from_the_drawer_brings_its_explanation(watched: Watched, ad
     still(page)
     button = page.locator(".sc-tuples button").last
     button.scroll_into_view_if_needed()
-    button.click()
+    press(button)
     drawer = page.locator(".sc-detail:not(.sc-hint)")
     drawer.wait_for()
     still(page)
@@ -175,9 +175,9 @@ def test_the_examples_stay_open_while_one_tries_them(watched: Watched, address: 
     page = watched.page
     page.goto(address)
     settled(page)
-    page.get_by_text("Examples", exact=True).click()
+    press(page.get_by_text("Examples", exact=True))
     for name, title in (("giraffe", "The same words, another picture"), ("pot-pan", "The same picture, other words")):
-        page.locator(f".st-key-inspect-example-{name} button").click()
+        press(page.locator(f".st-key-inspect-example-{name} button"))
         page.locator(".sc-lesson", has_text=title).wait_for()
         settled(page)
     assert page.locator(".st-key-inspect-strip").is_visible() and watched.errors == []

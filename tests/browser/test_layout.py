@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import ROOT, Watched, free_port, press, settled, still, unfold, wait_for
+from tests.browser.conftest import ROOT, Watched, free_port, press, settled, still, unfold, wait_for, write
 
 if TYPE_CHECKING:
     from playwright.sync_api import WebSocketRoute
@@ -136,8 +136,8 @@ def test_a_long_caption_finds_room(watched: Watched, address: str):
     page.goto(f"{address}/?example=umbrella")
     settled(page)
     unfold(page)
-    page.get_by_label("Candidate caption").fill(LONG)
-    page.get_by_role("button", name="Score").click()
+    write(page.get_by_label("Candidate caption"), LONG)
+    press(page.get_by_role("button", name="Score"))
     page.locator(".sc-captions", has_text="brick building").wait_for()
     settled(page)
     for width in (1280, 768, 375):
@@ -166,7 +166,8 @@ def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address:
     watched.page.set_viewport_size({"width": width, "height": 900})
     page = opened(watched, f"{address}/Rules?section=edit", "")
     endless = True  # from here on the page does not hear that a script has ended
-    page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last.click()
+    chosen = page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last
+    chosen.click()  # at once: the page, opened, stands and will not again
     assert page.wait_for_function(COVERED).json_value() == {"hits": []}
 
 

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from pages.parts.kit.texts import t
 from pages.parts.learn.lessons import NAMES, STEPS
-from tests.browser.conftest import Watched, still
+from tests.browser.conftest import Watched, press, still
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
@@ -114,7 +114,7 @@ def test_axe_finds_nothing_serious_in_learn(watched: Watched, address: str, quer
     page.locator(".st-key-head").wait_for()
     still(page)
     if "step" in query:
-        page.locator(".st-key-learn-told button").last.click()
+        press(page.locator(".st-key-learn-told button").last)
         page.locator(".sc-then").wait_for()
         still(page)
     serious = [v for v in Axe().run(page).response["violations"] if v["impact"] in ("serious", "critical")]

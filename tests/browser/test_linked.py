@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pages.parts.kit.texts import t
-from tests.browser.conftest import GRAPHS, Watched, node, settled, unfold, visitor
+from tests.browser.conftest import GRAPHS, Watched, node, press, settled, unfold, visitor, write
 from tests.browser.test_inspect import f1, rescored
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -55,7 +55,7 @@ def test_a_sentence_of_a_long_caption_shows_its_part_of_the_graph(
     settled(page)
     counts = page.locator(".sc-sentences button")
     assert counts.count() > 6
-    counts.nth(sentence).click()
+    press(counts.nth(sentence))
     said = page.locator("nav.bar .said")
     said.locator("b").wait_for()
     assert some <= words_lit(page) and counts.nth(sentence).inner_text() in said.inner_text()
@@ -68,7 +68,7 @@ def test_a_sentence_of_a_long_caption_shows_its_part_of_the_graph(
     assert said.inner_text() != first
     before.press("Enter")
     assert said.inner_text() == first
-    whole.click()
+    press(whole)
     assert lit(page) == [] and whole.is_disabled()
     page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()
     page.wait_for_function("main => main.graphs.focused.length > 3", arg=page.locator(GRAPHS).element_handle())
@@ -82,13 +82,13 @@ def test_a_word_is_found_in_a_large_graph(watched: Watched, address: str):
     page.goto(f"{address}/?example=market")
     settled(page)
     field = page.get_by_placeholder("Find in the graph")
-    field.fill("BOX")
+    write(field, "BOX")
     assert words_lit(page) == {"box"} and page.locator("nav.bar output").inner_text() == "2 found"
     field.press("Enter")
     assert len(lit(page)) == 1 and page.locator("nav.bar output").inner_text() == "1/2"
     field.press("Enter")
     assert page.locator("nav.bar output").inner_text() == "2/2"
-    field.fill("elephant <b>")
+    write(field, "elephant <b>")
     assert lit(page) == [] and page.locator("nav.bar output").inner_text() == "not found"
     field.press("Escape")
     assert field.input_value() == "" and page.locator("nav.bar output").inner_text() == ""
@@ -110,11 +110,11 @@ def test_a_click_in_the_graph_lights_all_views(watched: Watched, address: str):
     page.locator(".sc-detail", has_text="red").wait_for()
     assert "Why it did not match" in page.locator(".sc-detail").inner_text() and ringed(page) == ["blue", "blue"]
 
-    page.locator(".sc-detail button", has_text="umbrella: red").click()  # the nearest tuple of the other side
+    press(page.locator(".sc-detail button", has_text="umbrella: red"))  # the nearest tuple of the other side
     page.locator(".sc-detail header", has_text="umbrella: red").wait_for()
-    page.locator(".sc-captions mark", has_text="rain").click()
+    press(page.locator(".sc-captions mark", has_text="rain"))
     page.locator(".sc-detail header", has_text="rain").wait_for()
-    page.locator(".sc-tuples button", has_text="woman – walk in – rain").click()
+    press(page.locator(".sc-tuples button", has_text="woman – walk in – rain"))
     page.locator(".sc-detail header", has_text="walk in").wait_for()
     x, y = node(page, "woman")
     page.mouse.click(x, y - 60)  # the ground
@@ -130,7 +130,7 @@ def test_a_click_on_a_category_shows_its_tuples(watched: Watched, address: str):
     page.goto(f"{address}/?example=umbrella")
     settled(page)
     bars = page.locator("[class*=st-key-inspect-bars]")
-    bars.locator("tr", has_text="Colour").locator(".track").click()  # its bar is empty
+    press(bars.locator("tr", has_text="Colour").locator(".track"))  # its bar is empty
     page.wait_for_function("() => location.search.includes('category=Color')")
     bars.get_by_role("button", name="Colour", pressed=True).wait_for()
     page.locator(".sc-tuples tbody tr").nth(2).wait_for(state="detached")
@@ -161,7 +161,7 @@ def test_the_same_without_a_mouse(watched: Watched, address: str):
     for _ in range(4):  # the list follows the typing late, and an Enter before it has settled chooses nothing
         box.focus()
         page.keyboard.press("ArrowDown")
-        box.fill("rain")
+        box.fill("rain")  # at once: the list is open
         page.locator("[role=option][data-focused]", has_text="rain (").wait_for()
         page.keyboard.press("Enter")
         with suppress(PlaywrightTimeout):
@@ -178,7 +178,7 @@ def test_one_drawing_of_both(watched: Watched, address: str, view: str):
     settled(page)
     places = dict(zip(("red", "blue"), (node(page, "red"), node(page, "blue", panel=1))))
     assert places["red"][0] != places["blue"][0]
-    page.get_by_test_id("stButtonGroup").get_by_text(view, exact=True).click()
+    press(page.get_by_test_id("stButtonGroup").get_by_text(view, exact=True))
     page.wait_for_function("() => location.search.includes('view=')")
     settled(page)
     page.mouse.click(*node(page, "blue"))
@@ -191,14 +191,14 @@ def test_a_copied_link_shows_the_same_to_another_visitor(watched: Watched, addre
     page.goto(address)
     settled(page)
     before = f1(page)
-    page.get_by_label("Candidate caption").fill("A dog & a ‘cat’ on a sofa.")
-    page.get_by_role("button", name="Score").click()
+    write(page.get_by_label("Candidate caption"), "A dog & a ‘cat’ on a sofa.")
+    press(page.get_by_role("button", name="Score"))
     rescored(page, before)
     page.mouse.click(*node(page, "sofa"))
     page.locator(".sc-detail header", has_text="sofa").wait_for()
     heard(page)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
-    page.get_by_role("button", name="Copy link").click()
+    press(page.get_by_role("button", name="Copy link"))
     page.get_by_text("Copied. The captions are inside this link").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
 
@@ -221,8 +221,8 @@ def test_the_browser_keeps_the_explanations_of_the_result_shown(watched: Watched
     kept = "Object.values(spiceDetails['inspect.details'].details).join()"
     assert "umbrella" in page.evaluate(kept) and "zebra" not in page.evaluate(kept)
     unfold(page)
-    page.get_by_label("Candidate caption").fill("A zebra holds an umbrella.")
-    page.get_by_role("button", name="Score").click()
+    write(page.get_by_label("Candidate caption"), "A zebra holds an umbrella.")
+    press(page.get_by_role("button", name="Score"))
     rescored(page, before)
     settled(page)
     assert "zebra" in page.evaluate(kept)
@@ -236,13 +236,13 @@ def test_files_are_saved(watched: Watched, address: str):
     saved = {}
     for name in ("Picture (SVG)", "All there is to know (JSON)", "Graphs to move (HTML)", "Tuples (CSV)"):
         if not page.get_by_test_id("stPopoverBody").is_visible():
-            page.get_by_role("button", name="Download").click()
+            press(page.get_by_role("button", name="Download"))
         with page.expect_download() as download:
-            page.get_by_role("button", name=name).click()
+            press(page.get_by_role("button", name=name))
         saved[name] = download.value.path().read_bytes()
     page.keyboard.press("Escape")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save as PNG: Candidate").click()
+        press(page.get_by_role("button", name="Save as PNG: Candidate"))
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
     picture = ET.fromstring(saved["Picture (SVG)"])
     assert "座る" in "".join(picture.itertext()) and b"@font-face" in saved["Picture (SVG)"]
@@ -261,8 +261,8 @@ def test_two_visitors_do_not_see_each_other(address: str, browser: object):
         page.goto(address)
     for page, word in zip(pages, ("zebra", "giraffe")):
         settled(page)
-        page.get_by_label("Candidate caption").fill(f"A {word}.")
-        page.get_by_role("button", name="Score").click()
+        write(page.get_by_label("Candidate caption"), f"A {word}.")
+        press(page.get_by_role("button", name="Score"))
     for page, mine, other in zip(pages, ("zebra", "giraffe"), ("giraffe", "zebra")):
         page.locator(".sc-tuples", has_text=mine).wait_for()
         settled(page)
@@ -275,7 +275,7 @@ def test_the_page_speaks_japanese(watched: Watched, address: str):
     page = watched.page
     page.goto(address)
     settled(page)
-    page.get_by_test_id("stButtonGroup").get_by_text("日本語").first.click()
+    press(page.get_by_test_id("stButtonGroup").get_by_text("日本語").first)
     page.get_by_role("heading", name="シーングラフ").wait_for()
     settled(page)
     assert "ui=ja" in page.url and page.locator(GRAPHS).locator("h3").first.inner_text() == "候補"
@@ -290,7 +290,7 @@ def test_axe_finds_nothing_serious(watched: Watched, address: str, scheme: str, 
     page.goto(f"{address}/{query}")
     settled(page)
     for drawer in page.get_by_test_id("stExpander").all():
-        drawer.locator("summary").click()
+        press(drawer.locator("summary"))
         settled(page)
     found = Axe().run(page).response["violations"]
     serious = {v["id"]: [n["html"][:160] for n in v["nodes"]] for v in found if v["impact"] in ("serious", "critical")}
@@ -310,7 +310,7 @@ def test_a_new_drawing_is_painted_twice_at_most(watched: Watched, address: str):
             plain.apply(this, box);
         };
     }""")
-    page.get_by_label("Candidate caption").fill("Two dogs and a girl sleep on a red sofa.")
+    write(page.get_by_label("Candidate caption"), "Two dogs and a girl sleep on a red sofa.")
     page.keyboard.press("Control+Enter")
     rescored(page, before)
     page.wait_for_function("painted.size === 2")

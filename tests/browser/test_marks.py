@@ -16,7 +16,7 @@ from spice_core.data.reader import Upload
 from spice_core.data.work_file import Unmatched
 from spice_core.draw import design
 from spice_core.scene.matching import MatchState
-from tests.browser.conftest import TREES, Watched, settled
+from tests.browser.conftest import TREES, Watched, press, settled, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 LONG = "A young girl in a red dress holds a racket beside a tall man with a white hat who looks at a small dog under the wooden bench."
@@ -53,10 +53,10 @@ def test_a_tree_that_goes_on_fades_at_its_edge(watched: Watched, address: str):
     page.set_viewport_size({"width": 700, "height": 900})
     page.goto(address)
     settled(page)
-    page.get_by_label("Candidate caption").fill(LONG)
+    write(page.get_by_label("Candidate caption"), LONG)
     page.get_by_label("Candidate caption").press("Control+Enter")
     page.locator(".sc-captions dd", has_text="bench").wait_for()
-    page.locator("summary", has_text="Parse").click()
+    press(page.locator("summary", has_text="Parse"))
     tree = page.frame_locator(TREES).locator(".scroll").first
     tree.wait_for()
     assert tree.evaluate("tree => tree.scrollWidth > tree.clientWidth")

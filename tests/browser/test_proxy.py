@@ -17,7 +17,7 @@ import pytest
 from pages.parts.kit import shell
 from pages.parts.kit.page import PAGES
 from spice_core.files import APP
-from tests.browser.conftest import PATIENCE, free_port, quiet, settled, visitor, wait_for
+from tests.browser.conftest import PATIENCE, free_port, press, quiet, settled, visitor, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 BASE = "/tools/spice"
@@ -105,7 +105,7 @@ def test_every_page_draws_below_a_base_path_behind_https(browser: object, tmp_pa
         page.goto(f"{address}{BASE}/")
         settled(page)
         assert page.evaluate("document.fonts.check('16px Inter')")
-        page.get_by_role("link", name="Rules").first.click()
+        press(page.get_by_role("link", name="Rules").first)
         page.wait_for_url(f"{address}{BASE}/Rules*")
         quiet(page)
         for path in PAGES:

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.conftest import answered, press, quiet, slow_answers, still
+from tests.browser.conftest import answered, press, quiet, slow_answers, still, write
 from tests.ten import TEN
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -16,7 +16,7 @@ MISSING = "controlled-subject-object"
 
 
 def section(page: object, name: str) -> None:
-    page.get_by_role("radio", name=name, exact=True).click()
+    press(page.get_by_role("radio", name=name, exact=True))
     quiet(page)
 
 
@@ -30,7 +30,7 @@ def mark(page: object, words: str, *, tree: bool = False) -> None:
     """Click words of the caption, or of the tree of its first sentence, in this order: 0.6-7 for words 6 and 7 of the first sentence."""
     sentence, indices = words.split(".")
     for index in map(int, indices.split("-")):
-        (page.locator("g.token").nth(index - 1) if tree else word(page, int(sentence), index)).click()
+        press(page.locator("g.token").nth(index - 1) if tree else word(page, int(sentence), index))
     page.wait_for_function("words => new URL(location).searchParams.get('words') === words", arg=words)
     quiet(page)
 
@@ -43,15 +43,15 @@ def word(page: object, sentence: int, index: int) -> object:
 def late(page: object, first: int, second: int) -> None:
     """Click two words, the second before the page knows the answer to the first."""
     with slow_answers(page):
-        word(page, 0, first).click()
+        word(page, 0, first).click()  # at once, as the next: the answer is held back
         answered(page)
-        word(page, 0, second).click()
+        word(page, 0, second).click()  # at once
 
 
 def test_the_missing_rule_is_found_and_switched_on(watched, address):
     page = watched.page
     page.goto(address)
-    page.get_by_role("link", name="Rules").click()
+    press(page.get_by_role("link", name="Rules"))
     page.wait_for_url("**/Rules*")
     quiet(page)
     assert page.get_by_label("Caption", exact=True).input_value() == "A man is seen riding a wave"
@@ -84,7 +84,7 @@ def test_a_rule_is_edited_warned_of_and_undone(watched, address):
     quiet(page)
     before, _ = f1(page)
     text = page.locator(".st-key-rules-code textarea")
-    text.fill(text.input_value().replace(">obj|iobj", ">obbj"))
+    write(text, text.input_value().replace(">obj|iobj", ">obbj"))
     press(page.get_by_role("button", name="Apply", exact=True))
     page.get_by_text("no parse of the corpus has the label obbj; the nearest is obj").wait_for()
     page.get_by_text("1 difference from the default rules").wait_for()
@@ -104,7 +104,7 @@ def test_a_bar_of_a_query_shows_its_hits(watched, address):
     page.get_by_text("Read aloud: noun with adjective").wait_for()
     chart = page.locator(".js-plotly-plot .nsewdrag")
     chart.scroll_into_view_if_needed()
-    chart.click(position={"x": 40, "y": 12})
+    press(chart, position={"x": 40, "y": 12})
     page.wait_for_url("**only=*")
     quiet(page)
     link = page.url
@@ -118,11 +118,10 @@ def test_a_tree_is_corrected_by_keyboard(watched, address):
     page = watched.page
     page.goto(f"{address}/Rules?section=tree&caption=A+dog+on+a+sofa")
     page.get_by_text("dog – on – sofa").wait_for()
-    quiet(page)
-    page.get_by_test_id("stDataFrame").click(position={"x": 180, "y": 85})  # the word of the second row
+    press(page.get_by_test_id("stDataFrame"), position={"x": 180, "y": 85})  # the word of the second row
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    page.locator("#portal textarea").fill("cat")
+    page.locator("#portal textarea").fill("cat")  # at once: the cell is open
     page.keyboard.press("Tab")
     page.get_by_text("cat – on – sofa").wait_for()
     page.get_by_text("Against the parser's tree: 2 gained, 2 lost.").wait_for()
@@ -143,11 +142,9 @@ def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
     caption = "caption=A+close+up+of+a+dog+riding+a+skate+board&words=0.6-7-10"
     page.goto(f"{address}/Rules?section=why&off=participle-object&{caption}")
     page.get_by_text("No active rule relates “dog” and “board”").wait_for()
-    quiet(page)
     press(page.get_by_role("button", name="Propose rules"))
     page.get_by_text("Proposed rules").wait_for()
-    quiet(page)
-    page.get_by_role("button", name="Take over into the editor").first.click()
+    press(page.get_by_role("button", name="Take over into the editor").first)
     editor = page.get_by_label("Its text")
     editor.wait_for()
     quiet(page)
@@ -171,7 +168,6 @@ def test_rules_that_are_switched_off_come_back_in_three_clicks_each(watched, add
         press(page.get_by_role("button", name="Propose rules"))
         press(page.get_by_role("button", name="Take over into the editor").first)
         page.get_by_label("Its text").wait_for()
-        still(page)
         press(page.get_by_role("button", name="Apply", exact=True))
         page.wait_for_url("**edits=*")
         still(page)
@@ -193,8 +189,8 @@ def test_words_are_chosen_by_keyboard_and_kept(watched, address):
     assert chosen.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "a, second word"]
     still(page)
     assert page.get_by_text("Enhanced graph, sentence 2").is_visible() and "words=1.2-5" in page.url
-    word(page, 1, 6).click()
-    word(page, 1, 5).click()
+    press(word(page, 1, 6))
+    press(word(page, 1, 5))
     assert chosen.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "sofa, second word"]
     page.wait_for_url("**words=1.2-6*")
     page.get_by_text("“cats” and “sofa”").wait_for()
@@ -202,7 +198,7 @@ def test_words_are_chosen_by_keyboard_and_kept(watched, address):
     section(page, "Why no tuple?")
     page.get_by_text("“cats” and “sofa”").wait_for()
     assert "words=1.2-6" in page.url and chosen.count() == 2
-    page.get_by_role("button", name="Clear").click()
+    press(page.get_by_role("button", name="Clear"))
     page.get_by_text("Click two or three words").wait_for()
     quiet(page)
     assert "words=" not in page.url
