@@ -21,3 +21,10 @@ def check_regular(path: str | os.PathLike[str]) -> None:
         raise InputError(str(path), Message("found.unreadable", reason=str(error)), Message("expected.readable_file")) from None
     if not os.path.isfile(path) and not os.path.isdir(path):
         raise InputError(str(path), Message("found.pipe"), Message("expected.regular_file"))
+
+
+def same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
+    """Whether two names are those of one file, which need not exist."""
+    if os.path.exists(a) and os.path.exists(b):
+        return os.path.samefile(a, b)
+    return os.path.realpath(a) == os.path.realpath(b)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.config import SpiceConfig
+from spice_core.stats import bootstrap
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
-_RESAMPLES = 100_000  # at most: for twenty systems with all categories they take less than 1 GB
 _TREES, _WORDNET = "conllu:", "wordnet:"  # before the name of a file
 INPUT_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
 .tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT holds results: [{"image_id": 1, "caption": "a dog"}, …].
@@ -36,17 +36,15 @@ class OldName(argparse.Action):
 
 def check(options: argparse.Namespace) -> None:
     """Raise InputError for an invalid number of resamples or seed."""
-    if not 1 <= options.resamples <= _RESAMPLES:
-        raise InputError("--resamples", options.resamples, f"1 to {_RESAMPLES:,}")
+    bootstrap.check_resamples(options.resamples, "--resamples")
     if options.seed < 0:
         raise InputError("--seed", options.seed, "0 or more")
 
 
 def add_bootstrap(command: argparse.ArgumentParser) -> None:
     """Add the options of resampling to a command."""
-    command.add_argument(
-        "--resamples", type=int, default=1000, metavar="N", help=f"of the bootstrap, at most {_RESAMPLES:,} (default: 1000)"
-    )
+    bounds = f"of the bootstrap, at most {bootstrap.MOST:,} (default: 1000)"
+    command.add_argument("--resamples", type=int, default=1000, metavar="N", help=bounds)
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of the bootstrap (default: 0)")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from spice_core.errors import InputError, Message
+from spice_core.files import same_file
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -61,18 +62,11 @@ def check_apart(outputs: Mapping[str, str | Path | None], inputs: Iterable[str |
     for option, file in outputs.items():
         if not file or (os.path.exists(file) and not os.path.isfile(file)):
             continue
-        if any(_same(file, other) for other in given):
+        if any(same_file(file, other) for other in given):
             raise InputError(option, str(file), "a file other than the input")
-        if twice := next((name for name, other in taken.items() if _same(file, other)), None):
+        if twice := next((name for name, other in taken.items() if same_file(file, other)), None):
             raise InputError(option, str(file), f"a file other than {twice}")
         taken[option] = file
-
-
-def _same(a: str | Path, b: str | Path) -> bool:
-    """Whether two names are those of one file, which need not exist."""
-    if os.path.exists(a) and os.path.exists(b):
-        return os.path.samefile(a, b)
-    return os.path.realpath(a) == os.path.realpath(b)
 
 
 def _refused(out: str | Path, error: OSError) -> InputError:

@@ -13,7 +13,7 @@ from spice_core.data.ratings import Preference, Rated
 from spice_core.errors import InputError, Message
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.spice import Spice
-from spice_core.stats.bootstrap import Estimate, PairedDifference, estimate, paired_p_value
+from spice_core.stats.bootstrap import Estimate, PairedDifference, check_resamples, estimate, paired_p_value
 from spice_core.stats.correlation import COEFFICIENTS, Ratings
 
 if TYPE_CHECKING:
@@ -49,10 +49,11 @@ def correlate(
     """Correlations of scores with ratings; with ``level="system"``, of each system's means.
 
     The baseline defaults to the first metric. Raises InputError for an unknown level or baseline, for scores of a different
-    length, and for fewer than two captions or systems.
+    length, for fewer than two captions or systems, and for a number of resamples out of bounds.
     """
     import numpy as np
 
+    check_resamples(resamples)
     if level not in ("caption", "system"):
         raise InputError("level", level, Message("expected.level"))
     ratings: Sequence[Sequence[float]] = [r.ratings for r in rated]
@@ -80,6 +81,7 @@ def pairwise_accuracy(
     """
     import numpy as np
 
+    check_resamples(resamples)
     decided = np.array([c.preferred != 0.5 for c in preferences])
     if not decided.any():
         raise InputError("preferences", Message("found.no_majority"), Message("expected.one_or_more"))

@@ -104,7 +104,7 @@ def _image(where: str, item: ScoredItem) -> Message:
 def compare(systems: Sequence[System], baseline: str | None = None, *, resamples: int = 1000, seed: int = 0) -> SystemComparison:
     """Compare systems on their common images; the baseline defaults to the first.
 
-    Raises InputError for fewer than two systems, equal names, an unknown baseline or no common image.
+    Raises InputError for fewer than two systems, equal names, an unknown baseline, no common image or a number of resamples out of bounds.
     """
     names = tuple(s.name for s in systems)
     baseline = names[0] if baseline is None and names else baseline

@@ -8,9 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from spice_core.errors import InputError
+
 if TYPE_CHECKING:
     import numpy as np
 
+MOST = 100_000  # resamples: for twenty systems with all categories they take less than 1 GB
 _CELLS = 1 << 21  # counts in memory at a time (16 MB)
 
 
@@ -30,13 +33,21 @@ class PairedDifference:
     p: float
 
 
+def check_resamples(number: int, where: str = "resamples") -> None:
+    """Raise InputError, which names the place, for a number of resamples below 1 or above ``MOST``."""
+    if not 1 <= number <= MOST:
+        raise InputError(where, number, f"1 to {MOST:,}")
+
+
 def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) -> np.ndarray:
     """Mean of each column in each resample of the rows, ignoring nan: (images, columns) → (resamples, columns).
 
     All columns share the images of a resample, so that differences between columns are paired.
+    Raises InputError for a number of resamples out of bounds.
     """
     import numpy as np
 
+    check_resamples(resamples)
     rng = np.random.default_rng(seed)
     images, columns = values.shape
     defined = ~np.isnan(values)

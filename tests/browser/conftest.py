@@ -164,25 +164,26 @@ def settled(page: object) -> None:
     page.locator(GRAPHS).wait_for(state="attached", timeout=1000 * PATIENCE)
 
 
-def press(place: object, **options: object) -> None:
-    """Click once the page stands: an element that is drawn anew or moves may lose a click."""
-    place.wait_for()
+def ready(place: object, state: str = "visible") -> object:
+    """The place once it is there and the page stands: an element that is drawn anew or moves may lose a click."""
+    place.wait_for(state=state)
     still(place.page)
-    place.click(**options)
+    return place
+
+
+def press(place: object, **options: object) -> None:
+    """Click once the page stands."""
+    ready(place).click(**options)
 
 
 def write(place: object, text: str) -> None:
     """Write into a field once the page stands."""
-    place.wait_for()
-    still(place.page)
-    place.fill(text)
+    ready(place).fill(text)
 
 
 def send(place: object, files: object) -> None:
     """Send files by this input once the page stands: of two that are new, the second may be drawn before the first."""
-    place.wait_for(state="attached")
-    still(place.page)
-    place.set_input_files(files)
+    ready(place, "attached").set_input_files(files)
 
 
 def unfold(page: object) -> None:

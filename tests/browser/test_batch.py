@@ -133,7 +133,6 @@ def test_the_captions_whose_colour_is_wrong_in_two_clicks(watched: Watched, addr
     send(page.locator(CAPTIONS), file)
     page.evaluate("window.clicks = 0; addEventListener('click', () => { clicks += 1; }, true)")
     press(page.get_by_role("button", name="Score 300 images"))
-    page.get_by_role("button", name="Colour: Other value: 120 captions").wait_for()
     press(page.get_by_role("button", name="Colour: Other value: 120 captions"))
     page.get_by_text("120 of 300 captions").wait_for()
     page.locator(".sc-concerned", has_text="umbrella: red → blue").wait_for()

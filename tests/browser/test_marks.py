@@ -48,6 +48,20 @@ def test_links_have_the_colour_of_the_page(watched: Watched, address: str, schem
     assert link.evaluate("link => getComputedStyle(link).color") == rgb(design.colours(scheme)["accent"])
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_button_keeps_the_colour_of_the_page_while_what_it_opened_is_open(watched: Watched, address: str, scheme: str):
+    page = watched.page
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{address}/Batch")
+    press(page.get_by_role("radio", name="Your files"))
+    press(page.get_by_role("button", name="Sample files"))
+    page.get_by_role("button", name="Table (CSV)").wait_for()
+    opened = page.locator('button[kind="tertiary"][aria-expanded="true"]').element_handle()
+    page.wait_for_function(
+        "([button, accent]) => getComputedStyle(button).color === accent", arg=[opened, rgb(design.colours(scheme)["accent"])]
+    )
+
+
 def test_a_tree_that_goes_on_fades_at_its_edge(watched: Watched, address: str):
     page = watched.page
     page.set_viewport_size({"width": 700, "height": 900})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.ratings import Preference, Rated
+from spice_core.errors import InputError
 from spice_core.evaluation.agreement import correlate, disagreements, pairwise_accuracy, rated_scores
 from tests.data.test_ratings import ROWS
 
@@ -37,6 +39,19 @@ def test_preferences_by_kind_with_ties():
     figures = {kind: value.value for kind, value in found.coefficients["m"].items()}
     assert figures == pytest.approx({"HC": 0.5, "HM": 0.5, "all": 0.5})
     assert found.ties["m"] == pytest.approx(1 / 3) and found.undefined["m"] == 1
+
+
+@pytest.mark.parametrize("resamples", [0, 10**12])
+@pytest.mark.parametrize(
+    "measure",
+    [
+        partial(correlate, [Rated("x", ("y",), (i,)) for i in range(5)], {"m": range(5)}),
+        partial(pairwise_accuracy, [Preference("a", "b", ("r",), 1, "HC")], {"m": [0.9]}, {"m": [0.1]}),
+    ],
+)
+def test_resamples_have_bounds(measure, resamples):
+    with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):
+        measure(resamples=resamples)
 
 
 def test_the_largest_disagreements_come_first():

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from spice_core.errors import InputError
 from spice_core.stats import bootstrap
 from spice_core.stats.bootstrap import estimate, paired_p_value, resampled_means
 
@@ -47,6 +48,13 @@ def test_p_tells_a_difference_from_noise(shift, low, high):
     b = a + rng.normal(0, 0.1, 400) + shift
     means = resampled_means(np.stack([a, b], axis=1))
     assert low < paired_p_value(float((b - a).mean()), means[:, 1] - means[:, 0]) <= high
+
+
+@pytest.mark.parametrize("resamples", [-1, 0, 100_001, 10**12])
+def test_resamples_have_bounds(values, resamples):
+    """A number without bound is refused before any memory is taken."""
+    with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):
+        resampled_means(values, resamples)
 
 
 def test_corner_cases():

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import platformdirs
 
 from spice_core.errors import InputError, Message
-from spice_core.files import check_regular
+from spice_core.files import check_regular, same_file
 
 Progress = Callable[[Iterable[tuple[object, ...]], str, int], Iterable[tuple[object, ...]]]
 
@@ -54,9 +54,11 @@ def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress:
     """Read a wnjpn.db or wnjpn.db.gz into the file ``out``, or into the user's data folder.
 
     ``progress`` wraps the rows of a table, given its name and their number (``no_progress``: nothing is shown). The file there before stays until the new one is whole.
-    Raises InputError for a file that is no Japanese WordNet, or cannot be read or written.
+    Raises InputError for a file that is no Japanese WordNet, or cannot be read or written, and for an ``out`` that is this file.
     """
     target = home() if out is None else Path(out)
+    if same_file(path, target):
+        raise InputError("out", str(target), "a file other than the input")
     with _unpacked(Path(path)) as source:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -165,6 +165,15 @@ def test_the_file_there_before_stays_until_the_new_one_is_whole(plain, tmp_path)
     assert out.read_bytes() == before and os.listdir(out.parent) == ["small.db"]
 
 
+@pytest.mark.parametrize("name", ["wnjpn.db", "linked.db"])
+def test_a_wordnet_does_not_take_the_place_of_its_own_source(plain, tmp_path, name):
+    (tmp_path / "linked.db").symlink_to(plain)
+    before = plain.read_bytes()
+    with pytest.raises(InputError, match=r"^out: found .*, expected a file other than the input$"):
+        import_wordnet(plain, tmp_path / name)
+    assert plain.read_bytes() == before
+
+
 def test_files_that_cannot_be_read_or_written_are_named(plain, tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe")
     assert main(["import-wordnet", str(tmp_path / "pipe")]) == 2
