@@ -66,6 +66,8 @@ def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress:
             os.close(handle)
         except OSError as error:
             raise _refused(target, error.strerror or str(error)) from None
+        except ValueError as error:  # a name that no file can have
+            raise _refused(target, str(error)) from None
         try:
             counts = _copied(source, Path(path), Path(name), target, progress or no_progress)
             os.replace(name, target)

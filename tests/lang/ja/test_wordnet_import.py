@@ -174,6 +174,14 @@ def test_a_wordnet_does_not_take_the_place_of_its_own_source(plain, tmp_path, na
     assert plain.read_bytes() == before
 
 
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
+def test_names_that_no_file_can_have_are_refused(plain, tmp_path, name):
+    for source, out in ((tmp_path / name, None), (plain, tmp_path / name)):
+        with pytest.raises(InputError, match=r"found (embedded null byte|'utf-8' codec can't encode)"):
+            import_wordnet(source, out)
+    assert not home().exists()
+
+
 def test_files_that_cannot_be_read_or_written_are_named(plain, tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe")
     assert main(["import-wordnet", str(tmp_path / "pipe")]) == 2
