@@ -63,7 +63,7 @@ def check_apart(outputs: Mapping[str, str | Path | None], inputs: Iterable[str |
         if not file or (os.path.exists(file) and not os.path.isfile(file)):
             continue
         if any(same_file(file, other) for other in given):
-            raise InputError(option, str(file), "a file other than the input")
+            raise InputError(option, str(file), Message("expected.other_file"))
         if twice := next((name for name, other in taken.items() if same_file(file, other)), None):
             raise InputError(option, str(file), f"a file other than {twice}")
         taken[option] = file

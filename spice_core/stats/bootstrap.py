@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +36,7 @@ class PairedDifference:
 def check_resamples(number: int, where: str = "resamples") -> None:
     """Raise InputError, which names the place, for a number of resamples below 1 or above ``MOST``."""
     if not 1 <= number <= MOST:
-        raise InputError(where, number, f"1 to {MOST:,}")
+        raise InputError(where, number, Message("expected.resamples", most=MOST))
 
 
 def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) -> np.ndarray:

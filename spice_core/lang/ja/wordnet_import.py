@@ -58,7 +58,7 @@ def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress:
     """
     target = home() if out is None else Path(out)
     if same_file(path, target):
-        raise InputError("out", str(target), "a file other than the input")
+        raise InputError("out", str(target), Message("expected.other_file"))
     with _unpacked(Path(path)) as source:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
