@@ -9,7 +9,9 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -96,13 +98,21 @@ def test_a_run_goes_on_where_it_ended(infile, capsys, kept):
     assert capsys.readouterr().out.startswith(summary)
 
 
+def wait_for_output(process: subprocess.Popen, out: Path) -> None:
+    """Wait until the file has content or the process ends; a command makes the file and removes it, to see whether it can, before its work."""
+    while process.poll() is None:
+        with suppress(FileNotFoundError):
+            if out.stat().st_size:
+                return
+        time.sleep(0.01)
+
+
 @pytest.mark.parser
 def test_a_killed_run_goes_on_to_the_same_bytes(infile):
     whole, out = score(infile, "whole.jsonl"), infile.with_name("part.jsonl")
     command = [sys.executable, "-m", "spice_core", "score", str(infile), "--out", str(out), "--subset", "--silent", "--workers", "2"]
     run = subprocess.Popen(command, start_new_session=True)
-    while run.poll() is None and not (out.exists() and out.stat().st_size):
-        time.sleep(0.01)
+    wait_for_output(run, out)
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
     assert whole.startswith(out.read_bytes())
@@ -207,8 +217,7 @@ def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, number,
     code = f"import signal, sys; {hearing}; from spice_core.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "score", str(infile), "--out", str(out), "--workers", "2"]
     run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    while run.poll() is None and not (out.exists() and out.stat().st_size):
-        time.sleep(0.01)
+    wait_for_output(run, out)
     kill(run.pid, number)
     said = run.communicate()[1]
     assert out.exists(), (run.returncode, said)
