@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
-from time import monotonic
+from time import thread_time
 from typing import NamedTuple
 
 from spice_core.errors import RuleError
@@ -65,7 +65,7 @@ def exclusions(
 ) -> list[Exclusion]:
     """The conditions that take wrong tuples from these firings, best first; each excludes ``must``, if given.
 
-    None is begun after ``until``, a time of ``monotonic``.
+    None is begun after ``until``, a time of ``thread_time``.
     """
     holds = holds or Holds()
     verdict = judged.verdict(fired)
@@ -73,7 +73,7 @@ def exclusions(
     out = []
     tempted = [must] if must else wrong
     for clause in _conditions(tempted, fired, rules):
-        if monotonic() > until:
+        if thread_time() > until:
             break
         if all(holds(clause, f) for f in tempted):
             continue

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
-from time import monotonic
+from time import thread_time
 
 from spice_core.errors import RuleError
 from spice_core.rules.pattern import Pattern
@@ -28,7 +28,7 @@ from spice_core.workbench.sketch import Clause, Sketch, clauses_of
 
 MOST_NEAREST = 4  # rules whose edits are tried
 MOST_REFINED, MOST_CONDITIONS = 5, 3  # candidates refined; conditions added to each
-SECONDS = 4.0  # in which candidates are tried
+SECONDS = 4.0  # of the processor, in which candidates are tried: a busy machine finds the same
 NAMES = {  # of labels, in the names of rules
     "nsubj": "subject",
     "nsubj:pass": "passive-subject",
@@ -101,7 +101,7 @@ class Proposer:
 
     def proposals(self, most: int = 12) -> list[Proposal]:
         """The proposals: rules that are switched off, then new ones by gold precision and hits."""
-        self._until = monotonic() + SECONDS
+        self._until = thread_time() + SECONDS
         near = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
         silent = [self._silent(rule) for rule in self.off if self.relates(rule)]
         known = {frozenset((f.place.position, w) for f in fired for w in f.tuples): p.rule.name for p, fired in silent}
@@ -157,7 +157,7 @@ class Proposer:
 
     def _tried(self, sketch: Sketch, base: EditedRule | None = None) -> Candidate | None:
         """The candidate of a sketch; None if it does not relate the words, is no pattern, or there is no time left."""
-        if monotonic() > self._until:
+        if thread_time() > self._until:
             return None
         try:
             rule = made(sketch, self.rules)

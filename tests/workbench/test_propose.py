@@ -208,6 +208,12 @@ def test_few_tuples_say_little(right, judged, low):
     assert lower_end(right, judged) == pytest.approx(low, abs=0.001)
 
 
+def test_without_time_left_only_rules_that_are_switched_off_are_proposed(monkeypatch):
+    proposer = silenced("adjective")
+    monkeypatch.setattr("spice_core.workbench.propose.SECONDS", -1.0)
+    assert [p.off for p in proposer.proposals()] == ["adjective"]
+
+
 def test_words_that_nothing_joins_get_no_proposal():
     graph = DependencyGraph((Token(1, "a", "a", "DT"), Token(2, "b", "b", "NN")), [Dependency(0, 1, "root"), Dependency(0, 2, "root")])
     assert paths(graph, 1, 2) == [] and list(induced(Wanted(graph, (1, 2)), Vocabulary(RULES.rules))) == []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
-from time import monotonic
+from time import thread_time
 from typing import TypeVar
 
 import streamlit as st
@@ -132,7 +132,7 @@ def _exclusions(work: Work, marked: Marked, name: str) -> list[tuple[Exclusion, 
     if sketch is None or must is None:
         return []
     judged = _judged(work, without=name)
-    found = exclusions(judged, judged.captions.fired(rule), work.rules.rules, must, until=monotonic() + SECONDS)
+    found = exclusions(judged, judged.captions.fired(rule), work.rules.rules, must, until=thread_time() + SECONDS)
     out = []
     for exclusion in found:
         changed = replace(rule, pattern=Pattern(sketch.plus(exclusion.clause).source))
