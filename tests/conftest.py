@@ -8,10 +8,15 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from spice_core import Spice
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # beside a busy process, products in several threads take twenty times as long
+
+# The same examples in every run, and no example is too slow: a machine that stands still for a second is no defect.
+settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
 
 DATA = Path(__file__).parent / "golden"
 GOLD = Path(__file__).parents[1] / "assets" / "gold"

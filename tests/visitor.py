@@ -34,7 +34,9 @@ class Visitor:
         url = address.replace("http", "ws", 1) + "/_stcore/stream"
         headers = {"Cookie": f"{_XSRF}={self._xsrf}"}
         self._open = ExitStack()
-        self._socket = self._open.enter_context(connect(url, subprotocols=["streamlit"], max_size=None, additional_headers=headers))
+        self._socket = self._open.enter_context(
+            connect(url, subprotocols=["streamlit"], max_size=None, additional_headers=headers, open_timeout=240, ping_interval=None)
+        )
         self._run(page_name=page)
 
     def __enter__(self) -> Visitor:

@@ -257,7 +257,7 @@ def test_an_error_that_nobody_foresaw_tells_visitors_nothing_of_the_server():
     def broken() -> None:
         raise RuntimeError("/srv/secret")
 
-    (shown_error,) = AppTest.from_function(broken).run().exception
+    (shown_error,) = AppTest.from_function(broken, default_timeout=240).run().exception
     assert not re.search(r"secret|\.py|/|RuntimeError", str(shown_error.proto).partition("(if you")[0])
     assert not shown_error.stack_trace
 

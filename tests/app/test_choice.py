@@ -28,7 +28,7 @@ def small() -> AppTest:
             st.session_state["list"] = st.session_state.pop("sent")
         choice.in_list("List", {name: f"{name} ({number})" for name in "ab"}, index=1, key="list")
 
-    return AppTest.from_function(script).run()
+    return AppTest.from_function(script, default_timeout=240).run()
 
 
 def test_a_label_that_changes_is_said_again_and_only_then():

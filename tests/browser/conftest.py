@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -36,6 +36,10 @@ _TRUST = (
     "--ignore-certificate-errors"  # request by request, as Playwright ignores them, Chromium now and then gives up: ERR_TOO_MANY_RETRIES
 )
 _ONE_PROCESS = "--process-per-site"  # what one page of the app has compiled is there for the next
+_FIRST = 20_000 + 1_000 * int(
+    os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]
+)  # each worker has its own ports, below those that systems give out
+_PORTS = iter([_FIRST + (os.getpid() + number) % 1_000 for number in range(1_000)])
 PATIENCE = 240  # seconds for whatever is waited for; a busy machine takes its time
 _LISTENING = """() => {
     const Plain = WebSocket;
@@ -104,9 +108,11 @@ def wait_for(url: str, process: subprocess.Popen, *, seconds: float = PATIENCE) 
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        return probe.getsockname()[1]
+    """A port that no other test gets before the server that is started next has taken it."""
+    for port in _PORTS:
+        with suppress(OSError), socket.create_server(("localhost", port)):
+            return port
+    raise RuntimeError("no port is free")
 
 
 @contextmanager
@@ -263,6 +269,7 @@ def context(browser: object, address: str) -> Iterator[object]:
     Its first page stays open, so that the process that draws does not end with a test.
     """
     made = browser.new_context(viewport={"width": 1440, "height": 900})
+    made.set_default_timeout(1000 * PATIENCE)
     made.new_page().goto(f"{address}/_stcore/health")
     yield made
     made.close()

@@ -88,6 +88,7 @@ def test_a_rule_is_edited_warned_of_and_undone(watched, address):
     press(page.get_by_role("button", name="Apply", exact=True))
     page.get_by_text("no parse of the corpus has the label obbj; the nearest is obj").wait_for()
     page.get_by_text("1 difference from the default rules").wait_for()
+    quiet(page)  # the gold graphs are scored after the doubts are said
     assert f1(page)[1] < before and "edits=" in page.url
     page.reload()
     page.get_by_text("the nearest is obj").wait_for()
@@ -149,7 +150,7 @@ def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
     editor.wait_for()
     quiet(page)
     assert 'example.tuples = [["dog", "ride", "board"]]' in editor.input_value()
-    assert editor.evaluate("e => e.getBoundingClientRect().top < innerHeight")
+    page.wait_for_function("editor => editor.getBoundingClientRect().top < innerHeight", arg=editor.element_handle())  # it is scrolled to
     press(page.get_by_role("button", name="Apply"))
     quiet(page)
     before, after = f1(page)

@@ -120,7 +120,8 @@ def test_the_space_says_what_it_is(tmp_path):
 
 def test_each_file_of_the_space_above_ten_megabytes_is_a_large_one():
     rules = [line.split()[0] for line in (ROOT / "deploy" / "huggingface" / ".gitattributes").read_text(encoding="utf-8").splitlines()]
-    large = [path for path in (ROOT / "spice_core").rglob("*") if path.is_file() and path.stat().st_size > 10_000_000]
+    files = (path for path in (ROOT / "spice_core").rglob("*") if "__pycache__" not in path.parts and path.is_file())
+    large = [path for path in files if path.stat().st_size > 10_000_000]
     assert large and all(any(path.match(rule) for rule in rules) for path in large)
 
 
@@ -144,7 +145,8 @@ def test_the_health_check_asks_below_the_base_path():
         given = {"STREAMLIT_SERVER_PORT": str(server.server_port), **environment}
         return subprocess.run([sys.executable, HEALTH], env=os.environ | given, capture_output=True).returncode
 
-    assert code(STREAMLIT_SERVER_BASE_URL_PATH="/tools/spice/") == 0
+    # The check waits for 4 seconds, and its server is a thread of this process, which may stand still for longer.
+    assert any(code(STREAMLIT_SERVER_BASE_URL_PATH="/tools/spice/") == 0 for _ in range(10))
     assert code() == 1
     server.shutdown()
     server.server_close()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from socket import create_server
+from socket import create_server, socket
 
 import pytest
 
@@ -285,10 +285,11 @@ def test_an_answer_is_bounded(serve, monkeypatch):
 
 
 def test_without_a_server_the_line_that_starts_one(capsys, tmp_path):
-    with create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
     (tmp_path / "in.txt").write_text("a dog\n")
-    assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"corenlp:http://127.0.0.1:{port}"]) == 2
+    with socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody else gets this port, and nobody listens at it
+        port = taken.getsockname()[1]
+        assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"corenlp:http://127.0.0.1:{port}"]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and "no CoreNLP server answers (Connection refused); start one in its folder: java -mx4g -cp" in err
     assert f"StanfordCoreNLPServer -port {port}" in err
