@@ -36,10 +36,9 @@ _TRUST = (
     "--ignore-certificate-errors"  # request by request, as Playwright ignores them, Chromium now and then gives up: ERR_TOO_MANY_RETRIES
 )
 _ONE_PROCESS = "--process-per-site"  # what one page of the app has compiled is there for the next
-_FIRST = 20_000 + 1_000 * int(
-    os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]
-)  # each worker has its own ports, below those that systems give out
-_PORTS = iter([_FIRST + (os.getpid() + number) % 1_000 for number in range(1_000)])
+# Each worker has its own ports, below those that the system gives out.
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+_PORTS = iter([20_000 + 1_000 * _WORKER + (os.getpid() + number) % 1_000 for number in range(1_000)])
 PATIENCE = 240  # seconds for whatever is waited for; a busy machine takes its time
 _LISTENING = """() => {
     const Plain = WebSocket;

@@ -241,5 +241,5 @@ def watches(pid: int) -> int:
     count = 0
     for descriptor in Path(f"/proc/{pid}/fdinfo").iterdir():
         with suppress(FileNotFoundError):
-            count += descriptor.read_text(encoding="ascii").count("inotify wd")
+            count += descriptor.read_text(encoding="ascii").count("inotify")
     return count

@@ -113,7 +113,7 @@ def test_what_is_written_is_read_back(tmp_path, capsys, format):
         assert [row["caption"] for row in rows] == captions
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(GRAPH, min_size=1, max_size=3))
 def test_graphml_keeps_any_words(graphs):
     parses = [from_tuples(each, where="") for each in graphs]
@@ -124,7 +124,7 @@ def test_graphml_keeps_any_words(graphs):
     assert [len(g) for g in others] == [text.count(f'<node id="g{n}.') for n in range(1, len(graphs) + 1)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(GRAPH)
 def test_visual_genome_keeps_any_words_but_capitals(graph):
     parse = from_tuples([[word if word == PLACEHOLDER else word.lower().lower() for word in each] for each in graph], where="")
@@ -135,7 +135,7 @@ def test_visual_genome_keeps_any_words_but_capitals(graph):
     }
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(GRAPH)
 def test_factual_keeps_the_words_or_refuses_them(graph):
     parse = from_tuples(graph, where="")
@@ -148,7 +148,7 @@ def test_factual_keeps_the_words_or_refuses_them(graph):
     assert read == ({t for t in words(parse) if len(t) > 1} or words(parse))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(GRAPH)
 def test_dot_has_one_node_for_each_part_whatever_the_words(graph):
     parse = from_tuples(graph, where="")

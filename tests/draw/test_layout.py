@@ -48,7 +48,7 @@ def test_no_overlaps_on_the_examples(example):
     assert not any(overlaps(graph, places) for graph in graphs)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(PROPOSITIONS, max_size=10), st.lists(PROPOSITIONS, min_size=1, max_size=14))
 def test_no_overlaps_and_everything_inside(candidate, reference):
     graphs = networks(PLAIN.compute(candidate, [reference]))

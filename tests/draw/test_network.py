@@ -88,7 +88,7 @@ def test_nodes_know_the_row_of_their_tuple(result, synonyms):
     assert {facts["tuple"] for _, facts in networks(result)[0].nodes(data=True)} >= {("girl", "young"), ("girl", "on", "court")}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(**CAPTIONS)
 def test_every_element_is_in_the_union_once(candidate, reference):
     result = PLAIN.compute(candidate, [reference])
@@ -112,7 +112,7 @@ def test_every_element_is_in_the_union_once(candidate, reference):
             assert facts["kind"] != "relation" or (graph.in_degree(name), graph.out_degree(name)) == (1, 1)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(**CAPTIONS, limit=st.integers(1, 12))
 def test_nearby_keeps_the_matched_and_can_be_laid_out(candidate, reference, limit):
     graphs = networks(PLAIN.compute(candidate, [reference]))

@@ -124,7 +124,7 @@ def test_nothing_to_draw_is_said():
         svg(nothing, view="left")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(PROPOSITIONS, max_size=8), st.lists(PROPOSITIONS, min_size=1, max_size=10))
 def test_lines_end_at_the_border_they_point_at(candidate, reference):
     graphs = networks(PLAIN.compute(candidate, [reference]))

@@ -85,7 +85,7 @@ WORD = st.text(min_size=1, max_size=12).filter(str.strip)
 GRAPHS = st.lists(st.one_of(st.tuples(WORD), st.tuples(WORD, WORD), st.tuples(WORD, WORD, WORD)), max_size=6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(GRAPHS, st.lists(GRAPHS, min_size=1, max_size=3))
 def test_any_result_has_a_display(candidate, references):
     html = display(Explanation(PLAIN.compute(candidate, references), PLAIN.synonyms))

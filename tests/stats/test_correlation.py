@@ -39,14 +39,14 @@ def coefficients(items: list[tuple[float, list[float]]]) -> np.ndarray:
     return Ratings([score for score, _ in items], [ratings for _, ratings in items]).coefficients()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(samples)
 def test_coefficients_are_scipys(items):
     """Ties on both sides, constants, a single item: equal to 1e-9, and nan where SciPy's are."""
     assert coefficients(items) == pytest.approx(scipys(*pooled(items)), abs=1e-9, nan_ok=True)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(samples, st.lists(st.integers(0, 40), min_size=1, max_size=5))
 def test_undefined_scores_are_left_out(items, places):
     gaps = list(items)
@@ -55,7 +55,7 @@ def test_undefined_scores_are_left_out(items, places):
     assert coefficients(gaps) == pytest.approx(coefficients(items), nan_ok=True)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.data(), samples)
 def test_weights_count_items_several_times(data, items):
     weights = data.draw(st.lists(st.integers(0, 3), min_size=len(items), max_size=len(items)).filter(any))
@@ -64,7 +64,7 @@ def test_weights_count_items_several_times(data, items):
     assert found == pytest.approx(coefficients(repeated), abs=1e-9, nan_ok=True)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(samples)
 def test_opposite_scores_give_opposite_coefficients_within_bounds(items):
     found = coefficients(items)

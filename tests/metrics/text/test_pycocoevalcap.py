@@ -54,7 +54,7 @@ def test_stored_captions(name):
     assert ours[0] == pytest.approx(corpus, abs=1e-10, rel=0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(items)
 def test_any_words(pairs):
     """Repeated words, repeated captions, several references of different lengths, a single image."""
