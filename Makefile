@@ -1,13 +1,21 @@
 PYTHON ?= python3.11
 BIN = .venv/bin
+PARALLEL = --numprocesses auto --dist loadfile --no-loadscope-reorder  # the long files of the browser begin early
+unexport PYTHONDONTWRITEBYTECODE  # without stored bytecode every process of the tests compiles all modules anew
 
-.PHONY: app bench check container dist test clean
+.PHONY: app bench check clean container dist mutants test test-quick test-release
 
 app: .venv/app
 	$(BIN)/python -m streamlit run app.py
 
 test: .venv/test
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest $(PARALLEL) -m "not release"
+
+test-quick: .venv/test
+	$(BIN)/python -m pytest $(PARALLEL) -m "not release" --ignore tests/app --ignore tests/browser --ignore tests/contracts
+
+test-release: .venv/test
+	$(BIN)/python -m pytest $(PARALLEL)
 
 check: .venv/test
 	$(BIN)/ruff check .
@@ -28,6 +36,11 @@ check: .venv/test
 
 bench: .venv/test
 	$(BIN)/python -m tools.benchmarks.ratios $(if $(JAR),--jar $(JAR))
+
+mutants: .venv/test
+	$(BIN)/python -m tools.mutants draw build/mutants
+	$(BIN)/python -m tools.mutants reach build/mutants
+	$(BIN)/python -m tools.mutants kill build/mutants
 
 container:
 	$(PYTHON) deploy/build_container.py

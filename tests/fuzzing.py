@@ -1,15 +1,13 @@
 """Hostile captions and files, made from real ones with a fixed seed."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
-_ROOT = Path(__file__).parents[1]
+from tests.conftest import DATA, GOLD, rows
+
 _ODD = (
     *"\u0301\u0308\u20dd\u0e34\u3099\u309a",  # combining marks, with and without a letter before them
     *"\u200b\u200c\u200d\u2060\ufeff\u00ad",  # no width
@@ -41,16 +39,16 @@ _BITS = (
 
 def real_captions(lang: str) -> list[str]:
     """The captions of a language that the repository carries, each once."""
-    assets, golden = _ROOT / "assets", _ROOT / "tests" / "golden"
-    examples = [e for group in json.loads(_text(assets / "examples.json")) for e in group["examples"]]
+    assets = GOLD.parent
+    examples = [e for group in json.loads((assets / "examples.json").read_text("utf-8")) for e in group["examples"]]
     found = [text for e in examples for text in (e["candidate"], *e["references"])]
-    found += [row["caption"] for row in _rows(assets / "gold" / f"gold_{lang}.jsonl")]
+    found += [row["caption"] for row in rows(GOLD / f"gold_{lang}.jsonl")]
     if lang == "en":
-        found += _text(assets / "captions" / "coco_500.txt").splitlines()
-        found += [text for row in _rows(assets / "samples" / "coco.jsonl") for text in row["captions"]]
-        found += [row["caption"] for row in _rows(golden / "propositions.jsonl")]
+        found += (assets / "captions" / "coco_500.txt").read_text("utf-8").splitlines()
+        found += [text for row in rows(assets / "samples" / "coco.jsonl") for text in row["captions"]]
+        found += [row["caption"] for row in rows(DATA / "propositions.jsonl")]
     else:
-        pairs = json.loads(_text(assets / "agreement" / "sample_ja.json"))["items"]
+        pairs = json.loads((assets / "agreement" / "sample_ja.json").read_text("utf-8"))["items"]
         found += [text for pair in pairs for text in (pair["candidate"], *pair["references"])]
     japanese = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
     return [text for text in dict.fromkeys(found) if text and bool(japanese.search(text)) == (lang == "ja")]
@@ -76,12 +74,10 @@ def mutations(content: bytes, seed: int, count: int) -> Iterator[bytes]:
         yield broken
 
 
-def packed(files: Iterator[bytes], seed: int) -> Iterator[bytes]:
-    """Files gzipped, some of them damaged after that."""
-    rng = random.Random(seed)
-    for content in files:
-        content = gzip.compress(content, 1, mtime=0)
-        yield _bytes(content, rng) if rng.random() < 0.5 else content
+def packed(content: bytes, seed: int) -> bytes:
+    """A file gzipped, with some seeds damaged after that."""
+    rng, content = random.Random(seed), gzip.compress(content, 1, mtime=0)
+    return _bytes(content, rng) if rng.random() < 0.5 else content
 
 
 def _units(text: str) -> list[str]:
@@ -158,18 +154,10 @@ def _long_word(text: str, captions: Sequence[str], rng: random.Random) -> str:
     return text[:at] + word + text[at:]
 
 
-def _case(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    return rng.choice((str.upper, str.title, str.swapcase, str.casefold))(text)
-
-
-def _paragraph(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    return rng.choice((" ", ". ", "\n", ", ", " and ", "。", "、")).join([text, *rng.choices(captions, k=rng.randint(1, 12))])
-
-
-def _little(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    return rng.choice(("", " ", rng.choice(_ODD), rng.choice(_MARKS), rng.choice(_units(text)), text[::-1]))
-
-
+_CASES, _BETWEEN = (str.upper, str.title, str.swapcase, str.casefold), (" ", ". ", "\n", ", ", " and ", "。", "、")
+_case = lambda text, captions, rng: rng.choice(_CASES)(text)
+_paragraph = lambda text, captions, rng: rng.choice(_BETWEEN).join([text, *rng.choices(captions, k=rng.randint(1, 12))])
+_little = lambda text, captions, rng: rng.choice(("", " ", rng.choice(_ODD), rng.choice(_MARKS), rng.choice(_units(text)), text[::-1]))
 _CHANGES = (_delete, _swap, _repeat, _splice, _foreign, _characters, _characters, _insert(_ODD), _insert(_ODD), _insert(_MARKUP),
             _insert(_NUMBERS), _marks, _long_word, _case, _paragraph, _little)  # fmt: skip
 
@@ -181,10 +169,6 @@ def _bytes(content: bytes, rng: random.Random) -> bytes:
         put = rng.choice((b"", bytes([rng.randrange(256)]), rng.choice(_BITS)))
         content = content[:at] + put + content[at + rng.choice((0, 1, 1, 20)) :]
     return content
-
-
-def _cut(content: bytes, rng: random.Random) -> bytes:
-    return content[: rng.randint(0, len(content))]
 
 
 def _block(content: bytes, rng: random.Random) -> bytes:
@@ -230,12 +214,5 @@ def _nest(content: bytes, rng: random.Random) -> bytes:
     return content[:at] + opening * depth + (b"1" + closing * depth if rng.random() < 0.5 else b"") + content[at:]
 
 
+_cut = lambda content, rng: content[: rng.randint(0, len(content))]
 _BREAKS = (_bytes, _bytes, _cut, _block, _lines, _value, _value, _value, _cell, _cell, _nest)
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
-def _rows(path: Path) -> list[dict]:
-    return [json.loads(line) for line in _text(path).splitlines()]

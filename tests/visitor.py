@@ -22,7 +22,7 @@ class Visitor:
     """A session on one page of the app; ``query`` is the address behind the question mark."""
 
     def __init__(self, address: str, page: str = "", query: str = ""):
-        self._address, self._query = address, query
+        self._address, self.query = address, query
         self._states: dict[str, WidgetState] = {}
         self._known: dict[str, ForwardMsg] = {}  # messages that the server need not send again
         self._elements: dict[tuple[int, ...], object] = {}
@@ -33,26 +33,19 @@ class Visitor:
             self._xsrf = answer.headers["Set-Cookie"].partition(f"{_XSRF}=")[2].partition(";")[0]
         url = address.replace("http", "ws", 1) + "/_stcore/stream"
         headers = {"Cookie": f"{_XSRF}={self._xsrf}"}
+        options = {"subprotocols": ["streamlit"], "max_size": None, "open_timeout": 240, "ping_interval": None}
         self._open = ExitStack()
-        self._socket = self._open.enter_context(
-            connect(url, subprotocols=["streamlit"], max_size=None, additional_headers=headers, open_timeout=240, ping_interval=None)
-        )
+        self._socket = self._open.enter_context(connect(url, additional_headers=headers, **options))
         self._run(page_name=page)
 
     def __enter__(self) -> Visitor:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @property
-    def query(self) -> str:
-        """What the address has behind the question mark."""
-        return self._query
-
-    def close(self) -> None:
+    def close(self, *_: object) -> None:
         """Leave, as by closing the tab."""
         self._open.close()
+
+    __exit__ = close
 
     def click(self, key: str) -> None:
         """Press the button of this key and wait until the script has run."""
@@ -89,7 +82,7 @@ class Visitor:
     def begin(self, pressed: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
         """Ask for a run of the script, or of a fragment, without waiting for what it shows."""
         asked = BackMsg()
-        asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self._query, self._page
+        asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self.query, self._page
         asked.rerun_script.page_name, asked.rerun_script.fragment_id = page_name, fragment
         asked.rerun_script.is_auto_rerun = fragment in self._again
         asked.rerun_script.widget_states.widgets.extend([*self._states.values(), *([pressed] if pressed else [])])
@@ -98,11 +91,8 @@ class Visitor:
 
     def shown(self) -> str:
         """All texts of the page: HTML, labels of buttons and of progress bars."""
-        return "\n".join(
-            getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace")
-            for e in self._elements.values()
-            if e.WhichOneof("type") in ("html", "button", "progress")
-        )
+        shown = (e for e in self._elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
+        return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown)
 
     def until(self, text: str, *, seconds: float = 240) -> None:
         """Look at the page, as one does who waits, until it shows the text. Raises TimeoutError."""
@@ -120,7 +110,8 @@ class Visitor:
 
     def _id(self, key: str) -> str:
         """The id of the widget of this key, or of the only one whose key ends so."""
-        ids = [getattr(e, e.WhichOneof("type")).id for e in self._elements.values() if hasattr(getattr(e, e.WhichOneof("type")), "id")]
+        parts = (getattr(e, e.WhichOneof("type")) for e in self._elements.values())
+        ids = [part.id for part in parts if hasattr(part, "id")]
         found = [name for name in dict.fromkeys(ids) if name.endswith((f"-{key}", f".{key}"))]
         if len(found) != 1:
             raise LookupError(f"found {found}, expected one widget {key!r} among {ids}")
@@ -142,7 +133,7 @@ class Visitor:
                 case "delta" if message.delta.new_element.WhichOneof("type"):
                     self._elements[tuple(message.metadata.delta_path)] = message.delta.new_element
                 case "page_info_changed":
-                    self._query = message.page_info_changed.query_string
+                    self.query = message.page_info_changed.query_string
                 case "auto_rerun":
                     self._again[message.auto_rerun.fragment_id] = message.auto_rerun.interval
                 case "script_finished" if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:

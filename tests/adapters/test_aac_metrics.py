@@ -1,7 +1,5 @@
 """SPIDEr and its parts are those of aac-metrics: stored answers on 200 audio captions, and the library itself where it is installed."""
 
-from __future__ import annotations
-
 import json
 import sys
 from statistics import correlation, fmean
@@ -29,7 +27,6 @@ def answers(field: str) -> list[float]:
 
 
 def plain(scores: dict) -> dict:
-    """Tensors or arrays as numbers."""
     return {name: values.tolist() for name, values in scores.items()}
 
 
@@ -47,7 +44,6 @@ def test_cider_d_of_200_audio_captions(captions, scores):
 
 
 def test_spider_given_the_spice_of_the_jar(monkeypatch):
-    """The definition alone: with the same SPICE the same SPIDEr."""
     monkeypatch.setattr(adapter, "_spice", lambda *_: answers("spice"))
     corpus, each = adapter.spider(*items("tokenised"))
     assert plain(each) == {name: pytest.approx(answers(name), abs=1e-6) for name in ("cider_d", "spice", "spider")}
@@ -65,29 +61,29 @@ def test_spider_of_200_audio_captions():
 
 
 @pytest.mark.parser
-def test_the_corpus_score_alone():
-    candidates, references = ["a dog barks"], [["a dog barks loudly", "a dog"]]
-    (corpus, _), alone = adapter.spice(candidates, references), adapter.spice(candidates, references, False)
-    assert alone.item() == corpus["spice"].item() == pytest.approx(fmean(adapter.spice(candidates, references)[1]["spice"].tolist()))
-
-
-def test_settings_of_cider_d():
-    candidates, references = items("tokenised")
-    tens, ones = adapter.cider_d(candidates, references, False), adapter.cider_d(candidates, references, False, scale=1.0)
-    assert tens.item() == pytest.approx(10 * ones.item())
-    assert adapter.cider_d(candidates, references, False, n=2).item() > tens.item()
-    assert adapter.cider_d(candidates, references, False, sigma=1.0).item() < tens.item()
-    assert adapter.cider_d(candidates, references, False, tokenizer=list).item() > tens.item()
-
-
-@pytest.mark.parser
 def test_spice_takes_the_settings_of_a_metric_and_ignores_those_of_java():
-    candidates, references = ["a puppy barks"], [["a dog barks"]]
-    assert adapter.spice(candidates, references, java_path="/nowhere", java_max_memory="8G", timeout=1)[0]["spice"].item() >= 0
+    candidates, references = ["a puppy barks"], [["a dog barks", "a puppy"]]
+    corpus, each = adapter.spice(candidates, references, java_path="/nowhere", java_max_memory="8G", timeout=1)
+    alone = adapter.spice(candidates, [np.array(references[0])], False)
+    assert alone.item() == corpus["spice"].item() == pytest.approx(fmean(each["spice"].tolist())) and alone.item() > 0
     assert adapter.spice(["an infant cries"], [["a baby cries"]], False, metric=Spice()).item() == 1
     assert adapter.spice(["an infant cries"], [["a baby cries"]], False, metric=Spice(synonyms="none")).item() < 1
     with pytest.raises(TypeError, match="unexpected keyword arguments: java_home"):
         adapter.spice(candidates, references, java_home="/nowhere")
+
+
+def test_settings_of_cider_d(monkeypatch):
+    candidates, references = items("tokenised")
+    tens, ones = (adapter.cider_d(candidates, references, False, **scale).item() for scale in ({}, {"scale": 1.0}))
+    assert tens == pytest.approx(10 * ones)
+    others = {"n": 2}, {"sigma": 1.0}, {"tokenizer": list}
+    twos, narrow, letters = (adapter.cider_d(candidates, references, False, **settings).item() for settings in others)
+    assert narrow < tens < min(twos, letters)
+    lists, arrays = (["a dog"], [["a dog", "b"]]), (np.array(["a dog"]), [np.array(["a dog", "b"])])
+    assert plain(adapter.cider_d(*arrays, n=np.int64(2))[1]) == plain(adapter.cider_d(*lists, n=2)[1])
+    monkeypatch.setattr(adapter, "find_spec", lambda name: None)  # without torch
+    corpus, each = adapter.cider_d(["a dog", "rain"], [["a dog"], ["wind"]])
+    assert isinstance(each["cider_d"], np.ndarray) and each["cider_d"].dtype == corpus["cider_d"].dtype == np.float64
 
 
 @pytest.mark.parser
@@ -99,36 +95,24 @@ def test_the_rules_of_fluency_take_nine_tenths_of_a_faulty_caption():
     (half,) = adapter.spider_fl_rules(candidates[:1], references[:1], penalty=0.5)[1]["spider_fl_rules"].tolist()
     assert half == pytest.approx(plain(adapter.spider(candidates[:1], references[:1])[1])["spider"][0] / 2)
     assert adapter.fluency(["a dog barks and a"]) == [[("unfinished", "a")]]
-
-
-def test_a_language_without_rules_of_fluency():
     with pytest.raises(MissingResourceError, match="no SPIDEr with rules of fluency for Japanese: the pack names no rules of fluency"):
         adapter.fluency(["犬が吠える"], "ja")
 
 
-@pytest.mark.parametrize(
-    ("candidates", "references", "error"),
-    [
-        ([], [], "candidates: found .*, expected a list of at least one caption"),
-        ("a dog", [["a dog"]], "candidates: found 'a dog', expected a list of at least one caption"),
-        (["a dog"], [], "mult_references: found 0 lists, expected 1 lists of references, one for each candidate"),
-        (["a dog"], ["a dog"], r"mult_references\[0\]: found 'a dog', expected a list of at least one caption"),
-        (["a dog"], [[]], r"mult_references\[0\]: found \[\], expected a list of at least one caption"),
-        (["a dog"], [None], r"mult_references\[0\]: found None, expected a list of at least one caption"),
-        (["a dog"], [np.array([])], r"mult_references\[0\]: found .*, expected a list of at least one caption"),
-        ([["a", "dog"]], [["a dog"]], r"candidates\[0\]: found \['a', 'dog'\], expected a caption"),
-    ],
-)
-@pytest.mark.parametrize("function", [adapter.spice, adapter.cider_d, adapter.spider, adapter.spider_fl_rules])
-def test_bad_lists(function, candidates, references, error):
-    with pytest.raises(InputError, match=error):
-        function(candidates, references)
-
-
-def test_numpy_stands_in_for_torch(monkeypatch):
-    monkeypatch.setattr(adapter, "find_spec", lambda name: None)
-    corpus, each = adapter.cider_d(["a dog", "rain"], [["a dog"], ["wind"]])
-    assert isinstance(each["cider_d"], np.ndarray) and each["cider_d"].dtype == corpus["cider_d"].dtype == np.float64
+@pytest.mark.parametrize(("candidates", "references", "error"), [
+    ([], [], "candidates: found .*, expected a list of at least one caption"),
+    ("a dog", [["a dog"]], "candidates: found 'a dog', expected a list of at least one caption"),
+    (["a dog"], [], "mult_references: found 0 lists, expected 1 lists of references, one for each candidate"),
+    (["a dog"], ["a dog"], r"mult_references\[0\]: found 'a dog', expected a list of at least one caption"),
+    (["a dog"], [[]], r"mult_references\[0\]: found \[\], expected a list of at least one caption"),
+    (["a dog"], [None], r"mult_references\[0\]: found None, expected a list of at least one caption"),
+    (["a dog"], [np.array([])], r"mult_references\[0\]: found .*, expected a list of at least one caption"),
+    ([["a", "dog"]], [["a dog"]], r"candidates\[0\]: found \['a', 'dog'\], expected a caption"),
+])  # fmt: skip
+def test_bad_lists(candidates, references, error):
+    for function in (adapter.spice, adapter.cider_d, adapter.spider, adapter.spider_fl_rules):
+        with pytest.raises(InputError, match=error):
+            function(candidates, references)
 
 
 def test_the_layout_is_that_of_the_library(monkeypatch):
@@ -136,10 +120,7 @@ def test_the_layout_is_that_of_the_library(monkeypatch):
     torch = pytest.importorskip("torch", reason="torch is not installed: SPIDEr was NOT compared with aac-metrics itself")
     theirs = pytest.importorskip("aac_metrics.functional", reason="aac-metrics is not installed: SPIDEr was NOT compared with it")
     candidates, references = items("tokenised")
-
-    def ours_for_theirs(candidates, mult_references, **_):
-        return adapter.spice(candidates, mult_references)
-
+    ours_for_theirs = lambda candidates, mult_references, **_: adapter.spice(candidates, mult_references)
     monkeypatch.setattr(sys.modules["aac_metrics.functional.spider"], "spice", ours_for_theirs)
     for ours, original in zip(adapter.spider(candidates, references), theirs.spider(candidates, references)):
         assert list(ours) == list(original) == ["cider_d", "spice", "spider"]
@@ -152,29 +133,9 @@ def test_the_layout_is_that_of_the_library(monkeypatch):
         assert torch.allclose(ours, original, atol=1e-6, rtol=0), settings
 
 
-@pytest.mark.parametrize("function", [adapter.cider_d, adapter.spider, adapter.spider_fl_rules])
-@pytest.mark.parametrize(
-    ("settings", "error"),
-    [
-        ({"n": 0}, "n: found 0, expected at least one"),
-        ({"n": 1.5}, "n: found 1.5, expected at least one"),
-        ({"sigma": 0}, "sigma: found 0, expected a number above 0"),
-        ({"sigma": float("nan")}, "sigma: found nan, expected a number above 0"),
-    ],
-)
-def test_settings_that_divide_by_zero(function, settings, error):
-    with pytest.raises(InputError, match=error):
-        function(["a dog"], [["a dog", "a cat"]], **settings)
-
-
-def test_lists_may_be_arrays():
-    lists, arrays = (["a dog"], [["a dog", "b"]]), (np.array(["a dog"]), [np.array(["a dog", "b"])])
-    assert plain(adapter.cider_d(*arrays, n=np.int64(2))[1]) == plain(adapter.cider_d(*lists, n=2)[1])
-
-
-@pytest.mark.parser
-def test_spice_takes_arrays():
-    assert (
-        adapter.spice(["a dog"], [np.array(["a dog", "b"])])[1]["spice"].tolist()
-        == adapter.spice(["a dog"], [["a dog", "b"]])[1]["spice"].tolist()
-    )
+def test_settings_that_divide_by_zero():
+    at_least, above = "expected at least one", "expected a number above 0"
+    for name, value, wanted in (("n", 0, at_least), ("n", 1.5, at_least), ("sigma", 0, above), ("sigma", float("nan"), above)):
+        for function in (adapter.cider_d, adapter.spider, adapter.spider_fl_rules):
+            with pytest.raises(InputError, match=f"{name}: found {value}, {wanted}"):
+                function(["a dog"], [["a dog", "a cat"]], **{name: value})

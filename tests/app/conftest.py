@@ -1,26 +1,87 @@
-"""The Inspect page in a test: opened, filled in, read."""
-
-from __future__ import annotations
+"""Pages in a test: opened as a link opens them, filled in, read."""
 
 import html
 import json
+import pickle
 import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+
+from pages.parts.agreement import data as agreement
+from pages.parts.session import tasks
+from pages.parts.session.work import Study, study
+from spice_core.data.ratings import Rated
 
 APP = Path(__file__).parents[2] / "app.py"
-manifest_scanner.scan_component_manifests = cache(  # each AppTest reads what every installed package says of itself: .3 s
-    manifest_scanner.scan_component_manifests
-)
+# Each AppTest would compile every page anew, and read what every installed package says of itself.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
+
+
+def at(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **asked: str) -> AppTest:
+    """A page as a link opens it, in a browser of this locale, with this session state."""
+    app = AppTest.from_file(str(APP), default_timeout=240)
+    app.context["locale"] = locale
+    if page != "app.py":
+        app.switch_page(page)
+    for name, value in (state or {}).items():
+        app.session_state[name] = value
+    app.query_params.update(asked)
+    return app.run()
 
 
 @pytest.fixture
 def app() -> AppTest:
-    return AppTest.from_file(str(APP), default_timeout=240).run()
+    return at()
+
+
+@cache
+def study_of_few(lang: str) -> Study:
+    """What the Agreement page shows of its sample, from 20 rows and three metrics: the bootstrap of all of them takes seconds."""
+    stored = json.loads((agreement.FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
+    rated = tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"][:20])
+    names = [*[name for name in stored["scores"] if ": " not in name][:3], *[name for name in stored["scores"] if ": " in name][:2]]
+    return study(rated, {name: stored["scores"][name][:20] for name in names}, "caption", lang, stored["signature"])
+
+
+@pytest.fixture(scope="module")
+def few_ratings() -> Iterator[None]:
+    """The Agreement page measures few of its ratings."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(agreement, "sample", study_of_few)
+        yield
+
+
+class InProcess:
+    """Calls each function here; what goes to it and what it returns is pickled, as on the way to the process of `Worker`."""
+
+    def call(self, function: Callable, *args: object, abandoned: Callable[[], bool]) -> object:
+        function, args = pickle.loads(pickle.dumps((function, args)))
+        return pickle.loads(pickle.dumps(function(*args)))
+
+
+@pytest.fixture(scope="module")
+def in_process() -> Iterator[None]:
+    """Run tasks in this process; test_tasks.py and test_own_trees.py run them in the process that the app starts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks, "_WORKER", InProcess())
+        yield
+
+
+def visit(page: str, state: Mapping[str, object] | None = None, **query: str) -> AppTest:
+    """A page such as ``3_Batch``."""
+    return at(f"pages/{page}.py", state=state, **query)
+
+
+def sent(app: AppTest, component: str) -> dict:
+    """What a component of the page has been given."""
+    (found,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == component)
+    return found
 
 
 def shown(app: AppTest) -> str:
@@ -30,18 +91,16 @@ def shown(app: AppTest) -> str:
 
 
 def signature(app: AppTest) -> str:
-    """The signature that the page shows."""
     return re.findall(r'<pre class="sc-quoted">(.*?)</pre>', shown(app))[-1]
 
 
 def said(app: AppTest, kind: str = "status") -> list[str]:
     """What the page says to the visitor: notes (``status``) or problems (``alert``)."""
-    blocks = re.findall(rf'role="{kind}">(.*?)</div>', shown(app))
-    return [html.unescape(text) for block in blocks for text in re.findall("<p>(.*?)</p>", block)]
+    blocks = re.findall(rf'role="{kind}">(.*?)</div>', shown(app), re.S)
+    return [html.unescape(text) for block in blocks for text in re.findall("<p>(.*?)</p>", block, re.S)]
 
 
 def score(app: AppTest, candidate: str, *references: str) -> AppTest:
-    """Type captions and press Score."""
     for _ in range(len(references) - len(rows(app))):
         app = app.button(key="inspect.add").click().run()
     app.text_area(key="inspect.candidate").set_value(candidate)
@@ -57,7 +116,6 @@ def choose(app: AppTest, example: str) -> AppTest:
 
 
 def opened(app: AppTest, drawer: str) -> AppTest:
-    """The page with a drawer open."""
     app.session_state[f"inspect.{drawer}"] = True
     return app.run()
 
@@ -68,5 +126,4 @@ def rows(app: AppTest) -> list[int]:
 
 def choice(app: AppTest) -> dict:
     """What the Rules page shows to choose words: the sentences, the words that are chosen, the tree."""
-    (found,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == "spice_words")
-    return found
+    return sent(app, "spice_words")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,10 +20,10 @@ from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import LONGEST_TAG, MOST_TAGS, Unmatched, Work
 from spice_core.explain.causes import UNCLEAR, Cause
 from spice_core.scene.matching import MatchState
-from tests.app.conftest import APP, said, shown
-from tests.app.test_batch import USUAL, page, scored, upload, uploaded
+from tests.app.conftest import said, shown, visit
+from tests.app.test_batch import USUAL, scored, upload, with_file
 
-pytestmark = pytest.mark.parser
+pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 HOSTILE = "<img src=x onerror=alert(1)> *red*"
 ROWS = [
     {
@@ -42,97 +43,76 @@ def run() -> Run:
     return scored(datasets.read(upload(*ROWS)))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def searched(run: Run) -> Run:
     """The run with its causes found."""
-    run.search = CauseSearch(run.rows, run.settings).start()
-    run.search.wait(240)
-    return run
+    found = replace(run, cache={}, search=CauseSearch(run.rows, run.settings).start())
+    found.search.wait(240)
+    return found
 
 
 @pytest.fixture
 def app(run: Run) -> AppTest:
     """The page with the rows scored, and nothing found."""
-    run.search = None
-    app = page()
-    app.session_state["batch.run"] = run
-    return app.run()
+    return visit("3_Batch", {"batch.run": replace(run, cache={})})
 
 
 def decided_on(app: AppTest) -> Decisions:
     return app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
 
 
-def table(app: AppTest) -> list[list[str]]:
-    """The rows of the drawer."""
-    (frame,) = (each.value for each in app.dataframe if "decided" in each.value.columns)
+def table(app: AppTest, column: str = "decided") -> list[list[str]]:
+    """The rows of the table with this column."""
+    (frame,) = (each.value for each in app.dataframe if column in each.value.columns)
     return frame.astype(object).fillna("").values.tolist()
 
 
 def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
-    app.session_state["batch.row"] = 1
-    app.session_state["batch.reasons"] = True
+    """What was decided is not replaced by accepting the suggestions."""
+    app.session_state["batch.row"], app.session_state["batch.reasons"] = 1, True
+    decided_on(app).decide(1, {ZEBRA: "parser"})
     rows = {cells[1]: cells for cells in table(app.run())}
     *shown_cells, support, decided = rows["umbrella: red"]
     assert shown_cells == ["+ candidate only", "umbrella: red", "other value → umbrella: blue"] and decided == ""
     assert 0 <= rows["zebra"][3] < support <= 1 and rows["rain"][3] == "", "of what only the references say there is none"
     assert rows["zebra"][2] == "unsupported" and rows["rain"][2] == "left out · 2/3" and rows["rain"][0].startswith("–")
-    before = len(rows)
     app.button(key="batch.reasons_table.accept").click().run()
-    assert {cells[1]: cells[-1] for cells in table(app)}["umbrella: red"] == "other value" and len(table(app)) == before
+    assert {cells[1]: cells[-1] for cells in table(app)}["umbrella: red"] == "other value" and len(table(app)) == len(rows)
     assert decided_on(app).tuples[1][RED] == Cause.OTHER_VALUE and app.button(key="batch.reasons_table.accept").disabled
-    assert t("reasons.decided", number=before, total=before) in shown(app)
-
-
-def test_what_was_decided_is_not_replaced_by_accepting(app: AppTest):
-    decided_on(app).decide(2, {RED: "parser"})
-    app.session_state["batch.row"], app.session_state["batch.reasons"] = 2, True
-    app = app.run().button(key="batch.reasons_table.accept").click().run()
-    assert decided_on(app).tuples[2][RED] == "parser" and len(decided_on(app).tuples[2]) > 1
+    assert decided_on(app).tuples[1][ZEBRA] == "parser" and t("reasons.decided", number=len(rows), total=len(rows)) in shown(app)
     app.button(key="batch.next").click().run()
-    assert not app.exception
+    assert [cells[1] for cells in table(app)] == ["cat"]
 
 
-@pytest.mark.parametrize(
-    ("edited", "wanted"),
-    [
+def test_edits_of_the_table():
+    for edited, wanted in (
         ({0: {"decided": "parser"}}, {RED: "parser"}),
         ({"1": {"decided": "fog"}}, {ZEBRA: "fog"}),
         ({0: {"decided": None}}, {RED: ""}),
         ({0: {"decided": "no such cause"}, 1: {"suggested": "x"}}, {}),
-    ],
-)
-def test_edits_of_the_table(edited, wanted):
-    assert reasons.changes(edited, [RED, ZEBRA], ["parser", "fog"]) == wanted
+    ):
+        assert reasons.changes(edited, [RED, ZEBRA], ["parser", "fog"]) == wanted
 
 
 def test_given_propositions_can_be_decided_on():
     row = {"image_id": 1, "test": [["dog"], ["dog", "red"]], "refs": [[["dog"]]]}
-    app = page()
-    app.session_state["batch.run"] = scored(datasets.read(upload(row)))
-    app.run().session_state["batch.reasons"] = True
-    assert table(app.run()) == [["+ candidate only", "dog: red", "not clear", "", ""]]
+    app = visit("3_Batch", {"batch.run": scored(datasets.read(upload(row))), "batch.reasons": True})
+    assert table(app) == [["+ candidate only", "dog: red", "not clear", "", ""]]
     assert app.button(key="batch.reasons_table.accept").disabled
 
 
-@pytest.mark.parametrize(
-    ("wanted", "tags", "said_"),
-    [
+def test_own_tags_are_few_short_and_of_their_own():
+    """One in use stays."""
+    for wanted, tags, told in (
         (["fog", " fog ", "FOG", "", "night  scene"], ["fog", "night scene"], []),
         (["Parser", "other value", "値が違う", "linked otherwise", UNCLEAR], [], ["tagging.taken"] * 5),
         (["x" * LONGEST_TAG, "y" * (LONGEST_TAG + 1)], ["x" * LONGEST_TAG], ["tagging.too_long"]),
         ([f"tag {n}" for n in range(MOST_TAGS + 5)], [f"tag {n}" for n in range(MOST_TAGS)], ["tagging.too_many"]),
         ([HOSTILE, "a\u202eb"], [HOSTILE, "ab"], []),
-    ],
-)
-def test_own_tags_are_few_short_and_of_their_own(wanted, tags, said_):
-    decided = Decisions()
-    problems = decided.keep_tags(wanted)
-    assert decided.tags == tags and len(problems) == len(said_)
-    assert all(problem.startswith(t(key, tag="|", most=MOST_TAGS).partition("|")[0][:5]) for problem, key in zip(problems, said_))
-
-
-def test_a_tag_in_use_stays():
+    ):
+        problems = (decided := Decisions()).keep_tags(wanted)
+        assert decided.tags == tags and len(problems) == len(told)
+        assert all(problem.startswith(t(key, tag="|", most=MOST_TAGS).partition("|")[0][:5]) for problem, key in zip(problems, told))
     decided = Decisions(tags=["fog", "night"], tuples={1: {RED: "fog"}})
     assert decided.keep_tags([]) == [t("tagging.used", tags="fog")] and decided.tags == ["fog"]
     decided.decide(1, {RED: ""})
@@ -153,8 +133,7 @@ def test_own_tags_are_offered_everywhere_and_shown_as_text(app: AppTest):
 
 
 def test_many_captions_are_tagged_and_untagged_in_one_step(app: AppTest):
-    image = app.selectbox(key="batch.row").value
-    of = app.session_state["batch.run"].digest[:12]
+    image, of = app.selectbox(key="batch.row").value, app.session_state["batch.run"].digest[:12]
     app.text_input(key=f"batch.note.{of}.{image}").set_value("odd").run()
     app.text_input(key="batch.search").set_value("umbrella").run()
     app.selectbox(key="batch.cause_of_all").set_value("reference").run()
@@ -197,18 +176,15 @@ def test_causes_are_found_when_asked_for_and_decisions_replace_them(app: AppTest
     app.run()
     found = counts.causes(run, decided_on(app))
     assert found["parser"].decided == 1 and found["other value"].total == before - 1 and found["other value"].decided == 1
-    sides = [counts.causes(run, decided_on(app), kind) for kind in counts.STATES]
-    assert sum(n.total for n in sides[0].values()) == sum(n.total for side in sides[1:] for n in side.values())
-    assert "parser" in sides[1] and "parser" not in sides[2]
-    total = sum(n.total for n in found.values())
-    assert t("pareto.counted", total=total, decided=2) in shown(app)
+    assert ["parser" in counts.causes(run, decided_on(app), kind) for kind in counts.STATES] == [True, True, False]
+    assert t("pareto.counted", total=sum(n.total for n in found.values()), decided=2) in shown(app)
     assert "<tr><th scope=row>parser</th><td>1</td><td>0</td><td>1</td>" in shown(app)
     (chart,) = [c.proto for c in app.get("plotly_chart") if "batch.pareto" in c.proto.id]
     assert "parser: 1, 1 decided" in chart.alt
 
 
-def test_a_cause_filters_and_stands_in_the_address(app: AppTest, searched: Run):
-    app.run()
+def test_a_cause_filters_and_stands_in_the_address(searched: Run):
+    app = visit("3_Batch", {"batch.run": searched})
     count = counts.causes(searched, Decisions(), "cause_extra")["other value"]
     app.selectbox(key="batch.kind").set_value("cause_extra").run()
     app.selectbox(key="batch.value").set_value("other value").run()
@@ -222,10 +198,7 @@ def test_a_cause_filters_and_stands_in_the_address(app: AppTest, searched: Run):
 
 
 def test_a_link_to_a_cause_waits_until_causes_are_found(run: Run):
-    run.search = None
-    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py")
-    app.session_state["batch.run"], app.query_params["by"], app.query_params["only"] = run, "cause", "unsupported"
-    app.run()
+    app = visit("3_Batch", {"batch.run": replace(run, cache={})}, by="cause", only="unsupported")
     assert t("pareto.ask_first") in said(app) and t("batch.found", number=0, total=3) in shown(app)
     app.button(key="batch.find_causes").click().run()
     app.session_state["batch.run"].search.wait(240)
@@ -235,53 +208,29 @@ def test_a_link_to_a_cause_waits_until_causes_are_found(run: Run):
 
 def test_a_search_that_is_stopped_keeps_what_it_found():
     run = Run.of_sample()
-    run.search = CauseSearch(run.rows, run.settings).start()
-    while run.search.working and not run.search.found:
-        run.search.wait(0.05)
+    run.search = CauseSearch(run.rows, run.settings)
     run.search.stop()
-    run.search.wait(240)
-    assert run.search.stopped and 0 < len(run.suggested) < 240 and not run.search.failure
-    app = page()
-    app.session_state["batch.run"] = run
-    app.run()
-    assert t("pareto.stopped", done=len(run.suggested), total=240) in said(app) and app.button(key="batch.find_causes")
+    run.search.start().wait(240)
+    assert run.search.stopped and len(run.suggested) == 8 and not run.search.failure
+    app = visit("3_Batch", {"batch.run": run})
+    assert t("pareto.stopped", done=8, total=240) in said(app) and app.button(key="batch.find_causes")
 
 
 def test_rows_that_cannot_be_read_have_no_causes(run: Run):
-    rows = [*run.rows, ScoredItem("none", "A dog.", (), run.rows[0].scores)]
-    search = CauseSearch(rows, USUAL).start()
+    search = CauseSearch([*run.rows, ScoredItem("none", "A dog.", (), run.rows[0].scores)], USUAL).start()
     search.wait(240)
     assert search.found["none"] == {} and len(search.found) == 4 and not search.failure
 
 
-def test_decisions_are_in_the_work_file_and_come_back(app: AppTest, searched: Run):
+def test_decisions_are_in_the_work_file_and_come_back(searched: Run):
     decided = Decisions({1: ("fog", "n")}, {2: {RED: "other value", BLUE: "fog"}}, ["fog", HOSTILE])
-    file = Work(tuple(searched.rows), "mine", USUAL.as_dict(), {}, decided.captions, decided.tuples, tuple(decided.tags))
-    lines = [json.loads(line) for line in file.lines()]
+    lines = saved_work(searched, decided)
     lines[0]["work"]["of_tomorrow"], lines[1]["stars"] = {"a": [1]}, 5
-    content = "".join(json.dumps(line) + "\n" for line in lines).encode()
-    other = uploaded(page(), Upload("mine.jsonl", content))
-    found = decided_on(other)
+    assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[1]["tuple_causes"]
+    other = with_file("mine.jsonl", upload(*lines).content)
+    found, before = decided_on(other), other.session_state["batch.work"].work
     assert (found.captions, found.tuples, found.tags) == (decided.captions, decided.tuples, decided.tags)
-    run = other.session_state["batch.run"]
-    before = other.session_state["batch.work"].work
-    again = Work(
-        tuple(run.rows),
-        run.name,
-        run.settings.as_dict(),
-        {},
-        found.captions,
-        found.tuples,
-        tuple(found.tags),
-        before.unknown,
-        before.unknown_work,
-    )
-    written = [json.loads(line) for line in again.lines()]
-    assert written[0]["work"]["of_tomorrow"] == {"a": [1]} and written[1]["stars"] == 5
-    assert written[1]["tuple_causes"] == [
-        {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"},
-        {"state": "missing", "tuple": ["umbrella", "blue"], "cause": "fog"},
-    ]
+    assert before.unknown_work == '{"of_tomorrow": {"a": [1]}}' and before.unknown == {2: '{"stars": 5}'}
 
 
 def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
@@ -292,69 +241,59 @@ def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
 
 
 def test_tuples_as_a_table(searched: Run):
-    decided = Decisions(tuples={2: {RED: "=fog"}})
-    table = list(csv.DictReader(io.StringIO(pareto.tuples_csv(searched, decided).decode("utf-8-sig"))))
-    assert {"image_id": "2", "state": "extra", "tuple": "umbrella – red", "cause": "'=fog", "decided": "yes"} in table
-    assert len(table) == sum(map(len, searched.suggested.values()))
+    written = pareto.tuples_csv(searched, Decisions(tuples={2: {RED: "=fog"}})).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(written)))
+    assert {"image_id": "2", "state": "extra", "tuple": "umbrella – red", "cause": "'=fog", "decided": "yes"} in rows
+    assert len(rows) == sum(map(len, searched.suggested.values()))
 
 
 MINE = Decisions({1: ("parser", ""), 2: ("rule", ""), "c": ("rule", "")}, {1: {RED: "other value", ZEBRA: "unsupported"}})
 THEIRS = Decisions({1: ("parser", ""), 2: ("synonym", "")}, {1: {RED: "fog"}})
 
 
-def second(run: Run, decided: Decisions, rows: tuple[ScoredItem, ...] | None = None) -> Upload:
-    found = Work(tuple(run.rows) if rows is None else rows, "b", {}, {}, decided.captions, decided.tuples)
-    return Upload("b.jsonl", "".join(found.lines()).encode())
+def second(run: Run, decided: Decisions) -> Upload:
+    return Upload("b.jsonl", "".join(Work(tuple(run.rows), "b", {}, {}, decided.captions, decided.tuples).lines()).encode())
 
 
 def test_two_annotators(app: AppTest, run: Run):
-    app.session_state["batch.decisions"][run.digest] = MINE
-    app.session_state["batch.annotators"] = True
-    app.run()
-    file = second(run, THEIRS)
-    app.file_uploader(key="batch.second").set_value([(file.name, file.content, "application/jsonl")]).run()
+    app.session_state["batch.decisions"][run.digest], app.session_state["batch.annotators"] = MINE, True
+    file = ("b.jsonl", second(run, THEIRS).content, "application/jsonl")
+    app.run().file_uploader(key="batch.second").set_value([file]).run()
     told = shown(app)
     assert "<tr><th scope=row>Captions</th><td>2</td><td>0.500</td><td>0.333 " in told  # chance: .5 × .5
     assert "<tr><th scope=row>Tuples</th><td>1</td><td>0.000</td><td>0.000 " in told
     assert f"<th scope=row>{t('batch.rule')}</th>" in told and t("annotators.disagreements", number=1) in told
-    (frame,) = (each.value for each in app.dataframe if t("annotators.second") in each.value.columns)
-    assert frame.values.tolist() == [["2", "A red umbrella.", "rule", "synonym"]]
+    assert table(app, t("annotators.second")) == [["2", "A red umbrella.", "rule", "synonym"]]
     app.segmented_control(key="batch.annotators_unit").set_value("tuples").run()
-    (frame,) = (each.value for each in app.dataframe if t("annotators.second") in each.value.columns)
-    assert frame.values.tolist() == [["1", ROWS[0]["test"], "umbrella: red", "other value", "fog"]]
+    assert table(app, t("annotators.second")) == [["1", ROWS[0]["test"], "umbrella: red", "other value", "fog"]]
 
 
 def test_files_that_cannot_be_compared_are_told_in_one_line(run: Run):
-    name = {"file": "b.jsonl"}
-    assert annotators.compared(second(run, Decisions()), run, MINE) == t("annotators.no_causes", **name)
     other = scored(datasets.read(upload(ROWS[0] | {"test": "A cat."})))
-    assert annotators.compared(second(other, THEIRS), run, MINE) == t("annotators.other_data", **name)
-    assert annotators.compared(Upload("b.jsonl", b"x"), run, MINE) == t("annotators.no_work", **name)
+    files = {"no_causes": second(run, Decisions()), "other_data": second(other, THEIRS), "no_work": Upload("b.jsonl", b"x")}
+    for told, file in files.items():
+        assert annotators.compared(file, run, MINE) == t(f"annotators.{told}", file="b.jsonl")
     damaged = second(run, THEIRS).content.replace(b'"cause": "parser"', b'"cause": 3')
     told = annotators.compared(Upload("b.jsonl", damaged), run, MINE)
     assert "line 1, field cause" in told and "\n" not in told
 
 
-def test_the_names_of_causes_are_translated_and_none_is_of_two():
+def test_no_two_causes_have_one_name():
     for language in INTERFACE:
         names = [decisions.label(name, language=language) for name in decisions.NAMES]
         assert len(set(names)) == len(names)
 
 
-def saved_work(run: Run) -> list[dict]:
+def saved_work(run: Run, decided: Decisions | None = None) -> list[dict]:
     """The lines of the work file of a run."""
-    return [json.loads(line) for line in work.written(run, {}, Decisions(), key="batch").lines()]
-
-
-def as_upload(lines: list[dict]) -> Upload:
-    return Upload("mine.jsonl", "".join(json.dumps(line) + "\n" for line in lines).encode())
+    return [json.loads(line) for line in work.written(run, {}, decided or Decisions(), key="batch").lines()]
 
 
 def test_suggestions_are_in_the_work_file_and_come_back(searched: Run):
     lines = saved_work(searched)
     assert lines[0]["work"]["suggested_by"] == searched.rows[0].signature
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[0]["suggested_causes"]
-    other = uploaded(page(), as_upload(lines))
+    other = with_file("mine.jsonl", upload(*lines).content)
     run = other.session_state["batch.run"]
     assert run.suggested == searched.suggested and counts.causes(run, Decisions()) == counts.causes(searched, Decisions())
     assert t("pareto.find", number=3) not in [button.label for button in other.button], "no new search is needed"
@@ -362,25 +301,21 @@ def test_suggestions_are_in_the_work_file_and_come_back(searched: Run):
 
 
 def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched: Run):
-    lines = saved_work(searched)
-    del lines[2]["suggested_causes"]
-    other = uploaded(page(), as_upload(lines))
-    assert t("pareto.find", number=3) in [button.label for button in other.button]
-    assert t("pareto.stopped", done=2, total=3) in said(other)
-
-
-@pytest.mark.parametrize("by", ["", "spice|lang:en|parser:older|version:0.1.0", HOSTILE])
-def test_suggestions_of_another_version_are_left_out_and_said(searched: Run, by):
-    lines = saved_work(searched)
-    lines[0]["work"]["suggested_by"] = by
-    other = uploaded(page(), as_upload(lines))
-    assert other.session_state["batch.run"].suggested == {} and t("batch.work_suggested") in said(other)
-    assert t("pareto.find", number=3) in [button.label for button in other.button]
-
-
-def test_a_suggestion_of_no_known_cause_is_left_out(searched: Run):
+    """A suggestion of an unknown cause is ignored."""
     lines = saved_work(searched)
     lines[0]["suggested_causes"][0]["cause"] = HOSTILE
-    other = uploaded(page(), as_upload(lines))
+    del lines[2]["suggested_causes"]
+    other = with_file("mine.jsonl", upload(*lines).content)
+    assert t("pareto.find", number=3) in [button.label for button in other.button]
+    assert t("pareto.stopped", done=2, total=3) in said(other)
     found = other.session_state["batch.run"].suggested
     assert len(found[1]) == len(searched.suggested[1]) - 1 and HOSTILE not in shown(other)
+
+
+def test_suggestions_of_another_version_are_ignored_and_reported(searched: Run):
+    for by in ("", "spice|lang:en|parser:older|version:0.1.0", HOSTILE):
+        lines = saved_work(searched)
+        lines[0]["work"]["suggested_by"] = by
+        other = with_file("mine.jsonl", upload(*lines).content)
+        assert other.session_state["batch.run"].suggested == {} and t("batch.work_suggested") in said(other)
+        assert t("pareto.find", number=3) in [button.label for button in other.button]

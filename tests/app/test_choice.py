@@ -1,18 +1,10 @@
 """A choice that is shown keeps its value, and has its label of now."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from tests.app.conftest import shown
-from tests.app.test_address import at
-
-
-def spoken(app: AppTest, language: str) -> AppTest:
-    """The page once its visitor has switched the language of the interface."""
-    return app.segmented_control(key="interface.switch").set_value(language).run()
+from tests.app.conftest import at, shown
 
 
 def small() -> AppTest:
@@ -31,7 +23,7 @@ def small() -> AppTest:
     return AppTest.from_function(script, default_timeout=240).run()
 
 
-def test_a_label_that_changes_is_said_again_and_only_then():
+def test_a_label_that_changes_is_said_again_and_only_then_and_one_of_before_leaves_the_choice():
     app = small()
     assert app.selectbox(key="list").value == "b" and not app.run().selectbox(key="list").proto.set_value
     app.session_state["number"] = 2
@@ -40,9 +32,6 @@ def test_a_label_that_changes_is_said_again_and_only_then():
     assert not app.run().selectbox(key="list").proto.set_value
     found = app.selectbox(key="list").set_value("a").run().selectbox(key="list")
     assert found.value == "a" and not found.proto.set_value
-
-
-def test_a_label_of_before_that_a_browser_sends_leaves_the_choice():
     app = small()
     app.session_state["sent"] = "b (0)"
     found = app.run().selectbox(key="list")
@@ -51,18 +40,14 @@ def test_a_label_of_before_that_a_browser_sends_leaves_the_choice():
 
 @pytest.mark.parser
 @pytest.mark.parametrize(
-    ("page", "key", "label"),
-    [
-        ("app.py", "inspect.focus", "focus.nothing"),
-        ("pages/6_Learn.py", "learn.step", "tour.tuples"),
-        ("pages/3_Batch.py", "batch.kind", "batch.by_none"),
-        ("pages/2_Rules.py", "rules.by", "parse.word"),
-    ],
-)
-def test_lists_speak_the_language_of_the_page(page: str, key: str, label: str):
-    app = at(page, **({"section": "query"} if "Rules" in page else {"step": "tuples"} if "Learn" in page else {}))
+    ("page", "asked", "key", "label"),
+    [("app.py", {}, "inspect.focus", "focus.nothing"), ("pages/6_Learn.py", {"step": "tuples"}, "learn.step", "tour.tuples"),
+     ("pages/3_Batch.py", {}, "batch.kind", "batch.by_none"), ("pages/2_Rules.py", {"section": "query"}, "rules.by", "parse.word")],
+)  # fmt: skip
+def test_lists_speak_the_language_of_the_page(page: str, asked: dict[str, str], key: str, label: str):
+    app = at(page, **asked)
     before = app.selectbox(key=key).value
-    app = spoken(app, "ja")
+    app = app.segmented_control(key="interface.switch").set_value("ja").run()
     found = app.selectbox(key=key)
     assert found.value == before and found.proto.set_value and t(label, language="ja") in found.proto.raw_value
     assert shown(app)

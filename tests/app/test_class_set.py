@@ -12,15 +12,10 @@ from pages.parts.kit.texts import t
 from pages.parts.learn import class_page, class_set
 from pages.parts.session import links
 from spice_core.errors import InputError
-from tests.app.conftest import APP, said, shown
+from tests.app.conftest import said, shown, visit
 
-DOGS = {
-    "id": "dogs",
-    "candidate": "A dog sleeps on a couch.",
-    "references": ["A dog sleeps on a sofa."],
-    "ask": "How many match?",
-    "answer": "matched",
-}
+PAIR = {"candidate": "A dog sleeps on a couch.", "references": ["A dog sleeps on a sofa."]}
+DOGS = {"id": "dogs", **PAIR, "ask": "How many match?", "answer": "matched"}
 GOOD = {"spice_class_set": 1, "lang": "en", "items": [DOGS, {**DOGS, "id": 2, "ask": "", "answer": "Color.f1"}]}
 TABLE = 'id,candidate,ref1,ref2,ask,answer\na,A dog.,A dog.,"A cat, here.",How?,f1\nb,犬,犬,,,\n'
 
@@ -44,10 +39,7 @@ BAD = [
     ("x.json", {**GOOD, "lang": ["en"]}, "lang"),
     ("x.json", {**GOOD, "settings": {"rules": "/etc/passwd.toml"}}, "settings"),
     ("x.json", {**GOOD, "settings": {"rules_text": "x"}}, "settings"),
-    ("x.json", {**GOOD, "settings": {"parser": 5}}, "settings"),
     ("x.json", {**GOOD, "settings": []}, "settings"),
-    ("x.json", {**GOOD, "settings": {"parser": "spacy:/etc"}}, "settings, parser"),
-    ("x.json", {**GOOD, "settings": {"parser": "corenlp:http://localhost:9000"}}, "settings, parser"),
     ("x.json", {**GOOD, "settings": {"parser": "conllu:/etc/passwd"}}, "settings, parser"),
     ("x.json", {**GOOD, "settings": {"x" * 5_000: "y" * 5_000}}, "settings, x"),
     ("x.json", one(candidate=""), "row 1, candidate"),
@@ -79,13 +71,7 @@ def test_a_table_and_json_give_the_same_items():
     found = class_set.read("x.csv", TABLE.encode())
     assert [item.id for item in found.items] == ["a", "b"]
     assert found.items[0].inputs.references == ("A dog.", "A cat, here.") and found.items[0].answer == "f1"
-    again = class_set.read("x.json", json.dumps(found.as_dict()).encode())
-    assert again == found
-
-
-def test_a_set_survives_its_link():
-    found = class_set.read("x.json", json.dumps(GOOD).encode())
-    assert class_set.from_json(links.unpacked(links.packed(found.as_dict())), "set") == found
+    assert class_set.read("x.json", json.dumps(found.as_dict()).encode()) == found
 
 
 @pytest.mark.parametrize(
@@ -98,14 +84,7 @@ def test_an_answer_is_a_number_to_three_decimals(written, wanted, right):
 
 
 def opened(**asked: str) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/6_Learn.py")
-    for name, value in {"section": "set", **asked}.items():
-        app.query_params[name] = value
-    return app.run()
-
-
-def test_the_browser_takes_no_file_that_is_far_too_large():
-    assert opened(section="set").file_uploader(key="learn.file").proto.max_upload_size_mb == 1
+    return visit("6_Learn", section="set", **asked)
 
 
 @pytest.mark.parser
@@ -119,21 +98,17 @@ def test_a_set_is_walked_and_the_engine_judges():
     app = app.button(key="learn.next").click().run()
     assert app.query_params["item"] == "2"
     assert t("classes.is", figure="Color.f1", value="n/a") in shown(app.text_input(key="learn.set.1.answer").set_value("n/a").run())
+    for item, shows in (("2", 2), ("99", 1), ("-1", 1), ("x", 1), ("9" * 5_000, 1)):
+        assert t("classes.at", number=shows, total=2) in shown(opened(set=links.packed(GOOD), item=item))
 
 
-@pytest.mark.parser
-@pytest.mark.parametrize("token", ["nonsense", "x" * 9_000, links.packed([1]), links.packed(one(candidate=""))])
-def test_a_bad_link_is_refused_in_one_line(token):
-    (message,) = said(opened(set=token), "alert")
-    assert len(message) < 300
-
-
-@pytest.mark.parser
-@pytest.mark.parametrize(("item", "shows"), [("2", 2), ("99", 1), ("-1", 1), ("x", 1), ("9" * 5_000, 1)])
-def test_the_address_may_name_an_item(item, shows):
-    assert t("classes.at", number=shows, total=2) in shown(opened(set=links.packed(GOOD), item=item))
+def test_a_bad_link_is_refused_in_one_line():
+    assert opened().file_uploader(key="learn.file").proto.max_upload_size_mb == 1
+    for token in ("nonsense", "x" * 9_000, links.packed([1]), links.packed(one(candidate=""))):
+        (message,) = said(opened(set=token), "alert")
+        assert len(message) < 300
 
 
 def test_markup_in_a_set_is_text():
-    nasty = {**GOOD, "items": [{**DOGS, "id": "<script>", "ask": "<img src=x>"}]}
-    assert "<script>" not in shown(opened(set=links.packed(nasty))) and "<img" not in shown(opened(set=links.packed(nasty)))
+    page = shown(opened(set=links.packed({**GOOD, "items": [{**DOGS, "id": "<script>", "ask": "<img src=x>"}]})))
+    assert "<script>" not in page and "<img" not in page

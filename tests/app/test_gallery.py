@@ -10,9 +10,9 @@ from tools.pictures import drawn
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize("name", examples.examples())
-def test_a_picture_is_what_would_be_drawn(name):
-    assert (PICTURES / f"{name}.svg").read_text(encoding="utf-8") == drawn(name), "draw anew: python -m tools.pictures"
+def test_a_picture_is_what_would_be_drawn():
+    changed = [name for name in examples.examples() if (PICTURES / f"{name}.svg").read_text(encoding="utf-8") != drawn(name)]
+    assert changed == [], "draw anew: python -m tools.pictures"
 
 
 def test_a_picture_has_the_colours_of_the_theme():

@@ -9,7 +9,6 @@ import struct
 import zipfile
 import zlib
 from functools import partial
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -25,10 +24,10 @@ from pages.parts.session import datasets, images, links, settings
 from pages.parts.session.engine import Inputs
 from pages.parts.session.images import LARGE, SMALL, Images
 from spice_core.draw.style import PLAIN
-from tests.app.conftest import APP, shown
-from tests.app.test_batch import GOOD, ran, scored, upload
+from tests.app.conftest import at, shown
+from tests.app.test_batch import GOOD, ran, scored, upload, with_file
 
-pytestmark = pytest.mark.parser
+pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
 
 def jpeg(size: tuple[int, int] = (800, 600), colour: str = "red", form: str = "JPEG", **more: object) -> bytes:
@@ -45,76 +44,44 @@ def archive(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def uploads(**files: bytes) -> list[UploadedFile]:
-    """Files as the page gets them; ``__`` in a name stands for a full stop."""
-    records = [UploadedFileRec(name, name.replace("__", "."), "", content) for name, content in files.items()]
-    return [UploadedFile(record, None) for record in records]
-
-
-def of(names: list[str]) -> Images:
+def of(*names: str) -> Images:
     return Images((name, lambda: b"") for name in names)
 
 
-@pytest.mark.parametrize(
-    ("image_id", "found"),
-    [
-        (391895, "COCO_val2014_000000391895.jpg"),
-        ("391895", "COCO_val2014_000000391895.jpg"),
-        ("COCO_val2014_000000391895.jpg", "COCO_val2014_000000391895.jpg"),
-        ("COCO_val2014_000000391895", "COCO_val2014_000000391895.jpg"),
-        ("elsewhere/dog.png", "photos/dog.png"),
-        ("dog", "photos/dog.png"),
-        ("犬", "犬.webp"),
-        (7, "7.gif"),
-        (12, None),  # two files end in it
-        (5, None),
-        ("../../etc/passwd", None),
-        ("", None),
-        (-7, None),
-        ("٧", None),
-        ("9" * 5000, None),
-    ],
-)
-def test_an_image_is_found_by_the_id_of_its_row(image_id, found):
-    names = ["COCO_val2014_000000391895.jpg", "photos/dog.png", "犬.webp", "7.gif", "a/x_12.jpg", "b/y_0012.jpg"]
-    place = of(names).find(image_id)
-    assert (None if place is None else names[place]) == found
+IDS = {
+    "COCO_val2014_000000391895.jpg": (391895, "391895", "COCO_val2014_000000391895.jpg", "COCO_val2014_000000391895"),
+    "photos/dog.png": ("elsewhere/dog.png", "dog"),
+    "犬.webp": ("犬",),
+    "7.gif": (7,),
+}
 
 
-@pytest.mark.parametrize(
-    ("file", "found"),
-    [
-        ("b.jpg", "x/b.jpg"),
-        ("val2014/b.jpg", "x/b.jpg"),
-        ("C:\\\\photos\\\\b.jpg", "x/b.jpg"),
-        ("http://images.cocodataset.org/val2014/b.jpg?size=1", "x/b.jpg"),
-        ("../../../etc/passwd", "7.gif"),
-        ("gone.jpg", "7.gif"),
-        ("", "7.gif"),
-    ],
-)
-def test_an_image_is_found_by_the_file_that_its_row_names(file, found):
-    names = ["7.gif", "x/b.jpg"]
-    all_ = of(names)
-    assert names[all_.of_rows({7: file}).find(7)] == found and names[all_.find(7)] == "7.gif"
+def test_an_image_is_found_by_the_id_of_its_row():
+    found = of(*IDS, "a/x_12.jpg", "b/y_0012.jpg")  # two end in 12
+    for place, ids in enumerate(IDS.values()):
+        assert [found.find(image_id) for image_id in ids] == [place] * len(ids)
+    for image_id in (12, 5, "../../etc/passwd", "", -7, "٧", "9" * 5000):
+        assert found.find(image_id) is None
 
 
-@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "GIF"])
-def test_images_are_made_small(form):
-    content = jpeg((900, 300), form=form)
-    made = Images([("1", lambda: content)])
-    for size in (SMALL, LARGE):
-        with Image.open(io.BytesIO(made.small(0, size))) as image:
-            assert image.format == "JPEG" and image.size == (size, round(size / 3))
-    with Image.open(io.BytesIO(Images([("1", partial(jpeg, (40, 20)))]).small(0, SMALL))) as image:
-        assert image.size == (40, 20), "no larger than it was"
+def test_an_image_is_found_by_the_file_that_its_row_names():
+    found = of("7.gif", "x/b.jpg")
+    for file in ("b.jpg", "val2014/b.jpg", "C:\\\\photos\\\\b.jpg", "http://images.cocodataset.org/val2014/b.jpg?size=1"):
+        assert found.of_rows({7: file}).find(7) == 1 and found.find(7) == 0
+    assert [found.of_rows({7: file}).find(7) for file in ("../../../etc/passwd", "gone.jpg", "")] == [0, 0, 0]
 
 
-def test_a_photo_stands_as_it_was_taken():
+def test_images_are_made_small_and_turned():
+    for form in ("JPEG", "PNG", "WEBP", "GIF"):
+        made = Images([("1", partial(jpeg, (900, 300), form=form))])
+        for size in (SMALL, LARGE):
+            with Image.open(io.BytesIO(made.small(0, size))) as image:
+                assert image.format == "JPEG" and image.size == (size, round(size / 3))
     turned = Image.Exif()
     turned[0x0112] = 6
-    with Image.open(io.BytesIO(Images([("1", partial(jpeg, (300, 100), exif=turned))]).small(0, LARGE))) as image:
-        assert image.size == (100, 300) and not image.getexif()
+    for make, size in ((partial(jpeg, (40, 20)), (40, 20)), (partial(jpeg, (300, 100), exif=turned), (100, 300))):
+        with Image.open(io.BytesIO(Images([("1", make)]).small(0, LARGE))) as image:
+            assert image.size == size and not image.getexif(), "turned, and no larger than it was"
 
 
 def bomb() -> bytes:
@@ -127,13 +94,10 @@ def bomb() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(3751 * 300))) + chunk(b"IEND", b"")
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"no image", jpeg()[:200], b"GIF89a", b"<svg onload='alert(1)'/>", bomb(), jpeg(form="BMP"), b"\xff\xd8" + bytes(31 << 20)],
-    ids=["empty", "text", "cut", "head", "svg", "bomb", "bmp", "large"],
-)
-def test_what_is_no_image_or_too_large_is_none(content):
-    assert Images([("1", lambda: content)]).small(0, SMALL) is None
+def test_what_is_no_image_or_too_large_is_none():
+    large = (bomb(), b"\xff\xd8" + bytes(31 << 20))
+    for content in (b"", b"no image", jpeg()[:200], b"GIF89a", b"<svg onload='alert(1)'/>", jpeg(form="BMP"), *large):
+        assert Images([("1", partial(bytes, content))]).small(0, SMALL) is None, content[:20]
 
 
 def test_few_small_images_are_kept():
@@ -147,8 +111,9 @@ def test_few_small_images_are_kept():
 
 def test_archives_and_files_are_read_and_others_told():
     packed = archive({"a/1.jpg": jpeg(), "../../2.png": jpeg(form="PNG"), "__MACOSX/._1.jpg": b"x", "notes.txt": b"x", "3.svg": b"x"})
-    told: list[str] = []
-    found = Images(images._of_uploads(uploads(all__zip=packed, four__webp=jpeg(form="WEBP"), bad__zip=b"PK\x03\x04nothing"), told))
+    sent, told = {"all.zip": packed, "four.webp": jpeg(form="WEBP"), "bad.zip": b"PK\x03\x04nothing"}, list[str]()
+    files = [UploadedFile(UploadedFileRec(name, name, "", content), None) for name, content in sent.items()]
+    found = Images(images._of_uploads(files, told))
     assert len(found) == 3 and [found.find(name) for name in (1, 2, "four", "notes", 3)] == [0, 1, 2, None, None]
     assert all(found.small(place, SMALL) for place in range(3))
     assert told == [t("images.no_zip", file="bad.zip")]
@@ -170,8 +135,8 @@ def test_the_server_answers_those_who_know_the_address():
 
 def test_the_folder_of_the_operator(monkeypatch, tmp_path):
     (tmp_path / "val").mkdir()
-    Path(tmp_path / "val" / "COCO_000000000042.jpg").write_bytes(jpeg())
-    Path(tmp_path / "notes.txt").write_text("x")
+    (tmp_path / "val" / "COCO_000000000042.jpg").write_bytes(jpeg())
+    (tmp_path / "notes.txt").write_text("x")
     images.of_folder.cache_clear()
     monkeypatch.setenv(images.FOLDER, str(tmp_path))
     found = images.of_folder()
@@ -181,15 +146,21 @@ def test_the_folder_of_the_operator(monkeypatch, tmp_path):
     assert images.of_folder() is None
 
 
+def with_images(app: AppTest, images: dict[str, bytes]) -> AppTest:
+    """The Batch page with captions, now with an archive of images."""
+    return app.file_uploader(key="batch.images").set_value([("all.zip", archive(images), "application/zip")]).run()
+
+
 def test_batch_shows_images_in_rows_and_detail():
-    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py").run()
-    app.segmented_control(key="batch.source").set_value("files").run()
-    app.file_uploader(key="batch.file").set_value([("mine.jsonl", upload(*GOOD).content, "application/jsonl")]).run()
-    app.file_uploader(key="batch.images").set_value([("all.zip", archive({"x/1.jpg": jpeg()}), "application/zip")]).run()
+    app = with_images(with_file("mine.jsonl", upload(*GOOD).content), {"notes.txt": b"x"})
+    assert t("images.found", number=0, total=2) in shown(app)
+    app = with_images(app, {"x/1.jpg": jpeg()})
     assert t("images.found", number=1, total=2) in shown(app)
+    app.switch_page("pages/6_Learn.py").run()
+    app.switch_page("pages/3_Batch.py").run()
+    assert t("images.found", number=1, total=2) in shown(app), "files outlast a visit to another page"
     app = ran(app)
-    addresses = list(app.dataframe[0].value["image"])
-    ids = list(app.dataframe[0].value["id"])
+    addresses, ids = (list(app.dataframe[0].value[name]) for name in ("image", "id"))
     token = app.session_state["batch.images_set"].token
     assert {id: address for id, address in zip(ids, addresses) if isinstance(address, str)} == {"1": f"./image/{token}/0/96"}
     app = app.selectbox(key="batch.row").set_value(1).run()
@@ -204,47 +175,23 @@ def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
     data = datasets.read(upload(*rows))
     lines = [*work.written(scored(data), {}, Decisions(), key="batch").lines()]
     assert [json.loads(line)["file_name"] for line in lines] == ["red.jpg", "blue.jpg"] and not any("Users" in line for line in lines)
-    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py").run()
-    app.segmented_control(key="batch.source").set_value("files").run()
-    app.file_uploader(key="batch.file").set_value([("work.jsonl", "".join(lines).encode(), "application/jsonl")]).run()
-    packed = archive({"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()})
-    app.file_uploader(key="batch.images").set_value([("all.zip", packed, "application/zip")]).run()
+    app = with_images(with_file("mine.jsonl", "".join(lines).encode()), {"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()})
     assert t("images.found", number=2, total=2) in shown(app)
     token = app.session_state["batch.images_set"].token
     assert list(app.dataframe[0].value["image"]) == [f"./image/{token}/{place}/96" for place in (0, 1)]
     assert [*work.written(app.session_state["batch.run"], {}, Decisions(), key="batch").lines()] == lines
 
 
-def test_an_archive_without_images_is_told_and_what_was_sent_outlasts_a_visit_to_another_page():
-    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/3_Batch.py").run()
-    app.segmented_control(key="batch.source").set_value("files").run()
-    app.file_uploader(key="batch.file").set_value([("mine.jsonl", upload(*GOOD).content, "application/jsonl")]).run()
-    app.file_uploader(key="batch.images").set_value([("all.zip", archive({"notes.txt": b"x"}), "application/zip")]).run()
-    assert t("images.found", number=0, total=2) in shown(app)
-    app.file_uploader(key="batch.images").set_value([("all.zip", archive({"1.jpg": jpeg()}), "application/zip")]).run()
-    assert t("images.found", number=1, total=2) in shown(app)
-    app.switch_page("pages/6_Learn.py").run()
-    app.switch_page("pages/3_Batch.py").run()
-    assert t("images.found", number=1, total=2) in shown(app)
-
-
 def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
     found = images._shared(Images([("1", jpeg)]))
-    captions = Inputs("A dog on a sofa.", ("A brown dog.",))
-    address = links.opening(captions, settings.usual("en"), image=found.mark(1))
-    query = dict(pair.split("=") for pair in address.partition("?")[2].split("&"))
-    app = AppTest.from_file(str(APP), default_timeout=240)
-    app.query_params.update(query)
-    app = app.run()
+    address = links.opening(Inputs("A dog on a sofa.", ("A brown dog.",)), settings.usual("en"), image=found.mark(1))
+    app = at(**dict(pair.split("=") for pair in address.partition("?")[2].split("&")))
     assert f'src="./image/{found.token}/0/720"' in shown(app)
     app.text_area(key="inspect.candidate").set_value("A cat on a sofa.")
     app = app.button(key="inspect.score").click().run()
     assert 'class="sc-photo"' not in shown(app) and "image" not in app.query_params
-
-
-@pytest.mark.parametrize("mark", ["", "x", f"{'x' * 22}.0", "../../x.0", f"{'x' * 22}.-1", "\0" * 24, "9" * 5000])
-def test_a_link_to_no_image_shows_none(mark):
-    assert images.of_link(mark) is None
+    for mark in ("", "x", f"{'x' * 22}.0", "../../x.0", f"{'x' * 22}.-1", "\0" * 24, "9" * 5000):
+        assert images.of_link(mark) is None
 
 
 def test_a_report_has_the_images_of_its_worst_captions():

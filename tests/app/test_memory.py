@@ -34,20 +34,15 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_what_outlived_a_search_is_left_out_of_the_next(clock: list[float]):
-    kept = [Result() for _ in range(memory._YOUNG + 1)]
-    gc.collect()
-    frozen = gc.get_freeze_count()
-    memory.tidy()
-    assert gc.get_freeze_count() >= frozen + len(kept) and len(gc.get_objects(generation=2)) < memory._YOUNG
-
-
-def test_a_few_new_objects_stay_in_the_search(clock: list[float]):
-    kept = [Result() for _ in range(10)]
-    gc.collect()
-    frozen = gc.get_freeze_count()
-    memory.tidy()
-    assert gc.get_freeze_count() <= frozen and kept
+def test_only_many_objects_that_outlived_a_search_are_left_out_of_the_next(clock: list[float]):
+    for number, left_out in ((10, 0), (memory._YOUNG + 1, memory._YOUNG + 1)):
+        kept = [Result() for _ in range(number)]
+        gc.collect()
+        frozen = gc.get_freeze_count()
+        memory.tidy()
+        found = gc.get_freeze_count() - frozen
+        assert found >= left_out if left_out else found <= 0
+    assert len(gc.get_objects(generation=2)) < memory._YOUNG and kept
 
 
 def test_what_a_visitor_left_behind_goes_within_a_minute(clock: list[float]):

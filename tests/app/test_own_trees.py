@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
-import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +25,7 @@ from tests.app.conftest import said, shown, signature
 from tests.app.test_batch import ran, upload, with_file
 from tests.conftest import DATA
 
-pytestmark = pytest.mark.parser
+pytestmark = pytest.mark.parser  # in the process that the app starts: it has no trees but those that it gets
 ROWS = [
     {"image_id": 1, "test": "A man riding a wave on a surfboard.", "refs": ["A surfer rides a small wave.", "A man on a blue surfboard."]},
     {
@@ -41,48 +39,26 @@ JAPANESE = [{"image_id": 1, "test": "赤い傘をさした女性が歩いてい�
 FILE = "mine.conllu"
 
 
-def captions(rows: list[dict]) -> list[str]:
-    return list(dict.fromkeys(text for row in rows for text in (row["test"], *row["refs"])))
-
-
-def command(*arguments: str) -> str:
-    """What the command writes."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        assert main(list(arguments)) == 0
-    return out.getvalue()
-
-
-@pytest.fixture(scope="module")
-def parsed(tmp_path_factory: pytest.TempPathFactory):
-    """The trees of rows as the command writes them."""
-
-    def make(rows: list[dict], *options: str) -> str:
-        file = tmp_path_factory.mktemp("trees") / "captions.txt"
-        file.write_text("\n".join(captions(rows)), encoding="utf-8")
-        return command("parse", str(file), "--format", "conllu", *options)
-
-    return make
-
-
 @pytest.fixture(scope="module")
 def surf() -> str:
     """Stored trees of `ROWS` by another parser than the page's, of which the first has the lowest score."""
     return (DATA / "own_trees.conllu").read_text(encoding="utf-8")
 
 
-def content(rows: list[dict]) -> bytes:
-    return upload(*rows).content
-
-
-def opened(rows: list[dict], text: str | bytes, name: str = FILE) -> AppTest:
-    """The page with these rows and trees."""
-    return put(with_file("mine.jsonl", content(rows)), text, name)
+@pytest.fixture(scope="module")
+def odd(surf: str) -> str:
+    """The same trees, where one word has a lemma that no parser knows."""
+    return surf.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
 
 
 def put(app: AppTest, text: str | bytes, name: str = FILE) -> AppTest:
+    """The page with this file of trees."""
     sent = text.encode() if isinstance(text, str) else text
     return app.file_uploader(key="batch.trees").set_value([(name, sent, "text/plain")]).run()
+
+
+def opened(rows: list[dict], text: str | bytes) -> AppTest:
+    return put(with_file("mine.jsonl", upload(*rows).content), text)
 
 
 def run_of(app: AppTest) -> Run:
@@ -93,8 +69,8 @@ def scores(rows: list[dict], text: str, folder: Path, *options: str) -> list[dic
     """Scores of the command with these trees."""
     (folder / "in.json").write_text(json.dumps(rows))
     (folder / "trees.conllu").write_text(text)
-    out = str(folder / "out.json")
-    command("score", str(folder / "in.json"), "--parser", f"conllu:{folder}/trees.conllu", "--out", out, "--subset", *options)
+    files = (str(folder / "in.json"), "--parser", f"conllu:{folder}/trees.conllu", "--out", str(folder / "out.json"))
+    assert main(["score", *files, "--subset", *options]) == 0
     return [row["scores"] for row in json.loads((folder / "out.json").read_text())]
 
 
@@ -102,52 +78,50 @@ def in_rows(run: Run) -> list[dict]:
     return [json.loads(line)["scores"] for line in saved.as_jsonl(run).splitlines()]
 
 
-@pytest.mark.parametrize("rules", ["caption", "spice-2016"])
-def test_scores_and_signature_are_those_of_the_command(surf: str, tmp_path: Path, rules: str):
+def test_scores_and_signature_are_those_of_the_command(surf: str, tmp_path: Path):
     app = opened(ROWS, surf)
     assert t("trees.found", file=FILE, number=8) in shown(app) and not said(app, "alert")
-    app.selectbox(key="batch.en.rules").set_value(rules).run()
-    app = ran(app)
-    run = run_of(app)
-    expected = scores(ROWS, surf, tmp_path, "--rules", rules, *(["--synonyms", run.settings.synonyms] if run.settings.synonyms else []))
-    assert in_rows(run) == expected
-    assert "|parser:conllu-" in signature(app) and f"|rules:{rules}" in signature(app)
-    assert signature(app) == str(Spice(replace(run.settings, parser=f"conllu:{tmp_path}/trees.conllu")).signature)
+    for rules in ("spice-2016", "caption"):
+        run = run_of(app := ran(app.selectbox(key="batch.en.rules").set_value(rules).run()))
+        expected = scores(ROWS, surf, tmp_path, "--rules", rules, *(["--synonyms", run.settings.synonyms] if run.settings.synonyms else []))
+        assert in_rows(run) == expected
+        assert "|parser:conllu-" in signature(app) and f"|rules:{rules}" in signature(app)
+        assert signature(app) == str(Spice(replace(run.settings, parser=f"conllu:{tmp_path}/trees.conllu")).signature)
+    links = [button.proto.url for button in app.get("link_button")]
+    assert links and not any("conllu" in link or "upload" in link for link in links)
+    assert t("trees.links") in shown(app)
 
 
-def test_the_detail_causes_and_other_metrics_read_the_trees(surf: str):
-    """The lemma of one word is of the file alone: no parser knows it."""
-    odd = surf.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
-    app = ran(opened(ROWS, odd))
-    assert "wavelet" in shown(app) and not said(app, "alert")
-    app.session_state["batch.reasons"] = True
-    app = app.run()
-    app = app.button(key="batch.find_causes").click().run()
-    search = run_of(app).search
-    search.wait(240)
-    words = {word for found in search.found.values() for of in found for word in of.words}
-    assert not search.failure and len(search.found) == 3 and "wavelet" in words and "wave" not in words
-    app.session_state["batch.others"] = True
+def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(surf: str, odd: str):
+    """The results of the first are marked as such until the button is pressed; no parse of it is used for the second."""
+    first = run_of(app := ran(opened(ROWS, surf)))
+    assert "wavelet" not in shown(app)
+    app = put(app, odd, "other.conllu")
+    assert t("batch.stale", name="mine") in said(app) and run_of(app) is first and "wavelet" not in shown(app)
+    second = run_of(app := ran(app))
+    assert t("batch.stale", name="mine") not in said(app) and "wavelet" in shown(app) and not said(app, "alert")
+    assert {row.signature for row in first.rows}.isdisjoint(row.signature for row in second.rows)
+    app.session_state["batch.reasons"] = app.session_state["batch.others"] = True
+    app.run().button(key="batch.find_causes").click().run()
+    second.search.wait(240)
+    words = {word for found in second.search.found.values() for of in found for word in of.words}
+    assert not second.search.failure and len(second.search.found) == 3 and "wavelet" in words and "wave" not in words
     app = app.run().button(key="batch.measure").click().run()
     app.session_state["batch.measured"].wait(240)
-    assert not app.session_state["batch.measured"].failure
-    assert "conllu-" in shown(app.run())
-    assert b"wavelet" in saved.as_jsonl(run_of(app)) and "conllu-" in saved.report(saved.summary(run_of(app), Decisions()))
+    assert not app.session_state["batch.measured"].failure and "conllu-" in shown(app.run())
+    assert b"wavelet" in saved.as_jsonl(second) and "conllu-" in saved.report(saved.summary(second, Decisions()))
+    app = ran(put(app, surf))
+    assert in_rows(run_of(app)) == in_rows(first) and "wavelet" not in shown(app)
 
 
 def test_captions_without_a_tree_are_listed_and_the_other_rows_scored(surf: str):
-    parts = surf.split("# caption = ")
-    without = "# caption = ".join(part for part in parts if not part.startswith(("A table made", "Brown dogs")))
+    without = "# caption = ".join(part for part in surf.split("# caption = ") if not part.startswith(("A table made", "Brown dogs")))
     app = opened(ROWS, without)
     assert said(app, "alert") == [t("trees.missing", file=FILE, number=2, rows=2)]
-    told = shown(app)
-    assert "A table made of wood" in told and "image 2" in told and "image c" in told and "field refs" in told
+    assert all(part in shown(app) for part in ("A table made of wood", "image 2", "image c", "field refs"))
     assert app.button(key="batch.start").label == t("batch.run_good", number=1)
-    app = ran(app)
-    assert [row.image_id for row in run_of(app).rows] == [1] and not run_of(app).failure
-
-
-def test_a_file_of_other_captions_offers_nothing_to_score(surf: str):
+    run = run_of(ran(app))
+    assert [row.image_id for row in run.rows] == [1] and not run.failure
     app = opened([{"image_id": 1, "test": "<b>A cat.", "refs": ["A dog."]}], surf)
     assert said(app, "alert") == [t("trees.missing_all", file=FILE, number=2)]
     assert app.button(key="batch.start").disabled and "<b>A cat" not in shown(app)
@@ -156,29 +130,23 @@ def test_a_file_of_other_captions_offers_nothing_to_score(surf: str):
     assert "|parser:caption" in signature(ran(app))
 
 
-@pytest.mark.parametrize(
-    ("text", "cells"),
-    [
-        ("# caption = a\n1\ta\n", ["line 2", "2 columns", "ten columns"]),
-        ("# caption = a\n\n2\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n", ["line 3", "ID", "2"]),
-        ("# caption = a\n1\ta\ta\t_\tDT\t_\t7\tdet\t_\t_\n", ["line 2", "head 7", "0 to 1"]),
-        ("# caption = 犬が走る。\n".encode("cp932"), [FILE, "Shift_JIS", "UTF-8"]),
-        ("", [FILE, "no tree", "trees in CoNLL-U"]),
-        (b"\x1f\x8b broken", [FILE, "a readable file"]),
-        ("# caption = a\n" + "1\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n\n" * 1001, ["line 1", "1,001 rows", "at most 1,000"]),
-    ],
-)
-def test_a_file_that_cannot_be_read_is_a_problem(text: str | bytes, cells: list[str]):
-    app = opened(ROWS, text)
-    assert said(app, "alert") == [t("trees.unreadable", file=FILE)] and app.button(key="batch.start").disabled
-    told = shown(app)
-    assert [cell for cell in cells if cell not in told] == []
+UNREADABLE = [
+    ("# caption = a\n1\ta\n", ["line 2", "2 columns", "ten columns"]),
+    ("# caption = a\n\n2\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n", ["line 3", "ID", "2"]),
+    ("# caption = a\n1\ta\ta\t_\tDT\t_\t7\tdet\t_\t_\n", ["line 2", "head 7", "0 to 1"]),
+    ("", [FILE, "no tree", "trees in CoNLL-U"]),
+    (b"\x1f\x8b broken", [FILE, "a readable file"]),
+]
 
 
-def test_two_trees_of_a_caption_are_a_problem(surf: str):
-    app = opened(ROWS, surf + surf.replace("\tNN\t", "\tJJ\t"))
-    assert said(app, "alert") == [t("trees.unreadable", file=FILE)] and "two trees of the caption: A man riding" in shown(app)
-    assert not said(opened(ROWS, surf + surf), "alert")
+def test_a_file_that_cannot_be_read_is_a_problem(surf: str):
+    app = opened(ROWS, surf + surf)
+    assert not said(app, "alert"), "the same tree twice"
+    two = "two trees of the caption: A man riding"
+    for text, cells in [*UNREADABLE, (surf + surf.replace("\tNN\t", "\tJJ\t"), [two])]:
+        app = put(app, text)
+        assert said(app, "alert") == [t("trees.unreadable", file=FILE)] and app.button(key="batch.start").disabled
+        assert [cell for cell in cells if cell not in shown(app)] == []
 
 
 def test_a_file_that_is_too_large_is_a_problem(surf: str, monkeypatch: pytest.MonkeyPatch):
@@ -191,54 +159,25 @@ def test_a_file_that_is_too_large_is_a_problem(surf: str, monkeypatch: pytest.Mo
     assert "unpacked" in own_trees.read(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
 
 
-def test_a_second_file_gives_a_second_run(surf: str):
-    """The results of the first are marked as such until the button is pressed; no parse of it is taken for the second."""
-    odd = surf.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
-    first = run_of(app := ran(opened(ROWS, surf)))
-    app = put(app, odd, "other.conllu")
-    assert t("batch.stale", name="mine") in said(app) and run_of(app) is first and "wavelet" not in shown(app)
-    second = run_of(app := ran(app))
-    assert t("batch.stale", name="mine") not in said(app) and "wavelet" in shown(app)
-    assert {row.signature for row in first.rows}.isdisjoint(row.signature for row in second.rows)
-    app = put(app, surf)
-    app = ran(app)
-    assert in_rows(run_of(app)) == in_rows(first) and "wavelet" not in shown(app)
-
-
-def test_gzipped_trees_are_the_same_trees(surf: str):
-    plain, packed = own_trees.read(Upload(FILE, surf.encode())), own_trees.read(Upload("x.gz", gzip.compress(surf.encode())))
-    assert plain.parser == packed.parser and plain.content is packed.content
-
-
-def test_trees_are_forgotten_with_their_visitor(surf: str):
-    name = (held := own_trees.read(Upload(FILE, f"# of this test alone\n{surf}".encode()))).parser
-    key = name.rpartition(":")[2]
-    assert tree_file._SHARED.get(key) is held.content
-    del held
+def test_equal_trees_are_held_once_and_forgotten_with_their_visitor(surf: str):
+    content = f"# of this test alone\n{surf}".encode()
+    held, packed = own_trees.read(Upload(FILE, content)), own_trees.read(Upload("x.gz", gzip.compress(content)))
+    key = held.parser.rpartition(":")[2]
+    assert tree_file._SHARED.get(key) is held.content is packed.content and held.parser == packed.parser
+    del held, packed
     assert key not in tree_file._SHARED
 
 
-def test_links_name_no_trees(surf: str):
-    app = ran(opened(ROWS, surf))
-    links = [button.proto.url for button in app.get("link_button")]
-    assert links and not any("conllu" in link or "upload" in link for link in links)
-    assert t("trees.links") in shown(app)
-
-
-def test_japanese_captions_are_scored_on_trees(parsed, tmp_path: Path):
-    text = parsed(JAPANESE, "--lang", "ja")
-    app = opened(JAPANESE, text)
-    app = ran(app)
-    run = run_of(app)
+def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "captions.txt").write_text("\n".join([JAPANESE[0]["test"], *JAPANESE[0]["refs"]]), encoding="utf-8")
+    assert main(["parse", str(tmp_path / "captions.txt"), "--format", "conllu", "--lang", "ja"]) == 0
+    run = run_of(app := ran(opened(JAPANESE, text := capsys.readouterr().out)))
     assert run.settings.lang == "ja" and "|parser:conllu-" in signature(app)
-    expected = scores(JAPANESE, text, tmp_path, "--lang", "ja")
-    assert in_rows(run) == expected
-    assert counts.lines(run)[0].f1 > 0
+    assert in_rows(run) == scores(JAPANESE, text, tmp_path, "--lang", "ja") and counts.lines(run)[0].f1 > 0
 
 
-def test_a_work_file_is_scored_anew_on_its_trees(surf: str):
+def test_a_work_file_is_scored_anew_on_its_trees(surf: str, odd: str):
     """Without the trees its rows are as they were saved; with them its graphs are again those of its scores."""
-    odd = surf.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
     run = run_of(app := ran(opened(ROWS, odd)))
     found = {1: {Unmatched(MatchState.EXTRA, ("wavelet",)): "left out"}}
     before = Work(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: ("parser", "odd")})
@@ -248,8 +187,7 @@ def test_a_work_file_is_scored_anew_on_its_trees(surf: str):
     assert run_of(app).rows == run.rows and not run_of(app).trees
     app = put(app, surf)
     assert t("batch.work_trees") in said(app), "other trees"
-    app = put(app, odd)
-    again = run_of(app)
+    again = run_of(app := put(app, odd))
     assert t("batch.work_trees") not in said(app) and t("batch.stale", name="mine") not in said(app)
     assert again.settings == run.settings and again.rows == run.rows
     assert app.session_state["batch.decisions"][again.digest].captions == {1: ("parser", "odd")} and again.suggested == found

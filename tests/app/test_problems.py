@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import csv
-import json
-
-import pytest
+from dataclasses import replace
 
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets, problems
 from spice_core.data.reader import Upload
 from tests.app.conftest import said, shown
-from tests.app.test_batch import GOOD, with_file
+from tests.app.test_batch import GOOD, upload, with_file
 from tests.app.test_systems import with_files
-
-FILE = Upload(
-    "<b>.jsonl",
-    "".join(json.dumps(row) + "\n" for row in [*({**GOOD[0], "image_id": n, "test": ""} for n in range(30)), {"image_id": "<i>"}]).encode(),
-)
 
 
 def test_equal_problems_are_one_line_and_the_csv_has_each():
-    data = datasets.read(FILE)
+    lines = upload(*({**GOOD[0], "image_id": n, "test": ""} for n in range(30)), {"image_id": "<i>"})
+    data = datasets.read(replace(lines, name="<b>.jsonl"))
     told = problems.table(data.groups)
     assert "<td>30</td><td>&lt;b&gt;.jsonl</td><td>line 1, 2, 3, 4, 5, …</td><td>field test</td><td>an empty candidate</td>" in told
     assert "<b>" not in told and told.count("<tr>") == 3
@@ -30,44 +24,33 @@ def test_equal_problems_are_one_line_and_the_csv_has_each():
     assert len(rows) == 32 and rows[2][:4] == ["<b>.jsonl", "line 2", "field test", "an empty candidate"]
 
 
-@pytest.mark.parametrize(
-    ("content", "encoding"),
-    [
-        ("image_id,test,ref1\n1,犬がいる。,犬が寝ている。\n".encode("cp932"), "Shift_JIS"),
-        ("image_id,test,ref1\n1,犬がいる。,犬が寝ている。\n".encode("utf-16"), "UTF-16"),
-        (b"image_id,test,ref1\n1,a caf\xe9 with chairs,a brown dog\n", "Windows-1252"),
-        ("image_id,test,ref1\n1,犬がいる。,犬が寝ている。\n".encode("utf-8-sig"), ""),
-    ],
-)
-def test_another_encoding_is_read_and_said(content, encoding):
-    app = with_file("mine.csv", content)
-    assert (t("batch.encoding", file="mine.csv", encoding=encoding) in said(app)) == bool(encoding)
-    assert not said(app, "alert") and not app.button(key="batch.start").disabled and "sc-table sc-preview" not in shown(app)
+def test_another_encoding_is_read_and_said():
+    for codec, encoding in (("cp932", "Shift_JIS"), ("utf-8-sig", "")):
+        app = with_file("mine.csv", "image_id,test,ref1\n1,犬がいる。,犬が寝ている。\n".encode(codec))
+        told = [text for text in said(app) if " was read as " in text]
+        assert told == ([t("batch.encoding", file="mine.csv", encoding=encoding)] if encoding else [])
+        assert not said(app, "alert") and not app.button(key="batch.start").disabled and "sc-table sc-preview" not in shown(app)
 
 
 HALF = rb"""[{"image_id": 1, "test": "A dog \ud83d runs.", "refs": ["A dog."]}, {"image_id": 2, "test": "A cat.", "refs": ["A \ud83d cat."]},
     {"image_id": 3, "test": "A dog.", "refs": ["A brown dog."]}]"""
 BINARY = bytes(range(128, 256)) * 3
+HALF_NAMES = [
+    r'[{"im\ud83d": 1, "te\ud83dst": "A dog.", "refs": ["A brown dog."]}, {"im\ud83d": 2, "te\ud83dst": "A cat.", "refs": ["A cat."]}]',
+    r'[{"image_id": 1, "test": "A dog.", "refs": ["A brown dog."], "image_file": "\ud83d.jpg", "\ud83d": "\ud83d"}]',
+    r'[{"number": 1, "caption": "A \ud83d dog.", "references": ["A brown \ud83d dog."]}]',
+    r'[{"number": "\ud83d", "caption": "A dog.", "\ud83d": "A dog.", "references": ["A brown dog."]}]',
+]
 
 
-@pytest.mark.parametrize(("content", "good"), [(HALF, 1), (BINARY, 0)])
-def test_text_that_no_page_can_hold_is_told_escaped(content: bytes, good: int):
-    batch = with_file("mine.json", content)
-    assert r"\ud" in shown(batch) and "sc-problems" in shown(batch) and batch.button(key="batch.start").disabled == (not good)
-    assert r"\ud" in shown(with_files(("mine.json", content, "application/json")))
-    data = datasets.read(Upload("mine.json", content))
-    assert rb"\ud" in problems.as_csv(problems._FIELDS, data.problems) and len(data.items) == good
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        r'[{"im\ud83d": 1, "te\ud83dst": "A dog.", "refs": ["A brown dog."]}, {"im\ud83d": 2, "te\ud83dst": "A cat.", "refs": ["A cat."]}]',
-        r'[{"image_id": 1, "test": "A dog.", "refs": ["A brown dog."], "image_file": "\ud83d.jpg", "\ud83d": "\ud83d"}]',
-        r'[{"number": 1, "caption": "A \ud83d dog.", "references": ["A brown \ud83d dog."]}]',
-        r'[{"number": "\ud83d", "caption": "A dog.", "\ud83d": "A dog.", "references": ["A brown dog."]}]',
-    ],
-)
-def test_half_an_emoji_in_names_and_columns_stops_no_page(content: str):
-    shown(with_file("mine.json", content.encode()))
-    shown(with_files(("mine.json", content.encode(), "application/json")))
+def test_text_that_no_page_can_hold_is_told_escaped():
+    """Half an emoji in names and columns stops no page either."""
+    for content, good in ((HALF, 1), (BINARY, 0)):
+        batch = with_file("mine.json", content)
+        assert r"\ud" in shown(batch) and "sc-problems" in shown(batch) and batch.button(key="batch.start").disabled == (not good)
+        assert r"\ud" in shown(with_files(("mine.json", content, "application/json")))
+        data = datasets.read(Upload("mine.json", content))
+        assert rb"\ud" in problems.as_csv(problems._FIELDS, data.problems) and len(data.items) == good
+    for content in HALF_NAMES:
+        shown(with_file("mine.json", content.encode()))
+        shown(with_files(("mine.json", content.encode(), "application/json")))

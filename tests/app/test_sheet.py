@@ -1,21 +1,21 @@
 """The printed sheet: what stands on it, what a worksheet leaves out, and that captions are text."""
 
-from __future__ import annotations
-
-import json
 import re
 
 import pytest
 
-from pages.parts.kit.page import ROOT
-from pages.parts.session import engine, settings
+from pages.parts.session import engine, examples, settings
 from pages.parts.session.engine import Inputs
 from pages.parts.views import sheet
 
 pytestmark = pytest.mark.parser
-EXAMPLES = ROOT / "assets" / "examples.json"
 DOG = Inputs("A dog sleeps on a couch.", ("A dog sleeps on a sofa.", "A <b>cat</b>."))
 ABOUT = {"title": "Dogs & <i>cats</i>", "question": "How many?", "link": {"step": "merge"}}
+
+
+def example(name: str, lang: str) -> engine.Scored:
+    found = examples.examples()[name]
+    return engine.score(Inputs(found["candidate"], tuple(found["references"])), settings.usual(lang))
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +23,15 @@ def found():
     return engine.score(DOG, settings.usual("en"))
 
 
-def test_a_sheet_has_all_that_explains_the_score(found):
+def test_a_sheet_has_all_that_explains_the_score_and_its_file_asks_for_nothing(found):
     made = sheet.pages(found, **ABOUT)
     overall = found.result.overall
     assert made.count("sc-page") == 1 and made.count("<svg") == 3, "two graphs and the code of the link"
     assert f"F1 = 2 × {overall.matched:g} / ({overall.candidate} + {overall.reference}) = <b>{found.result.f1:.3f}</b>" in made
     assert str(found.result.signature) in made and "step=merge" in made and "couch = sofa" in made
     assert "Dogs &amp; &lt;i&gt;" in made and "<i>cats" not in made and "&lt;b&gt;" in made and "<b>cat" not in made
+    file = sheet._file(made)
+    assert file.startswith("<!doctype html>") and not re.search(r'(?:src|href)="?https?:|@import|url\(', file)
 
 
 def test_a_worksheet_leaves_the_answers_out(found):
@@ -39,35 +41,19 @@ def test_a_worksheet_leaves_the_answers_out(found):
     assert both.count("sc-page") == 2 and f"{found.result.f1:.3f}" in both
 
 
-def test_very_many_tuples_are_cut():
-    many = Inputs(
-        ", ".join(
-            f"a {colour} {thing}" for colour in ("red", "blue", "big") for thing in ("dog", "cat", "hat", "car", "bed", "bus", "cup")
-        ),
-        ("A dog.",),
-    )
-    made = sheet.pages(engine.score(many, settings.usual("en")), **ABOUT)
+def test_very_many_tuples_are_cut_and_matches_in_part_rounded():
+    things = [f"a {colour} {thing}" for colour in ("red", "blue", "big") for thing in "dog cat hat car bed bus cup".split()]
+    made = sheet.pages(engine.score(Inputs(", ".join(things), ("A dog.",)), settings.usual("en")), **ABOUT)
     assert len(re.findall("<li>", made)) <= sheet._MOST_ROWS + 1
-
-
-def test_a_file_of_its_own_asks_for_nothing(found):
-    made = sheet._file(sheet.pages(found, **ABOUT))
-    assert made.startswith("<!doctype html>") and not re.search(r'(?:src|href)="?https?:|@import|url\(', made)
+    found = example("ja-bears", "ja")
+    assert found.result.overall.matched % 1 != 0
+    assert f"P = {found.result.overall.matched:.2f} / " in sheet.pages(found, **ABOUT)
 
 
 def test_large_graphs_follow_the_sums_as_wide_as_a_line(found):
-    example = next(each for group in json.loads(EXAMPLES.read_text()) for each in group["examples"] if each["id"] == "market")
-    long = engine.score(Inputs(example["candidate"], tuple(example["references"])), settings.usual("en"))
-    made = sheet.pages(long, **ABOUT)
+    made = sheet.pages(example("market", "en"), **ABOUT)
     assert made.index("sc-sums") < made.index("sc-frame") and made.count("sc-frame sc-large") == 2
     drawn = [tuple(map(float, box.split()[2:])) for box in re.findall(r'<svg[^>]*viewBox="([^"]+)"', made)[-2:]]
     assert all(900 <= width <= 1100 and height < 1.6 * width for width, height in drawn), "a page each, and text of half its size or more"
     short = sheet.pages(found, **ABOUT)
     assert "sc-large" not in short and short.index("sc-frame") < short.index("sc-sums")
-
-
-def test_matches_in_part_are_rounded_in_the_sums():
-    example = next(each for group in json.loads(EXAMPLES.read_text()) for each in group["examples"] if each["id"] == "ja-bears")
-    found = engine.score(Inputs(example["candidate"], tuple(example["references"])), settings.usual("ja"))
-    assert found.result.overall.matched % 1 != 0
-    assert f"P = {found.result.overall.matched:.2f} / " in sheet.pages(found, **ABOUT)

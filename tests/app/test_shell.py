@@ -1,7 +1,5 @@
 """The document that pages are drawn into: its own title, font and colours, hidden until it stands; one address a page."""
 
-from __future__ import annotations
-
 import re
 
 from starlette.applications import Starlette
@@ -11,16 +9,13 @@ from pages.parts.kit import page, shell
 from spice_core.draw import design
 
 
-def test_each_page_has_the_document():
+def test_each_page_has_streamlits_document_with_what_comes_first():
     client = TestClient(Starlette(routes=shell.routes()))
     assert [shell.address(path) for path in page.PAGES] == ["app", "Learn", "Rules", "Batch", "Systems", "Agreement"]
     for path in ("/", "/Learn", "/Rules", "/Batch", "/Systems", "/Agreement"):
         answer = client.get(path)
         assert answer.status_code == 200 and answer.text == shell.document() and answer.headers["cache-control"] == "no-cache"
     assert client.get("/_stcore/health").status_code == 404  # Streamlit's own, behind these
-
-
-def test_it_is_streamlits_with_what_comes_first():
     found = shell.document()
     assert '<div id="root"></div>' in found and re.search(r'<script type="module"[^>]*src="./static/js/index', found)
     assert "<title>spice_core</title>" in found
@@ -31,14 +26,11 @@ def test_it_is_streamlits_with_what_comes_first():
     assert found.count('class="sc-first"') == 1
 
 
-def test_a_base_path_is_kept(monkeypatch):
+def test_a_base_path_is_kept_and_at_the_root_nothing_leads_elsewhere(monkeypatch):
+    assert shell.routes()[0].path == "/" and shell.under("image/{token}") == "/image/{token}"
     monkeypatch.setattr(shell.st, "get_option", {"server.baseUrlPath": "/tools/spice/"}.__getitem__)
     assert [route.path for route in shell.routes()][:3] == ["/tools/spice", "/tools/spice/", "/tools/spice/Learn"]
     client = TestClient(Starlette(routes=shell.routes()), follow_redirects=False)
     alone = client.get("/tools/spice?caption=a%20dog&ui=ja")  # "./static" would be looked for beside the folder
     assert alone.status_code == 307 and alone.headers["location"] == "/tools/spice/?caption=a%20dog&ui=ja"
     assert client.get("/tools/spice/").text == shell.document() and client.get("/").status_code == 404
-
-
-def test_at_the_root_nothing_leads_elsewhere():
-    assert shell.routes()[0].path == "/" and shell.under("image/{token}") == "/image/{token}"

@@ -5,39 +5,61 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from queue import SimpleQueue
-from threading import Event, Thread
+from subprocess import DEVNULL, PIPE, Popen
+from threading import Event
 
 import psutil
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, settings, tasks, work
+from pages.parts.session import settings, tasks, work
 from pages.parts.session import worker as worker_module
-from pages.parts.session.runs import Measurement, Run
-from pages.parts.session.worker import Abandoned, Worker
+from pages.parts.session.runs import Measurement
+from pages.parts.session.worker import Worker
 from spice_core.errors import InputError, SpiceError
 from spice_core.evaluation.run import RunOptions
 from spice_core.metrics.config import SpiceConfig
-from tests.app.conftest import APP, shown
-from tests.browser.conftest import free_port, serving
+from tests.app.conftest import APP
+from tests.browser.conftest import free_port, wait_for
 from tests.visitor import Visitor, rows
 
-USUAL = settings.usual("en")
 MANY = rows([{"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on a couch."]} for i in range(9000)])
+AT_WORK = " of 9000 images"
+SERVER = """
+import os
+import sys
+from pathlib import Path
+from streamlit.web.cli import main
+from pages.parts.session import runs, tasks
+
+class Grace:
+    def __lt__(self, waited):
+        return waited > (1 if Path(os.environ["GRACE_IS_OVER"]).exists() else 600)
+
+tasks._GRACE_S = Grace()
+runs._WORKING_S = runs._WAITING_S = 0.2
+main(["run", "app.py", "--server.headless=true", f"--server.port={sys.argv[1]}"])
+"""
 pytestmark = pytest.mark.parser
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving(free_port()) as url:
-        yield url
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """Where an app answers; once the file ``over`` exists, it ends the runs of visitors who left."""
+    port, env = free_port(), os.environ | {"GRACE_IS_OVER": str(tmp_path / "over")}
+    process = Popen([sys.executable, "-c", SERVER, str(port)], cwd=APP.parent, env=env, stdout=DEVNULL, stderr=DEVNULL)
+    try:
+        wait_for(f"http://localhost:{port}/_stcore/health", process)
+        yield f"http://localhost:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=240)
 
 
 def scoring(address: str) -> Visitor:
@@ -50,185 +72,123 @@ def scoring(address: str) -> Visitor:
     return visitor
 
 
-def started(*names: str, images: int = 240) -> list[Run]:
-    data = datasets.sample()
-    return [Run(data.items[:images], USUAL, name).start() for name in names]
-
-
 def never() -> bool:
     return False
 
 
-def test_visitors_see_their_place_and_a_run_ends_with_its_visit(address: str):
-    with scoring(address) as first, scoring(address) as second, scoring(address) as third:
+def test_visitors_wait_for_one_another_come_back_and_leave(address: str, tmp_path: Path):
+    with Visitor(address, "Batch") as sender:
+        sender.choose("batch.source", t("batch.files"))
+        (of_samples,) = sender.fragments
+        for number in range(10):  # a run of the full page would lose about half of the files
+            sender.begin(fragment=of_samples)
+            assert sender.place(f"{number}.csv").upload_url
+    with scoring(address) as first, scoring(address) as second, scoring(address) as third, Visitor(address) as other:
         second.until(t("queue.place", place=2))
         third.until(t("queue.place", place=3))
+        first.until(AT_WORK)
+        assert first.query.startswith("run=")
+        other.write(candidate="A zebra on a red sofa.")
+        other.click("inspect.score")
+        assert "zebra" in other.shown(), "Inspect answers during a run"
+        first.look()
+        assert AT_WORK in first.shown()
+        with Visitor(address, "Batch", first.query) as copied:
+            assert t("batch.stop") not in copied.shown() and copied.query == "", "a run belongs to one page"
         first.close()
-        second.until(" of 9000 images")
+        with Visitor(address, "Batch", first.query) as reloaded:
+            reloaded.until(AT_WORK)
+        (tmp_path / "over").touch()
+        second.until(AT_WORK)
         third.until(t("queue.place", place=2))
         second.click("batch.stop")
-        third.until(" of 9000 images")
+        third.until(AT_WORK)
         second.until("Stopped after")
 
 
-def test_a_page_that_is_loaded_anew_goes_on_with_its_run_and_no_other_page_does(address: str):
-    with scoring(address) as first:
-        first.until(" of 9000 images")
-        assert first.query.startswith("run=")
-        with Visitor(address, "Batch", first.query) as other:
-            assert t("batch.stop") not in other.shown() and other.query == ""
-    with Visitor(address, "Batch", first.query) as again:
-        again.until(" of 9000 images")
-        again.click("batch.stop")
-        again.until("Stopped after")
-
-
-def test_inspect_is_drawn_while_a_run_is_at_work(address: str):
-    with scoring(address) as first, Visitor(address) as other:
-        first.until(" of 9000 images")
-        other.write(candidate="A zebra on a red sofa.")
-        other.click("inspect.score")
-        assert "zebra" in other.shown()
-        first.look()
-        assert " of 9000 images" in first.shown()
-
-
-def test_a_file_that_is_sent_as_the_list_of_sample_files_opens_is_not_lost(address: str):
-    with Visitor(address, "Batch") as visitor:
-        visitor.choose("batch.source", t("batch.files"))
-        (of_samples,) = visitor.fragments
-        for number in range(20):  # of twenty, a run of the whole page would lose about ten
-            visitor.begin(fragment=of_samples)
-            assert visitor.place(f"{number}.csv").upload_url
-
-
-def test_those_who_wait_come_one_after_another():
-    long = Measurement(time.sleep, (600,)).start()
-    runs = started("a", "b", "c", images=24)
-    assert [task.place for task in (long, *runs)] == [1, 2, 3, 4]
-    runs[1].stop()
+def test_tasks_run_one_after_another_and_stopped_ones_make_room(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(worker_module, "_PATIENCE_S", 0.1)
+    long, *others = (Measurement(call, (args,)).start() for call, args in ((time.sleep, 600), (sum, [1]), (sum, [2]), (sum, [3])))
+    assert [task.place for task in (long, *others)] == [1, 2, 3, 4]
+    others[1].stop()
     long.stop()
-    for run in runs:
-        run.wait(240)
-    assert [len(run.rows) for run in runs] == [24, 0, 24] and not runs[1].failure
-    assert [task.place for task in (long, *runs)] == [0, 0, 0, 0]
+    for task in (long, *others):
+        task.wait(240)
+    assert [task.result for task in (long, *others)] == [None, 1, None, 3]
+    assert not any(task.working or task.failure or task.place for task in (long, *others))
 
 
 def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
-    runs = started(*["mine"] * tasks.MOST)
-    monkeypatch.setattr(tasks.Task, "_attend", lambda task: setattr(task, "_session", "someone"))
-    for run in runs:
-        run._session = "someone"
-    (refused,) = started("one more")
-    monkeypatch.setattr(tasks.Task, "_attend", lambda task: setattr(task, "_session", "someone else"))
-    (other,) = started("of another visitor")
-    assert refused.failure == t("queue.most", most=tasks.MOST) and not refused.working and other.working
-    for run in (*runs, other):
-        run.stop()
-        run.wait(240)
+    gate = Event()
+    monkeypatch.setattr(tasks.Task, "_work", lambda task: gate.wait())
+
+    def started(visitor: str) -> tasks.Task:
+        monkeypatch.setattr(tasks.Task, "_attend", lambda task: setattr(task, "_session", visitor))
+        return tasks.Task().start()
+
+    *mine, refused, other = (started(visitor) for visitor in [*["mine"] * tasks.MOST, "mine", "another"])
+    assert refused.failure == t("queue.most", most=tasks.MOST) and not refused.working
+    assert all(task.working for task in (*mine, other))
+    gate.set()
+    for task in (*mine, other):
+        task.wait(240)
 
 
-def test_a_measurement_that_is_stopped_does_not_hold_the_machine():
-    long = Measurement(time.sleep, (600,)).start()
-    (run,) = started("after it", images=24)
-    long.stop()
-    run.wait(240)
-    long.wait(240)
-    assert len(run.rows) == 24 and not long.working and long.result is None and not long.failure
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    """A process that tests leave ready for the next call."""
+    started = Worker()
+    yield started
+    started.end()
 
 
-def test_ratings_are_measured_in_the_queue():
-    app = AppTest.from_file(str(APP), default_timeout=240).switch_page("pages/5_Agreement.py").run()
-    app.segmented_control(key="agreement.source").set_value("upload").run()
-    table = b"candidate,ref1,rating\nA dog.,A dog.,5\nA cat.,A dog.,1\nA dog on a sofa.,A brown dog on a sofa.,4\n"
-    app.file_uploader(key="agreement.file").set_value([("mine.csv", table, "text/csv")]).run()
-    app.button(key="agreement.measure").click().run()
-    app.session_state["agreement.study"].wait(240)
-    assert "3 items" in shown(app.run())
-    app.file_uploader(key="agreement.file").set_value([("mine.csv", b"a,b\n1,2\n", "text/csv")]).run()
-    app.button(key="agreement.measure").click().run()
-    app.session_state["agreement.study"].wait(240)
-    assert "mine.csv" in "".join(block.proto.body for block in app.run().get("html") if 'role="alert"' in block.proto.body)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "reason"),
-    [
-        (partial(work.rated, "a.csv", b"candidate,ref1\nA dog.,A cat.\n", USUAL, "caption", ["SPICE"]), InputError, "rating"),
+def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
+    """Printed text is no answer."""
+    no_ratings = partial(work.rated, "a.csv", b"candidate,ref1\nA dog.,A cat.\n", settings.usual("en"), "caption", ["SPICE"])
+    for call, error, reason in (
+        (no_ratings, InputError, "rating"),
         (partial(int, "no number"), SpiceError, "ValueError: invalid literal"),
         (partial(os._exit, 3), SpiceError, "ended before its time"),
-    ],
-)
-def test_what_goes_wrong_in_the_worker_is_told(call, error, reason):
-    worker = Worker()
-    with pytest.raises(error, match=reason):
-        worker.call(call, abandoned=never)
-    assert worker.call(sum, [1, 2], abandoned=never) == 3
-    worker.end()
+    ):
+        with pytest.raises(error, match=reason):
+            worker.call(call, abandoned=never)
+        assert worker.call(print, "hello", abandoned=never) is None and worker.call(os.write, 1, b"hello", abandoned=never) == 5
 
 
-def test_what_is_printed_in_the_worker_is_no_answer():
-    worker = Worker()
-    assert worker.call(print, "hello", abandoned=never) is None and worker.call(os.write, 1, b"hello", abandoned=never) == 5
-    worker.end()
-
-
-def test_a_call_that_nobody_waits_for_ends():
-    worker, gone, ended = Worker(), Event(), Event()
-
-    def ask() -> None:
-        with pytest.raises(Abandoned):
-            worker.call(time.sleep, 600, abandoned=gone.is_set)
-        ended.set()
-
-    Thread(target=ask, daemon=True).start()
-    gone.set()
-    assert ended.wait(240) and worker.call(max, 1, 2, abandoned=never) == 2
-    worker.end()
-
-
-def test_a_worker_that_nobody_calls_ends_and_the_next_call_starts_another(monkeypatch):
+def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, monkeypatch: pytest.MonkeyPatch):
     """A worker that ends as the call comes is no error."""
-    worker = Worker()
     first = worker.call(os.getpid, abandoned=never)
     worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE,))))  # what the time without a call does
     worker._process.stdin.flush()
     second = worker.call(os.getpid, abandoned=never)
     assert first != second and worker.call(sum, [1, 2], abandoned=never) == 3
-    worker.end()
     monkeypatch.setattr(worker_module, "_IDLE_S", 0.0)
     monkeypatch.setattr(os, "_exit", sys.exit)
     with pytest.raises(SystemExit, match=str(worker_module._IDLE)):
         worker_module._next(SimpleQueue())
 
 
-def test_a_worker_loads_one_language():
+def test_a_worker_loads_one_language_and_ends_with_its_input():
     """Two languages in a process, beside the app with both, are more than a gigabyte."""
     worker, processes = Worker(), []
-    for lang in ("en", "en", "", "ja", "en"):
-        worker.call(*((repr, SpiceConfig(lang)) if lang else (sum, [1, 2])), abandoned=never)
-        processes.append(worker._process.pid)
+    english, japanese = SpiceConfig("en"), SpiceConfig("ja")
+    for call in ((repr, english), (repr, RunOptions(english)), (sum, [1, 2]), (repr, RunOptions(japanese)), (repr, english)):
+        worker.call(*call, abandoned=never)
+        processes.append(worker._process)
+    assert processes[0] is processes[1] is processes[2] and len({process.pid for process in processes[2:]}) == 3
+    last = processes[-1]
+    last.stdin.close()
+    assert last.wait(240) == 0
     worker.end()
-    english, again, other, japanese, anew = processes
-    assert english == again == other and len({english, japanese, anew}) == 3
 
 
-def test_a_batch_is_of_a_language_too():
-    worker, processes = Worker(), []
-    for lang in ("en", "en", "ja"):
-        worker.call(repr, RunOptions(SpiceConfig(lang)), abandoned=never)
-        processes.append(worker._process.pid)
-    worker.end()
-    english, again, japanese = processes
-    assert english == again != japanese
-
-
+@pytest.mark.release
 def test_the_worker_ends_with_the_app_however_that_ends():
     code = (
         "from pages.parts.session.worker import Worker; import time; w = Worker(); "
         "print(w.call(__import__('os').getpid, abandoned=lambda: False), flush=True); w.call(time.sleep, 600, abandoned=lambda: False)"
     )
-    app = subprocess.Popen([sys.executable, "-c", code], cwd=APP.parent, stdout=subprocess.PIPE)
+    app = Popen([sys.executable, "-c", code], cwd=APP.parent, stdout=PIPE)
     worker = psutil.Process(int(app.stdout.readline()))
     app.send_signal(signal.SIGKILL)
     app.wait()

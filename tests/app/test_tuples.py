@@ -1,9 +1,5 @@
 """The tuple table and the drawer of the focused tuple: reasons named, markup escaped."""
 
-from __future__ import annotations
-
-import pytest
-
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs, Scored
 from pages.parts.views import detail, tuples
@@ -29,19 +25,8 @@ def drawer(found: Scored, words: str) -> str:
 
 
 def test_a_row_says_how_it_matched_and_where_it_was_read():
-    row = TupleRow(
-        "c:r1",
-        ("c:r1", "r:r2"),
-        (),
-        ("man", "stand", "hill"),
-        "relation",
-        MatchState.SYNONYM,
-        (),
-        ("man", "bear", "hill"),
-        (),
-        WORDS,
-        WORDS,
-    )
+    words, partner = ("man", "stand", "hill"), ("man", "bear", "hill")
+    row = TupleRow("c:r1", ("c:r1", "r:r2"), (), words, "relation", MatchState.SYNONYM, (), partner, (), WORDS, WORDS)
     page = tuples.html([row], names={0: 4})
     assert "by synonym" in page and "man – bear – hill" in page and 'data-focus="c:r1"' in page
     assert "<small>5</small> man … stands" in page and "subject-verb-object, b +1" in page
@@ -52,36 +37,26 @@ def test_synonyms_that_do_not_count_say_why():
     found = scored([["toilet", "white"], ["man"]], references, synonyms="wn3.0+ranks", rules="caption")
     apart, rare = drawer(found, "toilet white"), drawer(found, "man")
     assert "“toilet” and “bathroom” share the sense <code>toilet.n.01</code>" in apart and "a caption has both" in apart
+    assert t("detail.why") in drawer(scored([["train"]], [[["rail"]], [["track"]], [["train", "rail"]]]), "train")
     assert "rare for both, which does not count: <code>man.n.10</code>" in rare
-
-
-def test_no_rows():
     assert "No tuple of this kind." in tuples.html([], names={})
-
-
-def test_an_implicit_subject_and_a_match_in_part():
     row = TupleRow("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", MatchState.PARTIAL, (), ("man", "sit", "hill"))
     page = tuples.html([row], names={})
     assert "(implicit subject) – sit – hill" in page and "½" in page and 'title="[PHI] – sit – hill"' in page
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "words", "said"),
-    [
-        (["racquet"], ["racket"], "racquet", ["share the sense <code>racket.n.04</code>", "a sports implement"]),
-        (["man", "stand", "hill"], ["man", "bear", "hill"], "man stand hill", ["the same word: “man”", "is rare for both"]),
-        (["dog"], ["animal"], "dog", ["no reference has it", "dog → domestic animal → animal", 'data-focus="r:o1"']),
-        (["dog", "grey"], ["dog", "gray"], "dog grey", ["share the sense"]),
-        (["dog", "run"], ["dog", "run on", "street"], "dog run", ["one side has no “street”"]),
-        (["zebra"], ["spoon"], "zebra", ["Nothing on the other side comes near."]),
-        (["<b>x"], ["<b>x"], "<b>x", ["the same word: “&lt;b&gt;x”"]),
-    ],
-)
-def test_the_drawer_says_why(mine, theirs, words, said):
-    page = drawer(scored([mine], [[theirs]]), words)
-    assert [text for text in said if text not in page] == [] and "<b>x" not in page
+WHY = [
+    (["racquet"], ["racket"], "racquet", ["share the sense <code>racket.n.04</code>", "a sports implement"]),
+    (["man", "stand", "hill"], ["man", "bear", "hill"], "man stand hill", ["the same word: “man”", "is rare for both"]),
+    (["dog"], ["animal"], "dog", ["no reference has it", "dog → domestic animal → animal", 'data-focus="r:o1"']),
+    (["dog", "grey"], ["dog", "gray"], "dog grey", ["share the sense"]),
+    (["dog", "run"], ["dog", "run on", "street"], "dog run", ["one side has no “street”"]),
+    (["zebra"], ["spoon"], "zebra", ["Nothing on the other side comes near."]),
+    (["<b>x"], ["<b>x"], "<b>x", ["the same word: “&lt;b&gt;x”"]),
+]
 
 
-def test_a_merge_that_a_match_needed_is_named():
-    page = drawer(scored([["train"]], [[["rail"]], [["track"]], [["train", "rail"]]]), "train")
-    assert t("detail.why") in page
+def test_the_drawer_says_why():
+    for mine, theirs, words, said in WHY:
+        page = drawer(scored([mine], [[theirs]]), words)
+        assert [text for text in said if text not in page] == [] and "<b>x" not in page

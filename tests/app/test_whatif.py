@@ -1,8 +1,5 @@
 """Switching, pinning, editing, comparing and sharing on the Inspect page, without a browser."""
 
-from __future__ import annotations
-
-import json
 import math
 
 import pytest
@@ -15,62 +12,36 @@ from pages.parts.session.engine import Inputs
 from pages.parts.session.engine import score as scored
 from spice_core import Spice, SpiceConfig
 from spice_core.draw.style import DisplayStyle
-from spice_core.errors import InputError
 from spice_core.scene.scores import Score
-from tests.app.conftest import APP, opened, said, score, shown, signature
+from tests.app.conftest import at, opened, said, score, sent, shown, signature
 
 pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.")
 
 
 def bars(app: AppTest) -> list[str]:
-    """The names of the categories that have a bar."""
-    (sent,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == "spice_bars")
-    return [row["name"] for row in sent["rows"]]
+    return [row["name"] for row in sent(app, "spice_bars")["rows"]]
 
 
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The captions that were parsed, in order."""
-    seen: list[str] = []
-    parse = Spice.parse
-
-    def counted(self: Spice, captions):
-        seen.extend(captions := list(captions))
-        return parse(self, captions)
-
-    monkeypatch.setattr(Spice, "parse", counted)
-    return seen
+def f1(app: AppTest) -> float:
+    return float(shown(app).partition('class="sc-f1"')[2].partition("<b>")[2].partition("</b>")[0])
 
 
-def f1(page: str) -> float:
-    return float(page.partition('class="sc-f1"')[2].partition("<b>")[2].partition("</b>")[0])
-
-
-def test_a_reference_can_be_switched_off_and_nothing_is_parsed(app, asked):
+def test_a_reference_can_be_switched_off_and_a_tuple_explained_and_nothing_is_parsed(app, monkeypatch):
+    asked, parse = [], Spice.parse
+    monkeypatch.setattr(Spice, "parse", lambda self, captions: (asked.extend(captions := list(captions)), parse(self, captions))[1])
     spice = Spice()
-    alone, both = (round(spice.compute(CAPTIONS[0], used).f1, 3) for used in (CAPTIONS[1:2], CAPTIONS[1:]))
+    alone, both, last = (round(spice.compute(CAPTIONS[0], used).f1, 3) for used in (CAPTIONS[1:2], CAPTIONS[1:], CAPTIONS[2:]))
     app = score(app, *CAPTIONS)
+    assert asked
     asked.clear()
-    app = app.button_group(key="inspect.used").set_value([0]).run()
-    assert f1(shown(app)) == alone != both
-    assert f1(shown(app.button_group(key="inspect.used").set_value([]).run())) == both and asked == []
-
-
-def test_what_each_reference_does(app):
-    page = shown(opened(score(app, *CAPTIONS), "shares"))
-    table = page.partition(t("references.alone"))[2]
-    assert f"{Spice().compute(CAPTIONS[0], [CAPTIONS[2]]).f1:.3f}" in table and 'class="sc-fall">−' in table
-
-
-def test_the_focus_box_says_why_and_parses_nothing(app, asked):
-    app = score(app, *CAPTIONS)
-    asked.clear()
-    box = app.selectbox(key="inspect.focus")
-    app = box.set_value("c:o1").run()
-    page = shown(app)
-    assert t("detail.why") in page and t("detail.rules") in page and asked == []
-    assert app.query_params["focus"].startswith("c:")
+    assert f1(app.button_group(key="inspect.used").set_value([0]).run()) == alone != both
+    assert f1(app.button_group(key="inspect.used").set_value([]).run()) == both
+    page = shown(app.selectbox(key="inspect.focus").set_value("c:o1").run())
+    assert t("detail.why") in page and t("detail.rules") in page and app.query_params["focus"].startswith("c:")
+    table = shown(opened(app, "shares")).partition(t("references.alone"))[2]
+    assert f"{last:.3f}" in table and 'class="sc-fall">−' in table
+    assert asked == []
 
 
 def test_pin_and_edit(app):
@@ -96,7 +67,6 @@ def test_what_each_word_is_worth_and_what_other_settings_say(app):
 
 
 def test_other_settings_leave_own_rules_behind(app):
-    """The text of own rules once stayed under the name of the other rule set."""
     app.session_state[settings.OWN] = {"en": {"mine": "# a rule set without a rule"}}
     app = app.run().sidebar.selectbox(key="inspect.en.rules").set_value("mine").run()
     app = opened(score(app, "A red dog.", "A red dog."), "whatif")
@@ -106,7 +76,11 @@ def test_other_settings_leave_own_rules_behind(app):
     assert not app.exception and "dog: red" in changes
 
 
-def test_own_categories(app):
+def test_a_category_shows_its_tuples_alone_and_own_categories_have_a_bar(app):
+    app.session_state["inspect.category"] = "Color"
+    app = app.run()
+    table = shown(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]
+    assert "dress: white" in table and "court" not in table and app.query_params["category"] == "Color"
     app = score(app, "A wooden table.", "A wooden table.", "A glass table.")
     app = app.sidebar.text_area(key="inspect.categories").set_value("Material: wooden, glass").run()
     assert "Material" in bars(app)
@@ -114,55 +88,29 @@ def test_own_categories(app):
     assert "line 1" in " ".join(said(app, "alert")) and "Material" not in bars(app)
 
 
-@pytest.mark.parametrize(
-    ("category", "score", "percent", "wanted"),
-    [
+def test_the_bar_of_a_category():
+    for category, counts, percent, (kind, *ratios, figure, written) in (
         ("Object", Score(2, 4, 2), False, ("object", 2 / 3, 0.5, 1.0, "0.667", "2/4 · 2/2")),
         ("Relation", Score(0, 1, 1), True, ("relation", 0.0, 0.0, 0.0, "0.0", "0/1 · 0/1")),
         ("Size", Score(0, 0, 0), False, ("attribute", None, None, None, "n/a", "0/0 · 0/0")),
         ("Colour", Score(0, 2, 0), False, ("attribute", None, None, None, "n/a", "0/2 · 0/0")),
         ("Object", Score(2 + 2 / 3, 3, 12), False, ("object", 0.3556, 0.8889, 0.2222, "0.356", "2.67/3 · 2.67/12")),
-    ],
-)
-def test_the_bar_of_a_category(category, score, percent, wanted):
-    bar = categories.bar(category, "name", score, DisplayStyle(percent=percent), chosen=True)
-    kind, *ratios, figure, counts = wanted
-    assert (bar.id, bar.kind, bar.ratio, bar.counts, bar.chosen) == (category, kind, figure, counts, True)
-    for found, asked in zip((bar.f1, bar.precision, bar.recall), ratios):
-        assert found is asked or math.isclose(found, asked, abs_tol=1e-4)
+    ):
+        bar = categories.bar(category, "name", counts, DisplayStyle(percent=percent), chosen=True)
+        assert (bar.id, bar.kind, bar.ratio, bar.counts, bar.chosen) == (category, kind, figure, written, True)
+        for found, asked in zip((bar.f1, bar.precision, bar.recall), ratios):
+            assert found is asked or math.isclose(found, asked, abs_tol=1e-4)
 
 
-def test_a_category_shows_its_tuples_alone(app):
-    app.session_state["inspect.category"] = "Color"
-    app = app.run()
-    table = shown(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]
-    assert "dress: white" in table and "court" not in table and app.query_params["category"] == "Color"
-
-
-def test_a_link_restores_captions_settings_and_view():
-    app = AppTest.from_file(str(APP), default_timeout=240)
-    chosen = SpiceConfig("en", "spice-2016", "spice-2016", "none")
-    app.query_params["t"] = links.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), chosen)
-    app.query_params["view"], app.query_params["show"], app.query_params["ui"] = "difference", "missing", "ja"
-    app.run()
+def test_a_link_restores_captions_settings_view_and_the_language_of_the_interface():
+    token = links.pack(Inputs(CAPTIONS[0], CAPTIONS[1:]), SpiceConfig("en", "spice-2016", "spice-2016", "none"))
+    app = at(t=token, view="difference", show="missing", ui="ja")
     assert app.text_area(key="inspect.candidate").value == CAPTIONS[0] and "synonyms:none" in signature(app)
     assert app.segmented_control(key="inspect.view").value == "difference" and app.segmented_control(key="inspect.show").value == "missing"
     assert t("tuples.title", language="ja") in [s.value for s in app.subheader]
-
-
-@pytest.mark.parametrize("token", ["x", "AAAA", "%", links.pack(Inputs("", ()), SpiceConfig())[:-4], "eNqrVipSslJQUtJRUCpJLS5RqgUAJRoEoA"])
-def test_a_broken_link_is_said_and_the_first_example_opens(token):
-    with pytest.raises(InputError):
-        links.unpack(token)
-    app = AppTest.from_file(str(APP), default_timeout=240)
-    app.query_params["t"] = token
-    assert "link" in said(app.run())[0] and f1(shown(app)) > 0
-
-
-def test_a_link_cannot_unfold_without_end():
-    bomb = links.pack(Inputs("a" * 5_000_000, ()), SpiceConfig())
-    with pytest.raises(InputError):
-        links.unpack(bomb)
+    for language, other, page in (("ja", "en", shown(app)), ("en", "ja", shown(at(ui="en")))):
+        assert t("captions.title", language=language) in page and t("score.precision", language=language) in page
+        assert t("captions.title", language=other) not in page.replace("report.captions", "")
 
 
 @pytest.mark.parametrize("captions", [("A dog <b>x</b>.", ("=A dog & cat.",)), ("赤い傘を持つ人", ("傘を差す人",)), ("?", ("A dog.",))])
@@ -175,13 +123,3 @@ def test_every_file_can_be_saved(captions):
         made = make(found, style)()
         assert isinstance(made, bytes) and len(made) > 20, name
         assert name not in ("html", "svg", "report") or b"<b>x" not in made
-
-
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_the_interface_speaks_either_language(language):
-    app = AppTest.from_file(str(APP), default_timeout=240)
-    app.query_params["ui"] = language
-    page = shown(app.run())
-    assert t("captions.title", language=language) in page and t("score.precision", language=language) in page
-    other = {"en": "ja", "ja": "en"}[language]
-    assert t("captions.title", language=other) not in page.replace("report.captions", "")

@@ -1,8 +1,5 @@
 """Conditions and observations of the Rules page, in the language of the interface."""
 
-from __future__ import annotations
-
-import pytest
 import streamlit as st
 
 from pages.parts.kit import texts
@@ -12,37 +9,33 @@ from spice_core.rules import Pattern
 from spice_core.rules.rule_file import read_tree
 
 TREE = read_tree("a/a/DT/2/det dog/dog/NN/3/nsubj sits/sit/VBZ/0/root")
-FAILURES = [
-    ("{tag:VBG}", {}, "", ""),
-    ("{tag:VBG}=x", {"x": 2}, "tag of dog is NN", "dogの品詞タグはNN"),
-    ("{}=x >amod {}=y", {"x": 2}, "dog –det→ a", "dog –det→ a"),
-    ("{}=x >amod {}=y", {"x": 1}, "no edge at all", "辺がありません"),
-    ("{}=x >amod {}=y", {}, "no such edge anywhere", "そのような辺はどこにもありません"),
-    ("{}=x !>det {}", {"x": 2}, "there is a", "aがあります"),
-    ("{}=x .. {}=y", {"x": 2, "y": 1}, "y does not follow x", "yはxより後にありません"),
-]
 
 
-@pytest.mark.parametrize(("pattern", "bound", "english", "japanese"), FAILURES, ids=[f"{f[0]} {f[2]}" for f in FAILURES])
-def test_an_observation_is_said_in_both_languages(monkeypatch, pattern, bound, english, japanese):
-    observed = Pattern(pattern).failure(TREE, bound).observed
-    for language, expected in (("en", english), ("ja", japanese)):
-        monkeypatch.setattr(texts, "interface", lambda language=language: language)
-        assert wording.observation(observed) == expected
+def test_an_observation_is_said_in_both_languages(monkeypatch):
+    for pattern, bound, *expected in (
+        ("{tag:VBG}", {}, "", ""),
+        ("{tag:VBG}=x", {"x": 2}, "tag of dog is NN", "dogの品詞タグはNN"),
+        ("{}=x >amod {}=y", {"x": 2}, "dog –det→ a", "dog –det→ a"),
+        ("{}=x >amod {}=y", {"x": 1}, "no edge at all", "辺がありません"),
+        ("{}=x >amod {}=y", {}, "no such edge anywhere", "そのような辺はどこにもありません"),
+        ("{}=x !>det {}", {"x": 2}, "there is a", "aがあります"),
+        ("{}=x .. {}=y", {"x": 2, "y": 1}, "y does not follow x", "yはxより後にありません"),
+    ):
+        observed = Pattern(pattern).failure(TREE, bound).observed
+        for language, said in zip(("en", "ja"), expected, strict=True):
+            monkeypatch.setattr(texts, "interface", lambda language=language: language)
+            assert wording.observation(observed) == said
 
 
-ERRORS = [
-    (RuleError("position 4: found 'x'", part="pattern", position=3), "{} >x\n   ^"),
-    (RuleError("the pattern takes more than 5 steps on position 3: a.txt"), None),
-    (InputError("position 3: a.txt", "an empty file", "one caption a line"), None),
-]
-
-
-@pytest.mark.parametrize(("error", "code"), ERRORS, ids=["in the pattern", "elsewhere", "in a file of such a name"])
-def test_a_caret_stands_where_the_pattern_is_wrong(monkeypatch, error, code):
-    drawn = []
+def test_a_caret_stands_where_the_pattern_is_wrong(monkeypatch):
     monkeypatch.setattr(st, "html", lambda *_: None)
-    monkeypatch.setattr(st, "code", lambda text, **_: drawn.append(text))
     monkeypatch.setattr(st, "session_state", {query.PATTERN: "{} >x"})
-    query._say(error)
-    assert drawn == ([code] if code else [])
+    for error, code in (
+        (RuleError("position 4: found 'x'", part="pattern", position=3), "{} >x\n   ^"),
+        (RuleError("the pattern takes more than 5 steps on position 3: a.txt"), None),
+        (InputError("position 3: a.txt", "an empty file", "one caption a line"), None),
+    ):
+        drawn = []
+        monkeypatch.setattr(st, "code", lambda text, drawn=drawn, **_: drawn.append(text))
+        query._say(error)
+        assert drawn == ([code] if code else [])

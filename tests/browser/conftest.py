@@ -17,6 +17,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from spice_core.draw import design
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -40,11 +42,12 @@ _ONE_PROCESS = "--process-per-site"  # what one page of the app has compiled is 
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 _PORTS = iter([20_000 + 1_000 * _WORKER + (os.getpid() + number) % 1_000 for number in range(1_000)])
 PATIENCE = 240  # seconds for whatever is waited for; a busy machine takes its time
-_LISTENING = """() => {
+_FOLLOWED = """() => {
     const Plain = WebSocket;
-    window.talk = { touched: 0, asked: 0, heard: 0 };
+    window.talk = { touched: 0, asked: 0, heard: 0, changed: 0, height: 0 };
     for (const kind of ["click", "keydown", "input", "change", "popstate"])
         addEventListener(kind, () => talk.touched = performance.now(), true);
+    new MutationObserver(() => talk.changed = performance.now()).observe(document, { childList: true, subtree: true });
     window.WebSocket = class extends Plain {
         constructor(...where) {
             super(...where);
@@ -62,20 +65,18 @@ _LISTENING = """() => {
         }
     };
 }"""
-_QUIET = """() => {
-    const { touched, asked, heard } = window.talk ?? { touched: 0, asked: 0, heard: 1 };
+_STANDS = """() => {
+    const now = performance.now(), talk = window.talk ??= { heard: 1, asked: 0, touched: 0, changed: now };  // of a page that a link opened nothing is known
     const state = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
-    return state === "notRunning" && heard > asked && performance.now() - Math.max(heard, touched) > 300;
+    if (state !== "notRunning" || talk.heard <= talk.asked || now - Math.max(talk.heard, talk.touched, talk.changed) < 150) return false;
+    const height = document.querySelector("[data-testid=stMain]")?.scrollHeight;
+    if (talk.height !== height) Object.assign(talk, { height, changed: now });
+    return talk.changed !== now;
 }"""
 _RELEASE = """() => {
     const { held, socket } = talk;
     delete talk.held;
     held.forEach(data => socket.dispatchEvent(new MessageEvent("message", { data })));
-}"""
-_STILL = """() => {
-    const shape = document.querySelectorAll("*").length + " " + document.querySelector("[data-testid=stMain]")?.scrollHeight;
-    if (window.still?.shape !== shape) window.still = { shape, since: performance.now() };
-    return performance.now() - window.still.since > 500;
 }"""
 
 
@@ -128,25 +129,19 @@ def chromium() -> Iterator[Browser]:
 
 
 def visitor(context: object) -> object:
-    """A new page whose talk with the server is followed, so that ``quiet`` can tell when it is over."""
+    """A new page whose talk with the server is followed, so that ``still`` can tell when it is over."""
     page = context.new_page()
-    page.add_init_script(f"({_LISTENING})()")
+    page.add_init_script(f"({_FOLLOWED})()")
     return page
 
 
-def quiet(page: object) -> None:
-    """Wait until the server has answered what was last asked, and runs no script.
+def still(page: object) -> None:
+    """Wait until the server has answered what was last asked, runs no script, and the page has stopped changing.
 
     Between a click and its first answer the page says that no script runs, as it does when all is done. What a click asks is sent
     some milliseconds after it, so what was just touched may still be about to ask.
     """
-    page.wait_for_function(_QUIET, timeout=1000 * PATIENCE)
-
-
-def still(page: object) -> None:
-    """Wait until the server is quiet and the page has kept its elements and height for half a second."""
-    quiet(page)
-    page.wait_for_function(_STILL, timeout=1000 * PATIENCE)
+    page.wait_for_function(_STANDS, timeout=1000 * PATIENCE, polling=50)
 
 
 @contextmanager
@@ -165,7 +160,7 @@ def answered(page: object) -> None:
 def settled(page: object) -> None:
     """Wait until the app has drawn a result and runs no script."""
     page.wait_for_selector(".sc-tuples", timeout=1000 * PATIENCE)
-    quiet(page)
+    still(page)
     page.locator(GRAPHS).wait_for(state="attached", timeout=1000 * PATIENCE)
 
 
@@ -189,6 +184,28 @@ def write(place: object, text: str) -> None:
 def send(place: object, files: object) -> None:
     """Send files by this input once the page stands: of two that are new, the second may be drawn before the first."""
     ready(place, "attached").set_input_files(files)
+
+
+def serious(page: object) -> dict[str, list[str]]:
+    """The serious findings of axe on a page, with the elements concerned."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return {v["id"]: [n["html"][:160] for n in v["nodes"]] for v in found if v["impact"] in ("serious", "critical")}
+
+
+def fits(page: object, width: int) -> None:
+    """Make the screen so wide; nothing may stick out of the page once it is drawn anew."""
+    page.set_viewport_size({"width": width, "height": page.viewport_size["height"]})
+    page.wait_for_function("width => document.querySelector('[data-testid=stMain]').scrollWidth <= width", arg=width)
+
+
+def accented(page: object, place: object) -> None:
+    """Check that an element has the colour of links, by night and by day."""
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        colour = "rgb({}, {}, {})".format(*bytes.fromhex(design.colours(scheme)["accent"][1:]))
+        page.wait_for_function("([place, colour]) => getComputedStyle(place).color === colour", arg=[place.element_handle(), colour])
 
 
 def unfold(page: object) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from pages.parts.inspect import tab
 from pages.parts.kit import shell
 from pages.parts.kit.page import PAGES
 from pages.parts.kit.texts import INTERFACE, t
-from tests.browser.conftest import Watched, press, settled, unfold, visitor, write
+from tests.browser.conftest import Watched, press, settled, still, unfold, visitor, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 PATHS = {name: "" if path == "app.py" else shell.address(path) for path, name in PAGES.items()}
@@ -39,7 +39,7 @@ def counting(page: object, *numbers: int) -> None:
     settled(page)
 
 
-def test_a_reference_that_is_added_counts_and_the_choice_survives_a_reload(watched: Watched, address: str):
+def test_references_and_own_captions_survive_a_reload_and_never_enter_the_address(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?refs=1.3")
     counting(page, 1, 3)
@@ -55,85 +55,75 @@ def test_a_reference_that_is_added_counts_and_the_choice_survives_a_reload(watch
     press(page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 2"))
     counting(page, 1, 2, 3, 4)
     assert "refs" not in asked(page)
-    assert watched.abroad == [] and watched.errors == []
 
-
-def test_own_captions_survive_a_reload_and_never_enter_the_address(watched: Watched, address: str):
-    page = watched.page
-    page.goto(address)
-    counting(page, 1, 2, 3)
     write(page.get_by_label("Candidate caption"), "Two dogs sleep on a red sofa.")
     write(page.get_by_label("Reference 2", exact=True), "A dog naps on a couch.")
     press(page.get_by_role("button", name="Score"))
     page.locator(".sc-captions dd", has_text="Two dogs sleep").wait_for()
     press(page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 1"))
-    for _ in range(2):
-        counting(page, 2, 3)
-        shown = page.locator(".sc-captions dd").all_inner_texts()
-        assert shown[:2] == ["Two dogs sleep on a red sofa.", "A dog naps on a couch."] and not {"t", "example"} & asked(page).keys()
-        page.reload()
-    counting(page, 2, 3)
-    for name in ("example", "ex"):
-        page.goto(f"{address}/?{name}=pizza")
-        page.locator(".sc-captions dd", has_text="pizza").first.wait_for()
-        page.wait_for_timeout(500)
-        assert page.locator(".sc-captions dd", has_text="pizza").count()
-    assert watched.errors == []
+    counting(page, 2, 3, 4)
+    page.reload()
+    counting(page, 2, 3, 4)
+    shown = page.locator(".sc-captions dd").all_inner_texts()
+    assert shown[:2] == ["Two dogs sleep on a red sofa.", "A dog naps on a couch."] and not {"t", "example", "refs"} & asked(page).keys()
+    page.goto(f"{address}/?ex=pizza")
+    page.locator(".sc-captions dd", has_text="pizza").first.wait_for()
+    still(page)
+    assert page.locator(".sc-captions dd", has_text="pizza").count()
+    assert watched.abroad == [] and watched.errors == []
 
 
-@pytest.mark.parametrize(
-    "found",
-    [
-        "no JSON",
-        "7",
-        '{"captions": [3], "settings": {}, "used": []}',
-        '{"captions": ["\\ud800", "a"], "settings": {"lang": "en"}}',
-        '{"captions": [], "settings": {}}',
-    ],
-)
-def test_a_tab_that_kept_no_captions_shows_the_example(watched: Watched, address: str, found: str):
+def test_a_link_that_cannot_be_opened_is_said_and_what_a_tab_kept_of_no_captions_is_left_out(watched: Watched, address: str):
     page = watched.page
-    page.add_init_script(f"sessionStorage.setItem('spice_core.inspect', {json.dumps(found)})")
+    page.goto(f"{address}/?t=eNqrVkpOLCjJzM8rVrJSUHJUSMlP11PSUVAqTi0pycxLB4lW19YCAO4qDFg&refs=2")
+    page.locator(".sc-say").wait_for()
+    counting(page, 1, 2, 3)
+    assert page.locator(".sc-say").count() == 1 and not {"t", "refs"} & asked(page).keys()
     page.goto(address)
-    counting(page, 1, 2, 3)
-    page.wait_for_timeout(500)
-    counting(page, 1, 2, 3)
+    for found in ("no JSON", '{"captions": ["\\ud800", "a"], "settings": {"lang": "en"}}'):
+        page.evaluate("found => sessionStorage.setItem('spice_core.inspect', found)", found)
+        page.reload()
+        counting(page, 1, 2, 3)
     assert page.get_by_test_id("stException").count() == 0 and watched.errors == []
 
 
-@pytest.mark.parametrize("query", ["t=eNqrVkpOLCjJzM8rVrJSUHJUSMlP11PSUVAqTi0pycxLB4lW19YCAO4qDFg&refs=2", f"refs={'9' * 5000}"])
-def test_a_link_that_cannot_be_opened_is_said_without_a_traceback(watched: Watched, address: str, query: str):
-    page = watched.page
-    page.goto(f"{address}/?{query}")
-    page.locator(".sc-say").wait_for()
-    counting(page, 1, 2, 3)
-    assert page.locator(".sc-say").count() == 1 and page.get_by_test_id("stException").count() == 0
-    assert not {"t", "refs"} & asked(page).keys() and watched.errors == []
+@pytest.mark.parametrize("found", [7, {"captions": [3], "settings": {}, "used": []}, {"captions": [], "settings": {}}])
+def test_a_tab_that_kept_no_captions_leaves_the_form_as_it_is(monkeypatch: pytest.MonkeyPatch, found: object):
+    monkeypatch.setattr(tab.st, "session_state", {})
+    tab.fill(found, key="inspect")
+    assert tab.st.session_state == {}
 
 
-@pytest.mark.parametrize(("locale", "chosen"), [("en-US", "ja"), ("ja-JP", "en")])
-def test_the_language_is_kept_on_every_page_and_on_the_way_back(browser, address: str, locale: str, chosen: str):
-    context = browser.new_context(locale=locale)
-    page = Watched(visitor(context)).page
+@pytest.mark.parametrize(
+    ("locale", "chosen", "pages_back"),
+    [("en-US", "ja", 1), *(pytest.param(*each, 5, marks=pytest.mark.release) for each in (("en-US", "ja"), ("ja-JP", "en")))],
+)
+def test_the_language_is_kept_on_every_page_and_on_the_way_back(
+    browser, watched: Watched, address: str, locale: str, chosen: str, pages_back: int
+):
+    foreign = None if locale == "en-US" else browser.new_context(locale=locale)
+    page = Watched(visitor(foreign)).page if foreign else watched.page
     page.goto(address)
     speaks(page, "inspect", locale[:2])
     settled(page)
     press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[chosen]))
     speaks(page, "inspect", chosen)
-    for name in [*list(PATHS)[1:], "inspect"]:
+    visited = ["inspect", *(name for name in list(PATHS)[1:] if pages_back > 1 or name in ("rules", "learn"))]
+    for name in visited[1:]:
         press(page.locator(".st-key-head").get_by_role("link", name=t(f"page.{name}", language=chosen), exact=True))
         speaks(page, name, chosen)
         assert asked(page)["ui"] == chosen
-    settled(page)
-    page.reload()
-    speaks(page, "inspect", chosen)
-    settled(page)
-    for name in reversed(list(PATHS)[1:]):
+        if name == "learn":
+            page.reload()
+            speaks(page, name, chosen)
+    for name in [*reversed(visited[:-1])][:pages_back]:
         page.go_back()
         speaks(page, name, chosen)
-    context.close()
+    if foreign:
+        foreign.close()
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", PATHS)
 def test_a_link_in_japanese_opens_a_page_in_japanese(watched: Watched, address: str, name: str):
     page = watched.page

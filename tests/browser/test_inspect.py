@@ -1,48 +1,99 @@
-"""The Inspect page in a browser, the network cut: open, edit, score, look."""
+"""Visits of the Inspect page, the network cut: edit, score, save, in English by day and in Japanese by night."""
 
 from __future__ import annotations
 
-import pytest
+import io
+import json
+import xml.etree.ElementTree as ET
 
-from tests.browser.conftest import GRAPHS, TREES, Watched, press, settled, still, unfold, write
+import pytest
+from PIL import Image
+
+from pages.parts.kit.texts import INTERFACE, t
+from tests.browser.conftest import GRAPHS, TREES, Watched, fits, press, serious, settled, still, unfold, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 NASTY = '</script><img src=x onerror="document.title=1"> dog'
+KEPT = "Object.values(spiceDetails['inspect.details'].details).join()"
+IN_LINE = """keys => {
+    const boxes = keys.map(key => document.querySelector(`.st-key-${key} [data-testid=stWidgetLabel]`)?.getBoundingClientRect());
+    return boxes.every(box => box?.height) && Math.abs(boxes[0].y - boxes[1].y) < 1;
+}"""
+COUNT_PAINTINGS = """() => {
+    const plain = CanvasRenderingContext2D.prototype.clearRect;
+    window.painted = new Map();
+    CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+        painted.set(this.canvas, (painted.get(this.canvas) ?? 0) + 1);
+        plain.apply(this, box);
+    };
+}"""
 
 
 def f1(page: object) -> str:
     return page.locator(".sc-f1 b").inner_text()
 
 
-def rescored(page: object, before: str) -> None:
-    """Wait until another F1 stands there."""
-    page.wait_for_function("before => document.querySelector('.sc-f1 b')?.innerText !== before", arg=before)
-    settled(page)
+def tops(page: object, *places: str) -> list[float]:
+    """How far below the top of the screen each of these stands."""
+    still(page)
+    return [page.locator(css).first.bounding_box()["y"] for css in places]
+
+
+def begins_on_the_first_screen(page: object) -> None:
+    """Score and graphs can be seen without scrolling on a small notebook."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    score, graphs = tops(page, ".sc-f1", f"{GRAPHS} section")
+    assert score < 300 and graphs < 680
+
+
+def opens_on_its_result_on_a_phone(page: object) -> None:
+    """What a link opens shows score and captions on the first screen of a phone, the graphs on the second, and no inputs."""
+    page.set_viewport_size({"width": 375, "height": 812})
+    score, captions, graphs = tops(page, ".sc-f1", ".sc-captions dd", f"{GRAPHS} section")
+    assert score < captions < 812 and graphs < 2 * 812 - 150
+    assert not page.locator(".st-key-inspect-edit textarea").first.is_visible()
+    assert page.url.count("example=") == 1
 
 
 def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
     page = watched.page
     page.goto(address)
     settled(page)
-    before = f1(page)
-    graphs = page.locator(GRAPHS)
-    assert graphs.locator("canvas").count() == 2
+    begins_on_the_first_screen(page)
+    page.wait_for_function(IN_LINE, arg=["inspect-view", "inspect-focus"])
+    assert page.locator(GRAPHS).locator("canvas").count() == 2
 
-    write(page.get_by_label("Candidate caption"), "A zebra.")
-    press(page.get_by_role("button", name="Score"))
-    rescored(page, before)
-    assert f1(page) == "0.000" != before
-    graphs.locator('[aria-label*="zebra"]').wait_for()
-    assert page.locator(".sc-tuples").get_by_text("zebra").count() > 0
-
-    assert watched.abroad == [] and watched.errors == []
-
-
-def test_ctrl_enter_scores_and_markup_stays_text_in_every_field(watched: Watched, address: str):
-    page = watched.page
-    page.goto(f"{address}/?example=umbrella")
+    press(page.get_by_text("Examples", exact=True))
+    for name, title in (("giraffe", "The same words, another picture"), ("basketball", "One wrong word")):
+        press(page.locator(f".st-key-inspect-example-{name} button"))
+        page.locator(".sc-lesson", has_text=title).wait_for()
     settled(page)
-    unfold(page)
+    assert page.locator(".st-key-inspect-strip").is_visible(), "the examples stay open while one tries them"
+
+    before = f1(page)
+    page.wait_for_function("globalThis.spiceDetails?.['inspect.details']")  # the explanations come after the drawing
+    assert "zebra" not in page.evaluate(KEPT)
+    page.evaluate(COUNT_PAINTINGS)
+    write(page.get_by_label("Candidate caption"), "A zebra.")
+    page.evaluate("painted.clear()")  # what the drawing before still painted
+    press(page.get_by_role("button", name="Score"))
+    page.locator('.sc-f1 b:text-is("0.000")').wait_for()
+    assert before != "0.000"
+    page.locator(GRAPHS).locator('[aria-label*="zebra"]').wait_for()
+    assert page.locator(".sc-tuples").get_by_text("zebra").count() > 0
+    page.wait_for_function(f"{KEPT}.includes('zebra') && painted.size === 2")
+    still(page)
+    assert page.evaluate("Math.max(...painted.values())") <= 2
+    markup_in_every_field_is_scored(page)
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    assert serious(page) == {}
+    markup_is_a_category(page)
+    assert page.locator("img[src=x]").count() == 0 and "spice_core" in page.title()
+    assert watched.abroad == watched.errors == []
+
+
+def markup_in_every_field_is_scored(page: object) -> None:
+    """Write markup into all captions, score it by Ctrl+Enter, and open whatever shows it."""
     for number in (1, 2):
         write(page.get_by_label(f"Reference {number}", exact=True), NASTY)
     field = page.get_by_label("Candidate caption")
@@ -57,15 +108,10 @@ def test_ctrl_enter_scores_and_markup_stays_text_in_every_field(watched: Watched
     page.locator(".sc-detail header").wait_for()
     for drawer in ("Graphs in words", "Effect of each reference", "What if", "Parse"):
         press(page.get_by_text(drawer, exact=True))
-        settled(page)
-    assert page.locator("img[src=x]").count() == 0
-    assert "spice_core" in page.title() and watched.abroad == [] and watched.errors == []
-
-
-def test_markup_in_the_settings_stays_text(watched: Watched, address: str):
-    page = watched.page
-    page.goto(address)
     settled(page)
+
+
+def markup_is_a_category(page: object) -> None:
     press(page.get_by_test_id("stExpandSidebarButton"))
     lists = page.get_by_role("textbox", name="Your own categories")
     for written in (NASTY, f"{NASTY}: girl, young"):
@@ -73,34 +119,25 @@ def test_markup_in_the_settings_stays_text(watched: Watched, address: str):
         lists.press("Control+Enter")
         settled(page)
     page.locator("[class*=st-key-inspect-bars]").get_by_role("button", name="onerror").wait_for()
-    assert page.locator("img[src=x]").count() == 0 and "spice_core" in page.title()
-    assert watched.abroad == [] and watched.errors == []
 
 
-@pytest.mark.parametrize("width", [320, 375, 1440])
-def test_nothing_sticks_out_of_the_page(watched: Watched, address: str, width: int):
+def test_japanese_captions_in_a_dark_page(watched: Watched, address: str):
     page = watched.page
-    page.set_viewport_size({"width": width, "height": 900})
-    page.goto(f"{address}/?example=pizza&focus=c:o1")
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.goto(f"{address}/?ex=ja-skateboard&ui=ja&view=union")
     settled(page)
-    page.wait_for_function("width => document.querySelector('[data-testid=stMain]').scrollWidth <= width", arg=width)  # once drawn
-
-
-def test_the_graphs_follow_the_theme(watched: Watched, address: str):
-    page = watched.page
-    page.emulate_media(color_scheme="dark")
-    page.goto(address)
+    opens_on_its_result_on_a_phone(page)
+    speaks(page, "en")
+    press(page.get_by_text("Parse", exact=True))
+    scrolls_inside_the_page(page)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    press(page.get_by_test_id("stButtonGroup").get_by_text("Side by side", exact=True))
     settled(page)
     grounds = [page.locator(f"{GRAPHS} section").first, page.locator('[data-testid="stApp"]')]
-    colours = [ground.evaluate("e => getComputedStyle(e).backgroundColor") for ground in grounds]
-    assert colours == ["rgb(28, 32, 40)", "rgb(20, 23, 29)"]
+    assert [ground.evaluate("e => getComputedStyle(e).backgroundColor") for ground in grounds] == ["rgb(28, 32, 40)", "rgb(20, 23, 29)"]
     assert page.locator(GRAPHS).evaluate("main => main.graphs.drawn") == "dark"
 
-
-def test_japanese_captions_with_the_network_cut(watched: Watched, address: str):
-    page = watched.page
-    page.goto(address)
-    settled(page)
+    unfold(page)
     write(page.get_by_label("Candidate caption"), "赤い傘をさした人がベンチに座っている")
     for number, text in enumerate(["赤い傘を差した人がベンチに座っている", "傘をさして海を見ている", "ベンチに人が座っている"], 1):
         write(page.get_by_label(f"Reference {number}", exact=True), text)
@@ -109,75 +146,83 @@ def test_japanese_captions_with_the_network_cut(watched: Watched, address: str):
     settled(page)
     page.get_by_text("Auto: 日本語").wait_for()
     page.locator(f'{GRAPHS} [aria-label*="座る"]').first.wait_for()
+    page.frame_locator(TREES).get_by_text("座っている").first.wait_for()
     # the face is there, so that no character is an empty box
     assert page.evaluate("() => document.fonts.load('600 14px \"Noto Sans JP\"', '傘座人').then(faces => faces.length)") > 0
+    fits(page, 1440)
 
-    press(page.get_by_text("Parse", exact=True))
-    trees = page.frame_locator(TREES)
-    trees.get_by_text("座っている").wait_for()
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 1440
-    assert watched.abroad == [] and watched.errors == []
-
-
-def test_a_parse_scrolls_inside_the_page(watched: Watched, address: str):
-    page = watched.page
-    page.set_viewport_size({"width": 375, "height": 812})
-    page.goto(f"{address}/?example=ja-skateboard")
-    settled(page)
-    press(page.get_by_text("Parse", exact=True))
-    box = page.frame_locator(TREES).locator(".scroll").first
-    box.wait_for()
-    assert box.evaluate("e => e.scrollWidth > e.clientWidth && e.clientWidth < 375")
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 375
+    graphs = files_are_saved(page)
+    speaks(page, "ja")
+    page.get_by_role("heading", name="シーングラフ").wait_for()
+    assert page.locator(GRAPHS).locator("h3").first.inner_text() == "候補"
+    assert serious(page) == {}
+    page.set_content(graphs)  # stands on its own
+    page.locator("canvas").nth(1).wait_for()
+    assert watched.abroad == watched.errors == []
 
 
-@pytest.mark.parametrize("query", ["?example=umbrella", "?example=ja-umbrella&ui=ja", "?ex=pizza", "?example=market"])
-def test_a_link_opens_on_its_result_within_two_screens_of_a_phone(watched: Watched, address: str, query: str):
-    page = watched.page
-    page.set_viewport_size({"width": 375, "height": 812})
-    page.goto(f"{address}/{query}")
-    settled(page)
+def speaks(page: object, language: str, *, key: str = "inspect-focus", choice: str = "focus.nothing") -> None:
+    """Switch the language of the interface: the address and the choice that a list shows follow."""
+    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE[language]))
+    page.get_by_role("link", name=t("page.batch", language=language)).first.wait_for()
     still(page)
-    tops = [page.locator(css).first.bounding_box()["y"] for css in (".sc-f1", ".sc-captions dd", f"{GRAPHS} section")]
-    assert tops[0] < tops[1] < 812 and tops[2] < 2 * 812 - 150
-    assert not page.get_by_label("Candidate caption").is_visible()
-    assert watched.page.url.count("example=") == 1
+    box = page.locator(f".st-key-{key}").get_by_role("combobox")
+    shown = box.evaluate("box => box.value || box.closest('[data-baseweb=select], [data-testid=stSelectbox]').innerText")
+    assert t(choice, language=language) in shown and ("ui=ja" in page.url) == (language == "ja")
 
 
-@pytest.mark.parametrize("query", ["", "?example=umbrella"])
-def test_score_and_graphs_begin_on_the_first_screen(watched: Watched, address: str, query: str):
+def scrolls_inside_the_page(page: object) -> None:
+    """A wide tree scrolls in its own box, and fades at the edge beyond which it goes on."""
+    tree = page.frame_locator(TREES).locator(".scroll").first
+    tree.wait_for()
+    assert tree.evaluate("tree => tree.scrollWidth > tree.clientWidth && tree.clientWidth < 375")
+    fits(page, 375)
+    edges = [faded(tree)]
+    tree.evaluate("tree => { tree.scrollLeft = tree.scrollWidth; }")
+    assert [*edges, faded(tree)] == [(False, True), (True, False)]
+
+
+def faded(tree: object) -> tuple[bool, bool]:
+    """Whether the ground at the left and the right edge is another than in the middle, at a height without words."""
+    picture = Image.open(io.BytesIO(tree.screenshot())).convert("RGB")
+    ground = picture.getpixel((picture.width // 2, 1))
+    return tuple(picture.getpixel((x, 1)) != ground for x in (1, picture.width - 2))
+
+
+def files_are_saved(page: object) -> str:
+    """Save the files of the menu and a picture, and look into them; the file of graphs."""
+    saved = {}
+    press(page.get_by_role("button", name="Download"))
+    for name in ("Picture (SVG)", "All there is to know (JSON)", "Graphs to move (HTML)", "Tuples (CSV)"):
+        with page.expect_download() as download:
+            press(page.get_by_role("button", name=name))
+        saved[name] = download.value.path().read_bytes()
+    page.keyboard.press("Escape")
+    with page.expect_download() as download:
+        press(page.get_by_role("button", name="Save as PNG: Candidate"))
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    assert "座る" in "".join(ET.fromstring(saved["Picture (SVG)"]).itertext()) and b"@font-face" in saved["Picture (SVG)"]
+    assert json.loads(saved["All there is to know (JSON)"])["signature"].startswith("spice|lang:ja")
+    assert saved["Tuples (CSV)"].startswith("\ufeff".encode())
+    return saved["Graphs to move (HTML)"].decode()
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("path", "place"), [
+    ("?example=infant&focus=c:o1", GRAPHS),
+    ("?example=ja-umbrella&ui=ja&view=union", GRAPHS),
+    ("?example=market", GRAPHS),
+    ("Agreement", ".js-plotly-plot"),
+    ("Agreement?ui=ja", ".js-plotly-plot"),
+])  # fmt: skip
+def test_axe_finds_nothing_serious(watched: Watched, address: str, scheme: str, path: str, place: str):
     page = watched.page
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.goto(f"{address}/{query}")
-    settled(page)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(f"{address}/{path}")
+    page.locator(place).first.wait_for(state="attached")
     still(page)
-    tops = [page.locator(css).first.bounding_box()["y"] for css in (".sc-f1", f"{GRAPHS} section")]
-    assert tops[0] < 300 and tops[1] < 680
-
-
-def test_a_click_far_from_the_drawer_brings_its_explanation(watched: Watched, address: str):
-    page = watched.page
-    page.set_viewport_size({"width": 375, "height": 812})
-    page.goto(f"{address}/?example=umbrella")
-    settled(page)
+    for drawer in page.get_by_test_id("stExpander").all() if place == GRAPHS else ():
+        press(drawer.locator("summary"))
     still(page)
-    button = page.locator(".sc-tuples button").last
-    button.scroll_into_view_if_needed()
-    press(button)
-    drawer = page.locator(".sc-detail:not(.sc-hint)")
-    drawer.wait_for()
-    still(page)
-    clicked, told = button.bounding_box(), drawer.bounding_box()
-    assert clicked["y"] >= 0 and clicked["y"] + clicked["height"] <= told["y"] and told["y"] + told["height"] <= 812
-
-
-def test_the_examples_stay_open_while_one_tries_them(watched: Watched, address: str):
-    page = watched.page
-    page.goto(address)
-    settled(page)
-    press(page.get_by_text("Examples", exact=True))
-    for name, title in (("giraffe", "The same words, another picture"), ("pot-pan", "The same picture, other words")):
-        press(page.locator(f".st-key-inspect-example-{name} button"))
-        page.locator(".sc-lesson", has_text=title).wait_for()
-        settled(page)
-    assert page.locator(".st-key-inspect-strip").is_visible() and watched.errors == []
+    assert serious(page) == {}

@@ -1,10 +1,8 @@
-"""What stands where, at four widths: nothing is printed on anything else, words stay whole, Tab stops at what can be seen and has a name."""
+"""What stands where: nothing is printed on anything else, words stay whole, Tab stops at what can be seen and has a name, nothing jumps."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,26 +10,19 @@ from typing import TYPE_CHECKING
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import PATIENCE, ROOT, Watched, free_port, press, settled, still, unfold, wait_for, write
+from pages.parts.kit.texts import INTERFACE, t
+from tests.browser.conftest import Watched, fits, press, serious, settled, still, unfold, write
+from tests.visitor import Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import WebSocketRoute
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
+WIDTHS = (1920, 1280, 1001, 768, 375)
 LONG = (
     "a young woman in a bright red coat and a man with a large umbrella walk in the rain along a crowded street full of yellow taxis while "
     "two small brown dogs and a black cat look at them from the window of an old brick building"
 )
-PAGES = {  # by address, with the button to press first
-    "?example=infant&focus=c:o1": "",
-    "?example=ja-umbrella&ui=ja&focus=c:r5": "",
-    "Rules?section=why&words=0.2-5-7": "",
-    "Rules?section=edit&off=controlled-subject-object": "",
-    "Rules?section=book": "",
-    "Batch": "",
-    "Systems": "",
-    "Agreement": "",
-}
 
 # The boxes of all text that is seen, as far as no box around it cuts it off.
 BOXES = """
@@ -81,7 +72,8 @@ BROKEN = """() => {
   }
   return broken;
 }"""
-STOP = """() => {
+STOP = """async () => {
+  await new Promise(requestAnimationFrame);
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   if (!at || at === document.body) return null;
@@ -107,45 +99,130 @@ new PerformanceObserver(list => {
 }).observe({ type: "layout-shift", buffered: true });"""
 
 
-def opened(watched: Watched, url: str, button: str) -> object:
-    """The page once it stands, its button pressed and its work done."""
+def opened(watched: Watched, url: str) -> object:
+    """The page once it has drawn everything, with its layout shifts recorded."""
     page = watched.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.add_init_script(SHIFTS)
     page.goto(url)
-    if button:
-        press(page.get_by_role("button", name=button))
-        page.locator('[data-testid="stPlotlyChart"]').nth(1).wait_for()
-    else:
-        page.locator('[data-testid="stHtml"]:visible').nth(3).wait_for()
+    page.locator('[data-testid="stHtml"]:visible').nth(3).wait_for()
+    page.wait_for_function("() => document.documentElement.classList.contains('sc-shown')")
     still(page)
     return page
 
 
-@pytest.mark.parametrize("query", PAGES)
-def test_no_text_is_printed_on_another_and_words_stay_whole(watched: Watched, address: str, query: str):
-    page = opened(watched, f"{address}/{query}", PAGES[query])
+def shifted(page: object) -> float:
+    """By how much the page has shifted since it was first painted."""
+    return page.evaluate("shifts.reduce((sum, shift) => sum + shift.value, 0)")
+
+
+def stands(page: object, *widths: int) -> None:
+    """Assert that at these widths no text is printed on another, words stay whole, and nothing sticks out of the page."""
+    page.set_viewport_size({"width": 1280, "height": 900})
     found = {}
-    for width in (1920, 1280, 1001, 768, 375):
-        page.set_viewport_size({"width": width, "height": 900})
+    for width in widths:
+        fits(page, width)
         still(page)
         found[width] = page.evaluate(OVERPRINTED) + page.evaluate(BROKEN)
-        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
     assert {width: broken for width, broken in found.items() if broken} == {}
 
 
-def test_a_long_caption_finds_room(watched: Watched, address: str):
-    page = watched.page
-    page.goto(f"{address}/?example=umbrella")
-    settled(page)
+def tabbed(page: object, width: int) -> None:
+    """Assert that Tab, at this width, stops only at visible elements with a name, and that focused links have an outline."""
+    fits(page, width)
+    still(page)
+    page.evaluate("""() => {
+        for (const passed of document.querySelectorAll("[data-passed]")) delete passed.dataset.passed;
+        const first = Object.assign(document.createElement("i"), { tabIndex: -1 });
+        document.body.prepend(first);
+        first.focus();
+    }""")
+    stops = []
+    while len(stops) < 200:
+        page.keyboard.press("Tab")
+        if not (stop := page.evaluate(STOP)):
+            break
+        stops.append(stop)
+    assert len(stops) > 12
+    assert [stop["where"] for stop in stops if not (stop["seen"] and stop["name"])] == []
+    assert {stop["link"] for stop in stops} == {"", "solid"}
+
+
+def test_inspect_stands_at_every_width_and_finds_room_for_a_long_caption(watched: Watched, address: str):
+    page = opened(watched, f"{address}/?example=infant&focus=c:o1")
+    stands(page, *WIDTHS)
+    tabbed(page, 1280)
     unfold(page)
     write(page.get_by_label("Candidate caption"), LONG)
     press(page.get_by_role("button", name="Score"))
     page.locator(".sc-captions", has_text="brick building").wait_for()
     settled(page)
-    for width in (1280, 768, 375):
-        page.set_viewport_size({"width": width, "height": 900})
+    stands(page, 1280, 768, 375)
+
+
+def test_inspect_stands_at_every_width_in_japanese(watched: Watched, address: str):
+    stands(opened(watched, f"{address}/?example=ja-umbrella&ui=ja&focus=c:r5"), *WIDTHS)
+
+
+@pytest.mark.parametrize(("name", "width"), [("Batch", 1280), ("Systems", 375), ("Agreement", 1280)])
+def test_a_page_stands_at_every_width_and_is_walked_by_tab(watched: Watched, address: str, name: str, width: int):
+    page = opened(watched, f"{address}/{name}")
+    stands(page, *WIDTHS)
+    tabbed(page, width)
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(
+    ("query", "width"),
+    [("?example=infant&focus=c:o1", 375), ("Rules?section=why&words=0.2-5-7", 1280), ("Batch", 375), ("Systems", 1280), ("Agreement", 375)],
+)
+def test_tab_stops_at_what_is_seen_and_has_a_name(watched: Watched, address: str, query: str, width: int):
+    tabbed(opened(watched, f"{address}/{query}"), width)
+
+
+def section(page: object, name: str, language: str = "en") -> None:
+    press(page.get_by_role("radio", name=t(f"sections.{name}", language=language), exact=True))
+    page.get_by_text(t(f"sections.{name}_help", language=language)).wait_for()
+    still(page)
+
+
+def test_every_section_of_rules_stands_and_is_accessible(watched: Watched, address: str):
+    watched.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page = opened(watched, f"{address}/Rules?section=why&words=0.2-5-7")
+    stands(page, *WIDTHS)
+    tabbed(page, 375)
+    assert serious(page) == {}
+    section(page, "edit")
+    press(page.get_by_role("button", name="controlled-subject-object", exact=True))
+    still(page)
+    stands(page, 1280, 768, 375)
+    assert serious(page) == {}
+    section(page, "tree")
+    stands(page, 1440, 375)
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE["ja"]))
+    section(page, "query", "ja")
+    fits(page, 375)
+    fits(page, 1440)
+    still(page)
+    assert serious(page) == {}
+    assert watched.abroad == []
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(("scheme", "query"), [("light", ""), ("dark", "&ui=ja&lang=ja")])
+@pytest.mark.parametrize("name", ["trace", "why", "tree", "edit&off=controlled-subject-object", "query", "parsers", "gold", "book"])
+def test_axe_finds_nothing_serious_in_any_section_of_rules(watched: Watched, address: str, name: str, scheme: str, query: str):
+    page = watched.page
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(f"{address}/Rules?section={name}{query}")
+    page.wait_for_selector(".sc-head")
+    still(page)
+    assert serious(page) == {}
+    for width in (1920, 1440, 1280, 1001, 768, 375):
+        fits(page, width)
         still(page)
-        assert page.evaluate(OVERPRINTED) + page.evaluate(BROKEN) == []
-        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= width
+        assert query or page.evaluate(OVERPRINTED) + page.evaluate(BROKEN) == []
 
 
 def ends(data: bytes) -> bool:
@@ -155,8 +232,7 @@ def ends(data: bytes) -> bool:
     return kind == "script_finished" or (kind == "session_status_changed" and not message.session_status_changed.script_is_running)
 
 
-@pytest.mark.parametrize("width", [1440, 1280, 768, 375])
-def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address: str, width: int):
+def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address: str):
     endless = False
 
     def relayed(between: WebSocketRoute) -> None:
@@ -164,82 +240,57 @@ def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address:
         server.on_message(lambda data: None if endless and ends(data) else between.send(data))
 
     watched.page.route_web_socket("**/_stcore/stream", relayed)
-    watched.page.set_viewport_size({"width": width, "height": 900})
-    page = opened(watched, f"{address}/Rules?section=edit", "")
+    page = opened(watched, f"{address}/Rules?section=edit")
     endless = True  # from here on the page does not hear that a script has ended
     chosen = page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last
-    chosen.click()  # at once: the page, opened, stands and will not again
-    assert page.wait_for_function(COVERED).json_value() == {"hits": []}
+    chosen.click()  # the page will not stand again
+    for width in (1440, 1280, 768, 375):
+        fits(page, width)
+        assert page.wait_for_function(COVERED).json_value() == {"hits": []}
 
 
-@pytest.mark.parametrize("width", [1280, 375])
-@pytest.mark.parametrize("query", ["?example=infant&focus=c:o1", "Rules?section=why&words=0.2-5-7", "Batch", "Systems", "Agreement"])
-def test_tab_stops_at_what_is_seen_and_has_a_name(watched: Watched, address: str, query: str, width: int):
-    watched.page.set_viewport_size({"width": width, "height": 900})
-    page = opened(watched, f"{address}/{query}", PAGES.get(query, ""))
-    page.evaluate("""() => {
-        const first = Object.assign(document.createElement("i"), { tabIndex: -1 });
-        document.body.prepend(first);
-        first.focus();
-    }""")
-    stops = []
-    while len(stops) < 200:
-        page.keyboard.press("Tab")
-        page.wait_for_timeout(20)
-        if not (stop := page.evaluate(STOP)):
-            break
-        stops.append(stop)
-    assert len(stops) > 12
-    assert [stop["where"] for stop in stops if not (stop["seen"] and stop["name"])] == []
-    assert {stop["link"] for stop in stops} == {"", "solid"}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
-@pytest.mark.parametrize("query", ["", "?example=umbrella", "?example=market", "Learn", "?example=ja-umbrella&ui=ja"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "Learn",
+        *(pytest.param(f"?example={name}", marks=pytest.mark.release) for name in ("umbrella", "market", "ja-umbrella&ui=ja")),
+    ],
+)
 def test_what_is_painted_first_stays_where_it_is(watched: Watched, address: str, query: str):
-    page = watched.page
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.add_init_script(SHIFTS)
-    page.goto(f"{address}/{query}")
-    page.wait_for_function("() => document.documentElement.classList.contains('sc-shown')")
-    still(page)
-    assert page.evaluate("shifts.reduce((sum, shift) => sum + shift.value, 0)") <= 0.1, page.evaluate("shifts")
+    page = opened(watched, f"{address}/{query}")
+    assert shifted(page) <= 0.1, page.evaluate("shifts")
     assert page.locator(".sc-first").is_hidden() and watched.errors == []
 
 
-@pytest.mark.parametrize("part", ["BidiComponent", "recordbatch"])
-def test_what_is_painted_first_stays_where_it_is_though_a_part_of_it_comes_late(watched: Watched, address: str, part: str):
-    page, late = watched.page, []
+def test_what_is_painted_first_stays_where_it_is_though_a_part_of_it_comes_late(watched: Watched, address: str):
+    page, late = watched.page, {}
     page.set_viewport_size({"width": 1280, "height": 720})
     page.add_init_script(SHIFTS)
-    page.route(f"**/static/js/{part}.*.js", lambda route: (late.append(part), time.sleep(1), route.continue_()))
-    page.goto(f"{address}/?example=umbrella")
+    for part in ("BidiComponent", "recordbatch"):
+        page.route(f"**/static/js/{part}.*.js", lambda route, part=part: late.update({part: route}))
+    page.goto(f"{address}/?example=umbrella", wait_until="commit")
+    page.locator(".st-key-head").wait_for(state="attached")
+    while len(late) < 2:
+        page.wait_for_event("request")
+    for route in late.values():
+        route.continue_()
     page.wait_for_function("() => document.documentElement.classList.contains('sc-shown')")
     still(page)
-    assert late and page.evaluate("shifts.reduce((sum, shift) => sum + shift.value, 0)") <= 0.04, page.evaluate("shifts")
+    assert shifted(page) <= 0.04, page.evaluate("shifts")
 
 
-def test_the_server_watches_no_folder(browser: object):
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            wait_for(f"http://localhost:{port}/_stcore/health", process)
-            page = browser.new_page()
-            page.set_default_timeout(1000 * PATIENCE)
-            page.goto(f"http://localhost:{port}")
-            settled(page)
-            page.close()
-            found = watches(process.pid)
-        finally:
-            process.terminate()
-    assert found == 0
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+def test_the_server_watches_no_folder(address: str):
+    port = address.rpartition(":")[2].encode()
+    (server,) = (path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if b"--server.port=" + port in command(path))
+    with Visitor(address) as visitor:
+        assert "sc-tuples" in visitor.shown()
+        assert sum(text.count(b"inotify") for text in map(command, server.glob("fdinfo/*"))) == 0
 
 
-def watches(pid: int) -> int:
-    """How many files and folders the process watches; a descriptor that it closes while one looks watches nothing."""
-    count = 0
-    for descriptor in Path(f"/proc/{pid}/fdinfo").iterdir():
-        with suppress(FileNotFoundError):
-            count += descriptor.read_text(encoding="ascii").count("inotify")
-    return count
+def command(path: Path) -> bytes:
+    """What a file of /proc says; nothing if what it describes has ended."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return path.read_bytes()
+    return b""

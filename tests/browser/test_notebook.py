@@ -35,42 +35,34 @@ def html() -> str:
     return display(PLAIN.compute([["dog"], ["dog", NASTY], [NASTY]], [[["dog"], ["cat"]]]))
 
 
-def test_no_style_of_the_notebook_reaches_the_display(watched, html):
+def test_no_style_of_notebook_and_display_reaches_the_other(watched, html):
     plain = page_of(watched, html).evaluate(STYLES, NAMES)
     styled = page_of(watched, html, host=HOST).evaluate(STYLES, NAMES)
     assert len(plain) > 40 and styled == plain
-
-
-def test_no_style_of_the_display_reaches_the_notebook(watched, html):
     outside = """() => ["own", "text"].map(id => { const s = getComputedStyle(document.getElementById(id)); return [...s].map(n => s[n]).join() })"""
     alone = page_of(watched, "").evaluate(outside)
     beside = page_of(watched, html).evaluate(outside)
     assert beside == alone
 
 
-@pytest.mark.parametrize(
-    ("body", "dark", "ground"),
-    [
-        ("", False, "rgb(251, 250, 247)"),
-        ("", True, "rgb(20, 23, 29)"),
-        ('data-jp-theme-light="true"', True, "rgb(251, 250, 247)"),
-        ('data-jp-theme-light="false"', False, "rgb(20, 23, 29)"),
-        ('class="vscode-dark"', False, "rgb(20, 23, 29)"),
-    ],
-)
-def test_it_follows_the_theme_of_the_notebook_or_of_the_reader(watched, html, body, dark, ground):
-    page = page_of(watched, html, body=body, dark=dark)
-    assert page.locator(".spice-core").evaluate("each => getComputedStyle(each).backgroundColor") == ground
+def test_it_follows_the_theme_of_the_notebook_or_of_the_reader(watched, html):
+    light, dark = "rgb(251, 250, 247)", "rgb(20, 23, 29)"
+    for body, reader_is_dark, ground in [
+        ("", False, light),
+        ("", True, dark),
+        ('data-jp-theme-light="true"', True, light),
+        ('data-jp-theme-light="false"', False, dark),
+        ('class="vscode-dark"', False, dark),
+    ]:
+        page = page_of(watched, html, body=body, dark=reader_is_dark)
+        assert page.locator(".spice-core").evaluate("each => getComputedStyle(each).backgroundColor") == ground, body
 
 
-def test_markup_of_captions_is_text(watched, html):
+def test_markup_of_captions_is_text_which_is_left_without_styles(watched, html):
     page = page_of(watched, html)
     assert page.locator("img").count() == 0 and page.evaluate("window.ran") is None and NASTY in page.locator(".captions").inner_text()
+    assert page.locator(".spice-core").is_visible()
     assert watched.abroad == [] and watched.errors == []
-
-
-def test_without_styles_the_text_is_left(watched, html):
-    page = page_of(watched, html.partition("</style>")[2])
+    page_of(watched, html.partition("</style>")[2])
     assert page.locator(".spice-core-text").is_visible() and not page.locator(".spice-core").is_visible()
     assert page.locator(".spice-core-text").inner_text().startswith("SPICE 0.")
-    assert page_of(watched, html).locator(".spice-core").is_visible()

@@ -7,11 +7,10 @@ from io import BytesIO
 import numpy as np
 import pytest
 import zxingcpp
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
 from pages.parts.views.present import BEATS
-from tests.browser.conftest import Watched, still
+from tests.browser.conftest import Watched, serious, still
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 STAGE = "dialog[open]"
@@ -24,7 +23,6 @@ SMALL = """dialog => [...dialog.querySelectorAll(".frame *")].filter(e => {
 }).filter(([, size]) => size < 19.9)"""
 OVERFLOWING = """dialog => [dialog, dialog.querySelector(".frame")].some(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
   || document.documentElement.scrollHeight > innerHeight"""
-
 CUT = """dialog => [...dialog.querySelectorAll("header *, .ask, .ask *, nav *")].filter(e => {
   const { left, right, width } = e.getBoundingClientRect();
   return e.checkVisibility({ visibilityProperty: true }) && e.textContent && (left < 0 || right > innerWidth || width < 2 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "hidden");
@@ -43,70 +41,90 @@ def beat(page: object) -> str:
     return page.locator(STAGE).get_attribute("data-beat")
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-@pytest.mark.parametrize(
-    "query",
-    ["?example=umbrella", "Learn?step=score", "Learn?step=tuples&ui=ja", "?example=market", "?example=bed", "?example=ja-kitchen&ui=ja"],
-)
-def test_present_fills_the_screen(watched: Watched, address: str, query: str, size: tuple[int, int]):
-    page = presented(watched, f"{address}/{query}&present=1&beat=6", size=size)
-    stage = page.locator(STAGE)
+def fills(page: object) -> None:
+    """Assert that the last beat fills the screen, in letters that an audience can read, and that nothing is cut off."""
+    stage, size = page.locator(STAGE), page.viewport_size
     stage.locator(".node").last.wait_for(state="attached")
     page.wait_for_function("dialog => dialog.getAnimations({ subtree: true }).length === 0", arg=stage.element_handle())
     box = page.locator(f"{STAGE} .stage").bounding_box()
-    assert box["height"] >= 0.6 * size[1] and box["width"] >= 0.9 * size[0]
+    assert box["height"] >= 0.6 * size["height"] and box["width"] >= 0.9 * size["width"]
     assert not stage.evaluate(OVERFLOWING)
     assert stage.evaluate(SMALL) == []
     assert all(
-        (place := part.bounding_box())["y"] >= 0 and place["y"] + place["height"] <= size[1]
+        (place := part.bounding_box())["y"] >= 0 and place["y"] + place["height"] <= size["height"]
         for part in stage.locator("header, nav, .ask").all()
     )
 
 
-@pytest.mark.parametrize("query", ["?example=bed", "?example=market", "?example=ja-skateboard&ui=ja"])
-def test_a_tree_is_shown_as_far_as_it_can_be_read_or_whole(watched: Watched, address: str, query: str):
-    page = presented(watched, f"{address}/{query}&present=1&beat=2")
+def shows_a_tree(page: object) -> None:
+    """Assert that the tree is shown as far as it can be read, or whole at a key."""
     stage, seen = page.locator(STAGE), page.locator(f"{STAGE} figure.seen")
     assert seen.get_attribute("data-view") == "tree" and stage.evaluate(SMALL) == [] and not stage.evaluate(OVERFLOWING)
     part = seen.locator(".displacy-word").count()
     page.keyboard.press("z")
     whole = seen.locator(".displacy-word").count()
     assert whole > part if seen.get_attribute("data-view") == "tree_whole" else whole == part
-    assert watched.errors == []
 
 
-def test_present_goes_by_keys(watched: Watched, address: str):
-    watched.page.emulate_media(reduced_motion="reduce")
+def answered_within(page: object, key: str) -> None:
+    """Choose an answer, if there are any: question, answers and score are all on the screen."""
+    if key:
+        page.keyboard.press(key)
+        page.locator(f"{STAGE} .ask em").wait_for()
+    stage = page.locator(STAGE)
+    assert stage.evaluate(CUT) == []
+    assert page.viewport_size["width"] < 860 or not stage.evaluate(OVERFLOWING)
+
+
+def test_present_goes_by_keys_and_takes_own_captions(watched: Watched, address: str):
+    watched.page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page = presented(watched, f"{address}/?example=umbrella&present=1")
-    seen = [beat(page)]
+    stage, seen = page.locator(STAGE), [beat(page)]
     for _ in BEATS[1:]:
         page.keyboard.press("ArrowRight")
         seen.append(beat(page))
     assert tuple(seen) == BEATS and f"beat={len(BEATS)}" in page.url
-    assert page.locator(STAGE).evaluate("dialog => dialog.getAnimations({ subtree: true }).length") == 0
+    assert stage.evaluate("dialog => dialog.getAnimations({ subtree: true }).length") == 0
+    fills(page)
+    assert serious(page) == {}
     for _ in range(3):
         page.keyboard.press("PageUp")
     assert beat(page) == "tuples"
     page.keyboard.press("1")
-    assert page.locator(f"{STAGE} .chip.on").count() == 1 and page.locator(f"{STAGE} .node.on").count() > 0
+    assert stage.locator(".chip.on").count() == 1 and stage.locator(".node.on").count() > 0
     page.keyboard.press("0")
     assert page.locator(f"{STAGE}.lit").count() == 0
     page.keyboard.press("q")
-    page.locator(f"{STAGE} .code svg").wait_for()
+    code = stage.locator(".code svg")
+    code.wait_for()
+    (found,) = zxingcpp.read_barcodes(np.asarray(Image.open(BytesIO(code.screenshot())).convert("L")))
+    assert found.format == zxingcpp.BarcodeFormat.QRCode and found.text == stage.locator(".code p").first.inner_text()
+    assert found.text == f"{address}?example=umbrella"
     page.keyboard.press("Escape")
     page.keyboard.press("r")  # Streamlit's own key for a new run
     assert beat(page) == "tuples"
     page.keyboard.press("ArrowDown")
     page.wait_for_function("() => !location.href.includes('example=umbrella')")
     still(page)
+    page.keyboard.press("o")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("A frog on a bog")  # with letters that are keys elsewhere
+    page.keyboard.press("Enter")
+    stage.locator(".words p", has_text="A frog on a bog").wait_for(state="attached")
+    still(page)
+    assert beat(page) == "words" and stage.count() == 1
     page.keyboard.press("Escape")
-    page.locator(STAGE).wait_for(state="detached")
+    stage.wait_for(state="detached")
     page.wait_for_function("() => !location.href.includes('present')")
     assert watched.errors == []
 
 
-def test_a_large_graph_is_shown_in_part_or_whole(watched: Watched, address: str):
-    page = presented(watched, f"{address}/?example=bed&present=1&beat=5")
+def test_a_large_tree_and_graph_are_shown_in_part_or_whole(watched: Watched, address: str):
+    page = presented(watched, f"{address}/?example=bed&present=1&beat=2")
+    shows_a_tree(page)
+    page.keyboard.press("z")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
     seen = page.locator(f"{STAGE} figure.seen")
     part = seen.locator(".node").count()
     assert "of 24 nodes" in seen.locator("figcaption").inner_text() and seen.locator(".node.synonym, .node.matched").count() > 0
@@ -117,56 +135,23 @@ def test_a_large_graph_is_shown_in_part_or_whole(watched: Watched, address: str)
     page.keyboard.press("z")
     page.keyboard.press("g")
     assert seen.get_attribute("data-view") == "candidate" and watched.errors == []
+    page = presented(watched, f"{address}/?example=bed&present=1&beat=6", size=(1920, 1080))
+    fills(page)
 
 
-def test_a_phone_reads_the_code(watched: Watched, address: str):
-    page = presented(watched, f"{address}/?example=umbrella&present=1")
-    page.keyboard.press("q")
-    code = page.locator(f"{STAGE} .code svg")
-    code.wait_for()
-    (found,) = zxingcpp.read_barcodes(np.asarray(Image.open(BytesIO(code.screenshot())).convert("L")))
-    assert found.format == zxingcpp.BarcodeFormat.QRCode and found.text == page.locator(f"{STAGE} .code p").first.inner_text()
-    page.goto(found.text)
-    page.locator(".sc-f1", has_text="0.571").wait_for()
-
-
-def test_an_answer_is_chosen_by_its_number(watched: Watched, address: str):
+def test_answers_are_chosen_by_their_numbers_and_stay_on_the_screen(watched: Watched, address: str):
+    watched.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     page = presented(watched, f"{address}/Learn?step=tuples&present=1")
     page.keyboard.press("1")
     page.locator(f"{STAGE} .ask em.no").wait_for()
     page.keyboard.press("2")
     page.locator(f"{STAGE} .ask em.yes").wait_for()
-
-
-@pytest.mark.parametrize(
-    ("query", "key", "size"),
-    [
-        ("Learn?step=limits&present=1", "1", (1280, 720)),
-        ("Learn?step=people&present=1", "1", (1280, 720)),
-        ("?example=ja-umbrella&present=1&beat=6", "", (1280, 720)),
-        ("?example=tennis-girl&present=1&beat=6", "", (375, 667)),
-        ("Learn?step=limits&present=1&beat=6", "1", (375, 667)),
-    ],
-)
-def test_questions_answers_and_score_are_on_the_screen(watched: Watched, address: str, query: str, key: str, size: tuple[int, int]):
-    page = presented(watched, f"{address}/{query}", size=size)
-    if key:
-        page.keyboard.press(key)
-        page.locator(f"{STAGE} .ask em").wait_for()
-    stage = page.locator(STAGE)
-    assert stage.evaluate(CUT) == []
-    assert size[0] < 860 or not stage.evaluate(OVERFLOWING)
-
-
-def test_present_takes_own_captions(watched: Watched, address: str):
-    page = presented(watched, f"{address}/?example=umbrella&present=1")
-    page.keyboard.press("o")
-    page.keyboard.press("Control+a")
-    page.keyboard.type("A frog on a bog")  # with letters that are keys elsewhere
-    page.keyboard.press("Enter")
-    page.locator(f"{STAGE} .words p", has_text="A frog on a bog").wait_for(state="attached")
+    presented(watched, f"{address}/Learn?step=limits&present=1&beat=6")
+    answered_within(page, "1")
+    assert serious(page) == {}
+    page.set_viewport_size({"width": 375, "height": 667})
     still(page)
-    assert beat(page) == "words" and page.locator(STAGE).count() == 1
+    answered_within(page, "")
 
 
 def test_the_trace_of_a_caption_is_presented(watched: Watched, address: str):
@@ -178,10 +163,41 @@ def test_the_trace_of_a_caption_is_presented(watched: Watched, address: str):
     assert seen == ["words", "tree", "tuples"] and page.locator(f"{STAGE} figure[data-view=candidate] .node").count() > 2
 
 
+@pytest.mark.release
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize(
+    "query",
+    ["?example=umbrella", "Learn?step=score", "Learn?step=tuples&ui=ja", "?example=market", "?example=bed", "?example=ja-kitchen&ui=ja"],
+)
+def test_present_fills_the_screen(watched: Watched, address: str, query: str, size: tuple[int, int]):
+    fills(presented(watched, f"{address}/{query}&present=1&beat=6", size=size))
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("query", ["?example=market", "?example=ja-skateboard&ui=ja"])
+def test_a_tree_is_shown_as_far_as_it_can_be_read_or_whole(watched: Watched, address: str, query: str):
+    shows_a_tree(presented(watched, f"{address}/{query}&present=1&beat=2"))
+    assert watched.errors == []
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(
+    ("query", "key", "size"),
+    [
+        ("Learn?step=limits&present=1", "1", (1280, 720)),
+        ("Learn?step=people&present=1", "1", (1280, 720)),
+        ("?example=ja-umbrella&present=1&beat=6", "", (1280, 720)),
+        ("?example=tennis-girl&present=1&beat=6", "", (375, 667)),
+        ("Learn?step=limits&present=1&beat=6", "1", (375, 667)),
+    ],
+)
+def test_questions_answers_and_score_are_on_the_screen(watched: Watched, address: str, query: str, key: str, size: tuple[int, int]):
+    answered_within(presented(watched, f"{address}/{query}", size=size), key)
+
+
+@pytest.mark.release
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("query", ["?example=umbrella&present=1&beat=6", "Learn?step=score&present=1&beat=5"])
 def test_axe_finds_nothing_serious_in_present(watched: Watched, address: str, query: str, scheme: str):
     watched.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page = presented(watched, f"{address}/{query}")
-    serious = [v for v in Axe().run(page).response["violations"] if v["impact"] in ("serious", "critical")]
-    assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in serious] == []
+    assert serious(presented(watched, f"{address}/{query}")) == {}

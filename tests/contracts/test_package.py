@@ -1,7 +1,5 @@
 """The package that is published: the source distribution is complete, the wheel made of it holds library and app, and both run from it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -18,6 +16,10 @@ from zipfile import ZipFile
 import pytest
 from wheel.wheelfile import WheelFile
 
+from spice_core import Spice
+from spice_core.errors import MissingResourceError
+from spice_core.metrics.soft import weights
+from spice_core.version import __version__
 from tests.browser.conftest import free_port, wait_for
 from tools.build_package import PLACE, app_files
 from tools.split_wheel import split
@@ -25,85 +27,28 @@ from tools.split_wheel import split
 ROOT = Path(__file__).parents[2]
 WITHOUT = (".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
 SCORE = [{"image_id": 1, "test": "a brown dog on a sofa", "refs": ["a dog lies on a couch", "two red cushions"]}]
+DESCRIBED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.fixture(scope="module")
-def source(tmp_path_factory) -> Path:
-    """A copy of the checkout: building leaves files behind."""
-    copy = tmp_path_factory.mktemp("source") / "spice_core"
-    return Path(shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*WITHOUT)))
-
-
 def alone() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+def run(python: Path | str, *command: str | Path, cwd: Path) -> str:
+    """The output of a module or script of an environment, far from the checkout."""
+    done = subprocess.run([python, *command], cwd=cwd, env=alone(), capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def build(folder: Path, kind: str, out: Path) -> Path:
     """What the build backend makes of a folder, as installers call it."""
     code = f"import sys; from setuptools import build_meta; print(build_meta.build_{kind}(sys.argv[1]))"
-    done = subprocess.run([sys.executable, "-c", code, str(out)], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return out / done.stdout.splitlines()[-1]
-
-
-@pytest.fixture(scope="module")
-def unpacked(source: Path, tmp_path_factory) -> Path:
-    """The source distribution, unpacked."""
-    setuptools = pytest.importorskip("setuptools")
-    if int(setuptools.__version__.partition(".")[0]) < 77:
-        pytest.skip(f"found setuptools {setuptools.__version__}, expected 77 or later: pip install -r tests/requirements.txt")
-    out = tmp_path_factory.mktemp("sdist")
-    with tarfile.open(build(source, "sdist", out)) as archive:
-        assert all(member.isfile() or member.isdir() for member in archive.getmembers())  # no links
-        archive.extractall(out, filter="data")
-    (folder,) = (path for path in out.iterdir() if path.is_dir())
-    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
-    expected = set(tracked.stdout.split("\0")) - {""} if tracked.returncode == 0 else files(source)
-    assert expected - files(folder) == set()
-    return folder
-
-
-@pytest.fixture(scope="module")
-def wheel(unpacked: Path, tmp_path_factory) -> Path:
-    return build(unpacked, "wheel", tmp_path_factory.mktemp("wheel"))
-
-
-@pytest.fixture(scope="module")
-def environment(wheel: Path, tmp_path_factory) -> Path:
-    """An environment with the wheel installed; its dependencies are those of the environment that runs the tests."""
-    folder = tmp_path_factory.mktemp("environment")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    scheme = {"base": str(folder), "platbase": str(folder)}
-    site = Path(sysconfig.get_path("purelib", "venv", scheme))
-    python = Path(sysconfig.get_path("scripts", "venv", scheme)) / ("python.exe" if os.name == "nt" else "python")
-    install = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        python,
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--no-index",
-        "--ignore-installed",
-        wheel,
-    ]
-    done = subprocess.run(install, cwd=folder, env=alone(), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    (site / "beside.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")  # behind its own; pip must not see it
-    return python
-
-
-def run(python: Path, *command: str, cwd: Path) -> str:
-    """The output of a module or script in the environment, far from the checkout."""
-    done = subprocess.run([python, *command], cwd=cwd, env=alone(), capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return out / run(sys.executable, "-c", code, out, cwd=folder).splitlines()[-1]
 
 
 def about(wheel: Path) -> Message:
@@ -112,56 +57,72 @@ def about(wheel: Path) -> Message:
         return message_from_bytes(archive.read(name))
 
 
-def test_the_wheel_holds_library_and_app_and_nothing_else(wheel: Path):
-    with ZipFile(wheel) as archive:
-        held = {name for name in archive.namelist() if ".dist-info/" not in name}
-        assert not any(info.external_attr >> 28 == 0o12 for info in archive.infolist())  # no links
-    library = {f"spice_core/{name}" for name in files(ROOT / "spice_core") if "__pycache__" not in name}
-    app = {f"{PLACE}/{path.as_posix()}" for path in app_files(ROOT)}
-    assert held == library | app
-    for part in ("app.py", ".streamlit/config.toml", "pages/6_Learn.py", "pages/parts/kit/shell.py", "assets/words/ja/shared.toml"):
-        assert f"{PLACE}/{part}" in held
-    assert not any("screenshots" in name for name in held)
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel that is made of the unpacked source distribution of a copy of the checkout; building leaves files behind."""
+    source, out = (tmp_path_factory.mktemp(name) for name in ("source", "sdist"))
+    shutil.copytree(ROOT, source / "spice_core", ignore=shutil.ignore_patterns(*WITHOUT))
+    with tarfile.open(build(source / "spice_core", "sdist", out)) as archive:
+        assert all(member.isfile() or member.isdir() for member in archive.getmembers())  # no links
+        archive.extractall(out, filter="data")
+    (folder,) = (path for path in out.iterdir() if path.is_dir())
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    names = files(source / "spice_core") if tracked.returncode else tracked.stdout.split("\0")
+    assert {name for name in names if (ROOT / name).is_file()} - files(folder) == set()
+    return build(folder, "wheel", tmp_path_factory.mktemp("wheel"))
 
 
-def test_the_licences_travel_with_the_wheel(wheel: Path):
-    described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    with ZipFile(wheel) as archive:
-        held = {name.partition(".dist-info/licenses/")[2] for name in archive.namelist()}
-    assert set(described["license-files"]) <= held and "THIRD_PARTY_NOTICES.txt" in held
-    assert about(wheel)["License-Expression"] == described["license"]
-
-
-def test_what_the_wheel_asks_for_is_pinned_together():
-    named = {line.partition("==")[0].lower() for line in (ROOT / "requirements.txt").read_text().splitlines()}
-    described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = described["optional-dependencies"]
-    needed = [*described["dependencies"], *(each for name in ("app", "ja", "soft", "baselines") for each in extras[name])]
-    assert {each.split(">")[0].split("=")[0].lower() for each in needed} - named == set()
-    assert set(extras) >= {"app", "ja", "soft", "baselines", "dask"}
-
-
-def test_it_is_installed_and_scores(environment: Path, tmp_path):
-    (tmp_path / "in.json").write_text(json.dumps(SCORE))
-    where = run(environment, "-c", "import spice_core; print(spice_core.__file__)", cwd=tmp_path)
-    assert str(environment.parents[1]) in where and str(ROOT) not in where
-    scored = run(environment, "-m", "spice_core", "score", "in.json", "--silent", "--workers", "2", cwd=tmp_path)
-    assert scored == run(Path(sys.executable), "-m", "spice_core", "score", str(tmp_path / "in.json"), "--silent", cwd=ROOT)
-    assert json.loads(scored)[0]["scores"]["All"]["tp"] == 2
+def environment(wheel: Path, folder: Path) -> Path:
+    """An environment with the wheel installed; its dependencies are those of the environment that runs the tests."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    scheme = {"base": str(folder), "platbase": str(folder)}
+    site = Path(sysconfig.get_path("purelib", "venv", scheme))
+    python = Path(sysconfig.get_path("scripts", "venv", scheme)) / ("python.exe" if os.name == "nt" else "python")
+    options = "install --quiet --no-deps --no-index --ignore-installed".split()
+    run(sys.executable, "-m", "pip", "--python", python, *options, wheel, cwd=folder)
+    (site / "beside.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")  # behind its own; pip must not see it
+    return python
 
 
 @pytest.fixture(scope="module")
 def pair(wheel: Path, tmp_path_factory) -> tuple[Path, Path]:
-    """The two wheels that are published."""
     return split(Path(shutil.copy(wheel, tmp_path_factory.mktemp("pair"))))
 
 
-def test_the_two_wheels_hold_what_the_one_holds(wheel: Path, pair: tuple[Path, Path]):
-    held = []
+def test_the_app_is_packed_whole_and_what_the_package_asks_for_is_pinned_and_said_the_same_everywhere():
+    packed = {path.as_posix() for path in app_files(ROOT)}
+    parts = ("app.py", ".streamlit/config.toml", "pages/6_Learn.py", "pages/parts/kit/shell.py", "assets/words/ja/shared.toml")
+    assert {*parts} <= packed and not any("screenshots" in name for name in packed)
+    named = {line.partition("==")[0].lower() for line in (ROOT / "requirements.txt").read_text().splitlines()}
+    extras = DESCRIBED["optional-dependencies"]
+    needed = [*DESCRIBED["dependencies"], *(each for name in ("app", "ja", "soft", "baselines") for each in extras[name])]
+    assert {each.split(">")[0].split("=")[0].lower() for each in needed} - named == set()
+    assert set(extras) >= {"app", "ja", "soft", "baselines", "dask"}
+    assert all((ROOT / path).is_file() for path in DESCRIBED["license-files"]) and "THIRD_PARTY_NOTICES.txt" in DESCRIBED["license-files"]
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8").replace('"', "")
+
+
+def test_without_its_weights_soft_matching_says_what_to_install(tmp_path):
+    line = r"^spice_core_soft is not installed; install it with: pip install 'spice_core\[soft\]'$"
+    with pytest.raises(MissingResourceError, match=line):
+        weights.installed(tmp_path / "encoder.onnx")
+    assert weights.installed(weights.ENCODER) == weights.ENCODER
+
+
+@pytest.mark.release
+def test_the_wheel_holds_library_and_app_and_nothing_else_and_the_two_hold_what_the_one_holds(wheel: Path, pair: tuple[Path, Path]):
+    with ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+        licences = {name.partition(".dist-info/licenses/")[2] for name in archive.namelist()}
+        assert not any(info.external_attr >> 28 == 0o12 for info in archive.infolist())  # no links
+    library = {f"spice_core/{name}" for name in files(ROOT / "spice_core") if "__pycache__" not in name}
+    assert held == library | {f"{PLACE}/{path.as_posix()}" for path in app_files(ROOT)}
+    assert set(DESCRIBED["license-files"]) <= licences and about(wheel)["License-Expression"] == DESCRIBED["license"]
+    contents = []
     for path in (wheel, *pair):
         with WheelFile(path) as archive:  # which checks each file it reads against the wheel's list
-            held.append({name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name})
-    whole, library, soft = held
+            contents.append({name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name})
+    whole, library, soft = contents
     assert library | soft == whole and not library.keys() & soft.keys()
     assert sorted(Path(name).name for name in soft) == ["captions.npy", "encoder.onnx", "static.npz", "tokenizer.json"]
     assert sum(map(len, library.values())) < 60 * 2**20
@@ -173,7 +134,42 @@ def test_the_two_wheels_hold_what_the_one_holds(wheel: Path, pair: tuple[Path, P
         split(pair[0])
 
 
-@pytest.mark.parser
+@pytest.mark.release
+def test_it_is_installed_scores_and_shows_every_page(wheel: Path, tmp_path_factory, tmp_path):
+    python = environment(wheel, tmp_path_factory.mktemp("environment"))
+    (tmp_path / "in.json").write_text(json.dumps(SCORE))
+    where = run(python, "-c", "import spice_core; print(spice_core.__file__)", cwd=tmp_path)
+    assert str(python.parents[1]) in where and str(ROOT) not in where
+    scored = run(python, "-m", "spice_core", "score", "in.json", "--silent", "--workers", "2", cwd=tmp_path)
+    (row,) = json.loads(scored)
+    assert row["scores"]["All"]["tp"] == 2 and row["scores"]["All"]["f"] == Spice().compute(SCORE[0]["test"], SCORE[0]["refs"]).f1
+    program = python.with_name("spice-core.exe" if os.name == "nt" else "spice-core")
+    assert run(program, "--version", cwd=tmp_path)[:11] == "spice-core "
+    code = """
+import sys
+from streamlit.testing.v1 import AppTest
+from spice_core.files import APP
+sys.path.insert(0, str(APP))
+from pages.parts.kit.page import PAGES
+run = AppTest.from_file(str(APP / "app.py"), default_timeout=240).run()
+for page in PAGES:
+    run = run if page == "app.py" else run.switch_page(page).run()
+    print(page, [e.message for e in run.exception], APP.parts[-2:])
+"""
+    lines = run(python, "-c", code, cwd=tmp_path).splitlines()
+    assert len(lines) == 6 and all(line.endswith(" [] ('spice_core', 'inspector')") for line in lines), lines
+    port = free_port()
+    command = [python, "-m", "spice_core", "app", "--no-browser", "--port", str(port)]
+    process = subprocess.Popen(command, cwd=tmp_path, env=alone(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for path in ("_stcore/health", "", "Learn", "app/static/fonts/inter-latin-wght-normal.woff2"):
+            wait_for(f"http://localhost:{port}/{path}", process)
+    finally:
+        process.terminate()
+        process.wait(timeout=240)
+
+
+@pytest.mark.release
 def test_soft_matching_asks_for_its_weights_and_finds_them(pair: tuple[Path, Path], tmp_path):
     code = """
 from spice_core import Spice
@@ -189,40 +185,5 @@ except SpiceError as error:
     for path in pair:
         with ZipFile(path) as archive:
             archive.extractall(tmp_path / "site")
-        said.append(run(Path(sys.executable), "-c", f"import sys; sys.path.insert(0, 'site'){code}", cwd=tmp_path).splitlines())
+        said.append(run(sys.executable, "-c", f"import sys; sys.path.insert(0, 'site'){code}", cwd=tmp_path).splitlines())
     assert said == [["1.0", "spice_core_soft is not installed; install it with: pip install 'spice_core[soft]'"], ["1.0", "True"]]
-
-
-def test_its_entry_point_is_there(environment: Path, tmp_path):
-    command = environment.with_name("spice-core.exe" if os.name == "nt" else "spice-core")
-    done = subprocess.run([command, "--version"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout.startswith("spice-core ")
-
-
-@pytest.mark.parser
-def test_every_page_runs_from_it(environment: Path, tmp_path):
-    code = """
-import sys
-from streamlit.testing.v1 import AppTest
-from spice_core.files import APP
-sys.path.insert(0, str(APP))
-from pages.parts.kit.page import PAGES
-run = AppTest.from_file(str(APP / "app.py"), default_timeout=240).run()
-for page in PAGES:
-    run = run if page == "app.py" else run.switch_page(page).run()
-    print(page, [e.message for e in run.exception], APP.parts[-2:])
-"""
-    lines = run(environment, "-c", code, cwd=tmp_path).splitlines()
-    assert len(lines) == 6 and all(line.endswith(" [] ('spice_core', 'inspector')") for line in lines), lines
-
-
-def test_its_app_answers(environment: Path, tmp_path):
-    port = free_port()
-    command = [environment, "-m", "spice_core", "app", "--no-browser", "--port", str(port)]
-    process = subprocess.Popen(command, cwd=tmp_path, env=alone(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for path in ("_stcore/health", "", "Learn", "app/static/fonts/inter-latin-wght-normal.woff2"):
-            wait_for(f"http://localhost:{port}/{path}", process)
-    finally:
-        process.terminate()
-        process.wait(timeout=240)

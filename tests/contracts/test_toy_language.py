@@ -1,10 +1,8 @@
 """A third language, registered by one line, goes through every metric, command and page, or is told what its pack lacks."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +15,6 @@ from pages.parts.kit.texts import t
 from pages.parts.session.worker import Worker
 from spice_core import Spice
 from spice_core.cli.main import main
-from spice_core.data.gold import read_gold
-from spice_core.evaluation.gold import compare
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import Examples, TextTools
 from spice_core.metrics.measure import segment_scores, signatures
@@ -32,12 +28,8 @@ ROOT = Path(__file__).parents[2]
 CANDIDATE = "Viro rajdas brunan ĉevalon sur la strato."
 REFERENCES = ["Viro rajdas ĉevalon.", "Nigra hundo kaj blanka kato."]
 ITEMS = [(CANDIDATE, REFERENCES), ("Blanka kato dormas en domo.", ["Blanka kato dormas en domo."])]
-LACKING = [
-    "no soft for Esperanto: the pack names no vectors",
-    "no soft+ for Esperanto: the pack names no vectors",
-    "no support for Esperanto: the pack names no vectors",
-    "no METEOR for Esperanto: the pack names no synonyms",
-]
+VECTORS = [f"no {metric} for Esperanto: the pack names no vectors" for metric in ("soft", "soft+", "support")]
+LACKING = [*VECTORS, "no METEOR for Esperanto: the pack names no synonyms"]
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 
 
@@ -66,20 +58,12 @@ class Letters:
         return tuple(parse.caption.lower().split())
 
 
-FULL = replace(
-    PACK,
-    synonyms={"pairs": "tests.contracts.test_toy_language:Pairs", **PACK.synonyms},
-    text=TextTools(synonyms="pairs"),
-    similarities=("words", "hypernyms"),
-    vectors="tests.contracts.test_toy_language:Letters",
-    factual_style="tests.contracts.test_toy_language:unchanged",
-    metric_name="SPICEo",
-)
+unchanged = lambda parse: parse
+SYNONYMS = {"pairs": f"{__name__}:Pairs", **PACK.synonyms}
+ADDED = {"vectors": f"{__name__}:Letters", "factual_style": f"{__name__}:unchanged", "similarities": ("words", "hypernyms")}
+FULL = replace(PACK, synonyms=SYNONYMS, text=TextTools(synonyms="pairs"), metric_name="SPICEo", **ADDED)
 BARE = replace(PACK, examples=Examples())
-
-
-def unchanged(parse: Parse) -> Parse:
-    return parse
+PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}:FULL", f"{__name__}:BARE"
 
 
 @pytest.fixture
@@ -97,12 +81,11 @@ def register(monkeypatch) -> Callable[[str], None]:
 
 @pytest.fixture
 def eo(register) -> None:
-    register("tests.contracts.esperanto:PACK")
+    register(PACK_NAME)
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch, eo) -> Path:
-    """A folder with the inputs of the commands."""
+def files(tmp_path, monkeypatch, eo) -> None:
     monkeypatch.chdir(tmp_path)
     rows = [{"image_id": i, "test": test, "refs": refs} for i, (test, refs) in enumerate(ITEMS)]
     Path("rows.json").write_text(json.dumps(rows), encoding="utf-8")
@@ -112,36 +95,26 @@ def files(tmp_path, monkeypatch, eo) -> Path:
     choice = {"a": CANDIDATE, "b": REFERENCES[1], "references": REFERENCES, "choice": "a"}
     Path("preferences.jsonl").write_text(json.dumps(choice), encoding="utf-8")
     Path("factual.jsonl").write_text(json.dumps({"caption": CANDIDATE, "scene_graph": "( viro , rajdas , ĉevalo )"}), encoding="utf-8")
-    return tmp_path
 
 
-# metrics
-
-
-def test_every_metric_scores_or_is_said_to_be_lacking(eo):
+def test_every_metric_scores_or_lacks_synonyms_or_vectors(eo, register):
     assert unavailable(PACK) == LACKING
     scores = segment_scores(ITEMS, spice=Spice("eo"))
     assert list(scores) == available(PACK) == [name for name in METRICS if name not in ("soft", "soft+", "support", "METEOR")]
     assert all(first < second == pytest.approx(METRICS[name].best) for name, (first, second) in scores.items())
     assert all("|lang:eo|" in line for line in signatures(scores, Spice("eo")))
-
-
-def test_synonyms_and_vectors_are_all_that_the_others_need(register):
-    register("tests.contracts.test_toy_language:FULL")
+    register(FULL_NAME)
     scores = segment_scores([*ITEMS, ("Hundo.", ["Kato."])], spice=Spice("eo"))
     assert list(scores) == list(METRICS) and all(values[1] == pytest.approx(METRICS[name].best) for name, values in scores.items())
     assert scores["SPICE"][2] == 1 and scores["METEOR"][2] > 0 and 0 < scores["soft+"][0] < 1
 
 
-# commands
+def run(capsys, command: str, *arguments: str) -> tuple[int, str, str]:
+    lang = () if command == "compare" else ("--lang", "eo")
+    return main([command, *arguments, *lang]), *capsys.readouterr()
 
 
-def run(capsys, *arguments: str) -> tuple[int, str, str]:
-    code = main([*arguments, "--lang", "eo"] if arguments[0] != "compare" else [*arguments])
-    return code, *capsys.readouterr()
-
-
-def test_score_and_compare(files, capsys):
+def test_the_commands_run_or_say_what_is_lacking(files, capsys, register):
     for name, options in (("a", ["--workers", "2"]), ("b", ["--no-synsets", "--cache", "parses"])):
         assert run(capsys, "score", "rows.json", "--subset", "--detailed", "--out", f"{name}.jsonl", *options)[0] == 0
     rows = [json.loads(line) for line in Path("a.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -149,61 +122,36 @@ def test_score_and_compare(files, capsys):
     assert rows[0]["scores"]["Color"]["fp"] == 1 and {"tuple": ["viro", "sur", "strato"], "truth_value": False} in rows[0]["test_tuples"]
     code, out, _ = run(capsys, "compare", "a.jsonl", "b.jsonl")
     assert code == 0 and "F1 on 2 images" in out
-
-
-def test_metrics_names_what_is_lacking(files, capsys):
     code, out, error = run(capsys, "metrics", "rows.json")
     assert code == 0 and [line.split()[0] for line in out.split("\n2 images")[0].splitlines()] == available(PACK)
     assert error.splitlines() == [f"spice-core: {line}" for line in LACKING]
     assert run(capsys, "metrics", "rows.json", "--metrics", "METEOR") == (2, "", f"spice-core: {LACKING[3]}\n")
-
-
-def test_agree(files, capsys):
     code, out, error = run(capsys, "agree", "ratings.jsonl", "--resamples", "20", "--format", "json")
     assert (code, error) == (0, "") and list(json.loads(out)["coefficients"]) == available(PACK, DEFAULT) == ["SPICE"]
     code, out, error = run(capsys, "agree", "preferences.jsonl", "--metrics", "all", "--resamples", "20")
     assert code == 0 and "1 preferences" in out and error.splitlines() == [f"spice-core: {line}" for line in LACKING]
-
-
-def test_why_and_parse(files, capsys):
     code, out, _ = run(capsys, "why", CANDIDATE, "viro", "ĉevalon")
     assert code == 0 and "object" in out
     code, out, _ = run(capsys, "parse", "captions.txt")
     assert code == 0 and ["ĉevalo", "bruna"] in json.loads(out)["tuples"]
-
-
-def test_gold(files, capsys):
-    code, out, _ = run(capsys, "gold", str(PACK.examples.gold))
+    code, out, _ = run(capsys, "gold", str(PACK.examples.gold))  # the gold graphs are what the rules make of their captions
     assert code == 0 and re.search(r"^all +1\.000", out, re.M) and "2 captions, 0 differ" in out
-
-
-@pytest.mark.parametrize("command", [["factual", "factual.jsonl"], ["parse", "captions.txt", "--factual"]])
-def test_factual_says_what_is_lacking(files, register, capsys, command):
+    for part, known in (("parser", PACK.parsers), ("rules", PACK.rules), ("synonyms", PACK.synonyms)):
+        code, _, error = run(capsys, "score", "rows.json", f"--{part}", "caption")
+        assert code == 2 and "for Esperanto 'caption'" in error and next(iter(known)) in error
+    commands = [["factual", "factual.jsonl"], ["parse", "captions.txt", "--factual"]]
     line = "no scene graph in FACTUAL's conventions for Esperanto: the pack names no conversion"
-    assert run(capsys, *command)[::2] == (2, f"spice-core: {line}\n")
-    register("tests.contracts.test_toy_language:FULL")
-    assert run(capsys, *command)[::2] == (0, "")
+    assert [run(capsys, *command)[::2] for command in commands] == [(2, f"spice-core: {line}\n")] * 2
+    register(FULL_NAME)
+    assert [run(capsys, *command)[::2] for command in commands] == [(0, "")] * 2
 
 
-@pytest.mark.parametrize("part", ["parser", "rules", "synonyms"])
-def test_unknown_parts_are_answered_with_the_known_ones(files, capsys, part):
-    known = next(iter(getattr(PACK, part if part != "parser" else "parsers")))
-    code, _, error = run(capsys, "score", "rows.json", f"--{part}", "caption")
-    assert code == 2 and "for Esperanto 'caption'" in error and known in error
-
-
-def test_the_gold_graphs_are_what_the_rules_make_of_their_captions(eo):
-    gold = read_gold(PACK.examples.gold)
-    assert compare(gold, list(Spice("eo").parse(graph.caption for graph in gold))).overall.f1 == 1
-
-
-# pages
-
-
-def page(name: str, **asked: str) -> AppTest:
+def page(name: str, state: Mapping[str, str], **asked: str) -> AppTest:
+    """A page as an address and choices made before open it."""
     app = AppTest.from_file(str(APP), default_timeout=240).switch_page(f"pages/{name}.py")
-    for key, value in asked.items():
-        app.query_params[key] = value
+    for values, given in ((app.session_state, state), (app.query_params, asked)):
+        for key, value in given.items():
+            values[key] = value
     return app.run()
 
 
@@ -212,73 +160,62 @@ def uploaded(app: AppTest, key: str, *names: str) -> AppTest:
     return app.file_uploader(key=key).set_value(contents).run()
 
 
+def in_esperanto(app: AppTest, key: str) -> AppTest:
+    (choice,) = [control for control in app.segmented_control if control.key.startswith(f"{key}.lang")]
+    assert "Esperanto" in choice.options
+    return choice.set_value("eo").run()
+
+
 def measured(app: AppTest, button: str, task: str) -> AppTest:
     app = app.button(key=button).click().run()
     app.session_state[task].wait(60)
     return app.run()
 
 
-@pytest.mark.parametrize("pack", ["tests.contracts.esperanto:PACK", "tests.contracts.test_toy_language:FULL"])
+@pytest.mark.parametrize("pack", [PACK_NAME, FULL_NAME])
 def test_inspect(register, pack):
     register(pack)
-    app = AppTest.from_file(str(APP), default_timeout=240).run()
-    assert "Esperanto" in app.segmented_control(key="inspect.lang").options
-    app = score(app.segmented_control(key="inspect.lang").set_value("eo").run(), CANDIDATE, *REFERENCES)
+    app = in_esperanto(AppTest.from_file(str(APP), default_timeout=240).run(), "inspect")
+    app = score(app, CANDIDATE, *REFERENCES)
     assert f"{language('eo').metric_name} (F1)" in shown(app) and f"{Spice('eo').compute(CANDIDATE, REFERENCES).f1:.3f}" in shown(app)
+    for drawer in ("shares", "whatif", "parses", "downloads"):
+        app.session_state[f"inspect.{drawer}"] = True
     told = shown(opened(app, "beside"))
     assert all(f"<dt>{name}</dt>" in told for name in available(language("eo")) if name not in ("SPICE", "CIDEr-D"))
-    assert all((line in told) == (pack != "tests.contracts.test_toy_language:FULL") for line in LACKING)
-    for drawer in ("shares", "whatif", "parses", "downloads"):
-        opened(app, drawer)
-        assert not app.exception
+    assert all((line in told) == (pack == PACK_NAME) for line in LACKING)
 
 
-@pytest.mark.parametrize("section", SECTIONS)
-@pytest.mark.parametrize("pack", ["tests.contracts.esperanto:PACK", "tests.contracts.test_toy_language:BARE"])
-def test_rules(register, pack, section):
+@pytest.mark.parametrize("pack", [PACK_NAME, BARE_NAME])
+def test_rules(register, pack):
     register(pack)
-    app = page("2_Rules", section=section, lang="eo")
-    caption = language("eo").first_caption
-    assert app.text_input(key="rules.caption.eo").value == caption and t(f"sections.{section}_help") in shown(app)
-    assert 'role="alert"' not in shown(app)
-    lacking = t("gold.lacking", name="Esperanto") in shown(app)
-    assert lacking == (section in ("edit", "gold") and pack.endswith(":BARE"))
+    for section in SECTIONS:
+        app = page("2_Rules", {}, section=section, lang="eo")
+        assert app.text_input(key="rules.caption.eo").value == language("eo").first_caption
+        assert t(f"sections.{section}_help") in shown(app) and 'role="alert"' not in shown(app)
+        lacking = t("gold.lacking", name="Esperanto") in shown(app)
+        assert lacking == (section in ("edit", "gold") and pack == BARE_NAME)
 
 
-def test_batch(files):
-    app = page("3_Batch")
-    app = uploaded(app.segmented_control(key="batch.source").set_value("files").run(), "batch.file", "rows.json")
-    (choice,) = [control for control in app.segmented_control if control.key.startswith("batch.lang.")]
-    app = measured(choice.set_value("eo").run(), "batch.start", "batch.run")
-    assert "Esperanto" in choice.options and signature(app) == str(Spice("eo").signature)
+def test_batch_systems_and_agreement(files, capsys):
+    app = uploaded(page("3_Batch", {"batch.source": "files"}), "batch.file", "rows.json")
+    app = measured(in_esperanto(app, "batch"), "batch.start", "batch.run")
+    assert signature(app) == str(Spice("eo").signature)
     app.session_state["batch.others"] = True
     told = shown(measured(app.run(), "batch.measure", "batch.measured"))
     assert ">chrF<" in told and all(line in told for line in LACKING)
-
-
-def test_systems(files, capsys):
     for name in "ab":
         run(capsys, "score", "rows.json", "--detailed", "--out", f"{name}.jsonl")
-    app = page("4_Systems").segmented_control(key="systems.source").set_value("files").run()
-    assert t("systems.used", number=2) in shown(uploaded(app, "systems.files", "a.jsonl", "b.jsonl"))
-    app = page("4_Systems").segmented_control(key="systems.source").set_value("files").run()
-    app = uploaded(app, "systems.files", "rows.json", "a.jsonl")
-    (choice,) = [control for control in app.segmented_control if control.key.startswith("systems.lang.")]
-    app = measured(choice.set_value("eo").run(), "systems.start", "systems.run")
+    app = uploaded(page("4_Systems", {"systems.source": "files"}), "systems.files", "a.jsonl", "b.jsonl")
+    assert t("systems.used", number=2) in shown(app)
+    app = in_esperanto(uploaded(app, "systems.files", "rows.json", "a.jsonl"), "systems")
+    app = measured(app, "systems.start", "systems.run")
     assert t("systems.used", number=2) in shown(app) and t("systems.signatures", list="").split("{")[0][:10] not in shown(app)
-
-
-@pytest.mark.parametrize("name", ["ratings.jsonl", "preferences.jsonl"])
-def test_agreement(files, name):
-    app = page("5_Agreement").segmented_control(key="agreement.source").set_value("upload").run()
-    app = app.segmented_control(key="agreement.lang").set_value("eo").run()
+    app = page("5_Agreement", {"agreement.source": "upload", "agreement.lang": "eo"})
     metrics = app.multiselect(key="agreement.metrics.eo")
     assert metrics.options == available(PACK) and metrics.value == ["SPICE"]
-    app = measured(uploaded(app, "agreement.file", name), "agreement.measure", "agreement.study")
-    assert ">SPICE<" in shown(app) and signature(app) == str(Spice("eo").signature)
-
-
-# the recipe
+    for name in ("ratings.jsonl", "preferences.jsonl"):
+        app = measured(uploaded(app, "agreement.file", name), "agreement.measure", "agreement.study")
+        assert ">SPICE<" in shown(app) and signature(app) == str(Spice("eo").signature)
 
 
 def test_the_recipe_of_contributing_is_this_language(eo):

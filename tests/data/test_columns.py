@@ -1,7 +1,5 @@
 """Columns are guessed by their names, and by what stands in them, from headers as people have them."""
 
-from __future__ import annotations
-
 import pytest
 
 from spice_core.data.columns import ITEMS, REFERENCES, RESULTS, Certainty, Columns, captions_of, guess
@@ -12,10 +10,8 @@ JA = ["赤い傘をさした人がいる。", "犬がソファで寝ている。
 LISTS = ['["A dog.", "A cat sits."]', '["Two men.", "A bus is red."]', '["A bed.", "A room with a bed."]']
 PYTHON = ["['A dog.', \"A man's cat sits.\"]"] * 3
 BARS = ["A dog. | A cat sits.", "Two men. | A bus is red.", "A bed. | A room with a bed."]
-FILES, URLS = (
-    ["COCO_1.jpg", "COCO_2.jpg", "COCO_3.jpg"],
-    [f"http://images.cocodataset.org/val2014/COCO_{n}.jpg?x=1" for n in (1, 2, 3)],
-)
+FILES = ["COCO_1.jpg", "COCO_2.jpg", "COCO_3.jpg"]
+URLS = [f"http://images.cocodataset.org/val2014/{file}?x=1" for file in FILES]
 IDS, SCORES, SAME = ["1", "2", "3"], ["0.3", "0.5", "0.33"], ["val"] * 3
 NAMES, CONTENT, KNOWN, NONE = Certainty.NAMES, Certainty.CONTENT, Certainty.KNOWN, Certainty.NONE
 
@@ -25,7 +21,6 @@ HEADERS = [
     ({"image_id": IDS, "test": EN, "refs": LISTS, "file_name": FILES}, ("image_id", "test", "refs", "file_name"), KNOWN),
     ({"image_id": IDS, "caption": EN, "ref1": REF}, ("image_id", "caption", "ref1", ""), NAMES),
     ({"画像ID": IDS, "候補文": JA, "参照1": JA, "参照2": JA}, ("画像ID", "候補文", "参照1 参照2", ""), NAMES),
-    ({"画像ID": IDS, "候補": JA, "参照": JA}, ("画像ID", "候補", "参照", ""), NAMES),
     ({"画像": FILES, "生成文": JA, "正解": JA}, ("画像", "生成文", "正解", "画像"), NAMES),
     ({"画像": IDS, "生成文": JA, "正解": JA}, ("画像", "生成文", "正解", ""), NAMES),
     ({"画像ＩＤ": IDS, "キャプション": JA, "参照文１": JA, "参照文２": JA}, ("画像ＩＤ", "キャプション", "参照文１ 参照文２", ""), NAMES),
@@ -36,7 +31,6 @@ HEADERS = [
     ({"画像ファイル名": FILES, "キャプション": JA, "参照キャプション": JA}, ("画像ファイル名", "キャプション", "参照キャプション", "画像ファイル名"), NAMES),
     ({"画像URL": URLS, "生成結果": JA, "お手本": JA}, ("画像URL", "生成結果", "お手本", "画像URL"), NAMES),
     ({"id": IDS, "prediction": EN, "references": LISTS}, ("id", "prediction", "references", ""), NAMES),
-    ({"id": IDS, "prediction": EN, "references": BARS}, ("id", "prediction", "references", ""), NAMES),
     ({"file_name": FILES, "generated": EN, "ground_truth": REF}, ("file_name", "generated", "ground_truth", "file_name"), NAMES),
     ({"filename": FILES, "hypothesis": EN, "reference": REF, "score": SCORES}, ("filename", "hypothesis", "reference", "filename"), NAMES),
     ({"image": FILES, "caption": EN, "generated_caption": REF}, ("image", "generated_caption", "caption", "image"), NAMES),
@@ -73,60 +67,47 @@ def said(columns: Columns) -> tuple[str, ...]:
 @pytest.mark.parametrize(("columns", "wanted", "certainty"), HEADERS, ids=[",".join(columns) for columns, *_ in HEADERS])
 def test_columns_are_guessed(columns, wanted, certainty):
     found = guess([*columns], rows(columns))
-    references = " ".join(found.references)
-    assert (found.image_id, found.candidate, references, found.image_file) == wanted and found.certainty == certainty
+    assert said(found) == wanted and found.certainty == certainty
 
 
-@pytest.mark.parametrize(
-    ("layout", "columns", "wanted"),
-    [
+def test_results_and_references_apart_and_fields_of_json_rows():
+    for layout, columns, wanted in (
         (RESULTS, {"filename": FILES, "caption": EN}, ("filename", "caption", "", "filename")),
         (RESULTS, {"画像ID": IDS, "生成文": JA}, ("画像ID", "生成文", "", "")),
         (REFERENCES, {"img": IDS, "caption": EN, "split": SAME}, ("img", "", "caption", "")),
         (REFERENCES, {"画像ID": IDS, "正解1": JA, "正解2": JA}, ("画像ID", "", "正解1 正解2", "")),
         (REFERENCES, {"filename": FILES, "raw": LISTS}, ("filename", "", "raw", "filename")),
-    ],
-)
-def test_results_and_references_apart(layout, columns, wanted):
-    found = guess([*columns], rows(columns), layout)
-    assert said(found) == wanted and found.complete(layout) and found.certainty is NAMES
-
-
-def test_fields_of_json_rows_are_guessed_as_columns_are():
+    ):
+        found = guess([*columns], rows(columns), layout)
+        assert said(found) == wanted and found.complete(layout) and found.certainty is NAMES
     some = [{"image": {"id": n}, "img_id": n, "gts": [{"caption": "A dog."}, {"caption": "A cat."}], "res": EN[n]} for n in range(3)]
     assert said(guess([*some[0]], some, table=False)) == ("img_id", "res", "gts", "")
 
 
-@pytest.mark.parametrize(
-    ("columns", "layout", "option"),
-    [
+def test_a_guess_is_a_line_for_the_command_line():
+    for columns, layout, option in (
         (Columns("画像ID", "候補文", ("参照1", "参照2")), ITEMS, "image_id=画像ID test=候補文 refs=参照1,参照2"),
         (Columns("", "my caption", ("gt",)), ITEMS, "image_id= 'test=my caption' refs=gt"),
         (Columns("id", "pred", ()), RESULTS, "image_id=id caption=pred"),
         (Columns("id", "", ("raw",)), REFERENCES, "image_id=id captions=raw"),
         (Columns("id", "a,b", ("gt",)), ITEMS, ""),
-    ],
-)
-def test_a_guess_is_a_line_for_the_command_line(columns, layout, option):
-    assert columns.option(layout) == option
+    ):
+        assert columns.option(layout) == option
 
 
-@pytest.mark.parametrize(
-    ("cell", "captions"),
-    [
-        ("A dog.", ["A dog."]),
-        ('["A dog.", "A cat."]', ["A dog.", "A cat."]),
-        ("['A dog.', \"A man's cat.\"]", ["A dog.", "A man's cat."]),
-        ("['a', __import__('os')]", ["['a', __import__('os')]"]),
-        ("A dog. | A cat. || A bus.", ["A dog.", "A cat.", "A bus."]),
-        ("either|or", ["either|or"]),
-        ("[sign] A dog.", ["[sign] A dog."]),
-        ([{"raw": "A dog.", "tokens": []}, "A cat."], ["A dog.", "A cat."]),
-        ([["dog"], ["dog", "brown"]], [["dog"], ["dog", "brown"]]),
-        ("[" * 90_000, ["[" * 90_000]),
-        ("['" + "\\'" * 40_000, ["['" + "\\'" * 40_000]),
-        (7, [7]),
-    ],
-)
+@pytest.mark.parametrize(("cell", "captions"), [
+    ("A dog.", ["A dog."]),
+    ('["A dog.", "A cat."]', ["A dog.", "A cat."]),
+    ("['A dog.', \"A man's cat.\"]", ["A dog.", "A man's cat."]),
+    ("['a', __import__('os')]", ["['a', __import__('os')]"]),
+    ("A dog. | A cat. || A bus.", ["A dog.", "A cat.", "A bus."]),
+    ("either|or", ["either|or"]),
+    ("[sign] A dog.", ["[sign] A dog."]),
+    ([{"raw": "A dog.", "tokens": []}, "A cat."], ["A dog.", "A cat."]),
+    ([["dog"], ["dog", "brown"]], [["dog"], ["dog", "brown"]]),
+    ("[" * 90_000, ["[" * 90_000]),
+    ("['" + "\\'" * 40_000, ["['" + "\\'" * 40_000]),
+    (7, [7]),
+])  # fmt: skip
 def test_a_cell_may_hold_several_captions(cell, captions):
     assert captions_of(cell) == captions

@@ -1,7 +1,5 @@
 """The encoding of a file, by its first bytes beyond ASCII."""
 
-from __future__ import annotations
-
 import io
 
 import pytest
@@ -9,12 +7,8 @@ import pytest
 from spice_core.data.encodings import WINDOW, InUtf8, encoding_of
 
 JAPANESE = "画像ID,候補,参照1\n1,赤い傘をさした人,男性がギターを弾いている。\n"
-WESTERN = [
-    "1,a café with red chairs,two people in a café\n",
-    "Ein Hund läuft über die Straße.",
-    "a “stop” sign — it’s red",
-    "El niño está en la montaña",
-]
+CAFE = "1,a café with red chairs,two people in a café\n"
+WESTERN = CAFE, "Ein Hund läuft über die Straße.", "a “stop” sign — it’s red", "El niño está en la montaña"
 TOLD = [
     *((JAPANESE.encode(codec), name) for codec, name in (("cp932", "Shift_JIS"), ("euc_jp", "EUC-JP"), ("iso2022_jp", "ISO-2022-JP"))),
     *((text.encode("cp1252"), "Windows-1252") for text in WESTERN),
@@ -40,7 +34,7 @@ def test_an_encoding_is_told_or_not(content, name):
 @pytest.mark.parametrize("before", [0, WINDOW - 1, WINDOW, 2 * WINDOW + 7])
 @pytest.mark.parametrize("codec", ["cp932", "euc_jp", "iso2022_jp", "utf-8", "utf-16", "cp1252"])
 def test_a_file_is_utf8_wherever_its_first_character_stands(codec, before):
-    text = "a" * before + (JAPANESE if codec != "cp1252" else WESTERN[0]) * 2_000
+    text = "a" * before + (JAPANESE if codec != "cp1252" else CAFE) * 2_000
     told: list[str] = []
     file = io.BufferedReader(InUtf8(io.BytesIO(text.encode(codec)), told.append))
     assert file.read().decode() == text and len(told) == (codec != "utf-8")

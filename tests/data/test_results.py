@@ -1,7 +1,5 @@
 """Scored items: to a row of a result file and back; what a row lacks is empty, and what is odd in it is named."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -16,16 +14,8 @@ from spice_core.scene.scores import Score, SentenceScore
 GIVEN = from_tuples([["dog"], ["dog", "brown"]], where="")
 SCORES = {"All": Score(1.5, 2, 3, strict=True), "Color": Score(0, 0, 0)}
 TRANSLATION = ScoredItem(1, "a dog", ("a cat",), {"All": Score(0, 1, 1, strict=True)}, signature="spice|lang:en")
-WHOLE = ScoredItem(
-    1,
-    GIVEN,
-    ("A dog.", GIVEN),
-    SCORES,
-    (ScoredTuple(("dog",), True), ScoredTuple(("dog", "brown"), False)),
-    (ScoredTuple(("cat", "on", "mat"), False),),
-    "spice|lang:ja",
-    TRANSLATION,
-)
+TUPLES = (ScoredTuple(("dog",), True), ScoredTuple(("dog", "brown"), False)), (ScoredTuple(("cat", "on", "mat"), False),)
+WHOLE = ScoredItem(1, GIVEN, ("A dog.", GIVEN), SCORES, *TUPLES, "spice|lang:ja", TRANSLATION)
 ALL = RowFields(categories=True, detailed=True, lines=True)
 ROW = {"image_id": 1, "scores": {"All": {"tp": 1, "fp": 0, "fn": 0}}}
 
@@ -40,11 +30,13 @@ def test_a_row_has_the_fields_of_the_original_and_more():
     assert list(WHOLE.as_json(RowFields(lines=True))["scores"]) == ["All"]
 
 
-def test_a_row_is_read_back():
+def test_a_row_is_read_back_and_what_it_lacks_is_empty():
     again = ScoredItem.from_json(json.loads(json.dumps(WHOLE.as_json(ALL))))
     assert again.as_json(ALL) | {"digest": ""} == WHOLE.as_json(ALL) | {"digest": ""}
     assert (list(again.extra), list(again.missing)) == ([("dog", "brown")], [("cat", "on", "mat")])
     assert again.overall == SCORES["All"] and again.translation.scores == TRANSLATION.scores
+    assert caption_json("A dog.") == "A dog." and caption_json(GIVEN) == [["dog"], ["dog", "brown"]]
+    assert ScoredItem.from_json(ROW) == ScoredItem(1, "", (), {"All": Score(1, 1, 1, strict=True)})
 
 
 def test_sentences_are_written_and_read_back():
@@ -54,44 +46,32 @@ def test_sentences_are_written_and_read_back():
     assert ScoredItem.from_json(json.loads(json.dumps(row))).sentences == sentences
 
 
-def test_what_a_row_lacks_is_empty():
-    assert ScoredItem.from_json(ROW) == ScoredItem(1, "", (), {"All": Score(1, 1, 1, strict=True)})
-
-
 def test_the_digest_of_an_item_is_that_of_its_result():
     item = Item(1, GIVEN, ("A dog.", GIVEN), Item(1, "a dog", ("a cat",)))
     assert digest_of(item, ("spice|lang:ja", "spice|lang:en")) == WHOLE.as_json(ALL)["digest"]
     assert digest_of(item, ("spice|lang:ja", "spice|lang:xx")) != WHOLE.as_json(ALL)["digest"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "where"),
-    [
-        ({"image_id": None}, "field image_id"),
-        ({"scores": []}, "field scores"),
-        ({"scores_en": {"All": 1}}, "field scores_en.All"),
-        ({"test": 5}, "field test"),
-        ({"test": [[]]}, "field test[0]"),
-        ({"refs": "a dog"}, "field refs"),
-        ({"refs": [{}]}, "field refs[0]"),
-        ({"signature": 5}, "field signature"),
-        ({"test_tuples": 5}, "field test_tuples"),
-        ({"test_tuples": [5]}, "field test_tuples[0]"),
-        ({"ref_tuples": [{"tuple": ["a", 5], "truth_value": True}]}, "field ref_tuples[0]"),
-        ({"ref_tuples": [{"tuple": ["dog"], "truth_value": "yes"}]}, "field ref_tuples[0]"),
-        ({"sentences": 5}, "field sentences"),
-        ({"sentences": [{"caption": 0, "text": 5, "matched": 1, "tuples": 1}]}, "field sentences[0]"),
-        ({"ref_tuples": [{"tuple": ["\ud800"], "truth_value": True}]}, "field ref_tuples[0]"),
-    ],
-)
+@pytest.mark.parametrize(("fields", "where"), [
+    ({"image_id": None}, "field image_id"),
+    ({"scores": []}, "field scores"),
+    ({"scores_en": {"All": 1}}, "field scores_en.All"),
+    ({"test": 5}, "field test"),
+    ({"test": [[]]}, "field test[0]"),
+    ({"refs": "a dog"}, "field refs"),
+    ({"refs": [{}]}, "field refs[0]"),
+    ({"signature": 5}, "field signature"),
+    ({"test_tuples": 5}, "field test_tuples"),
+    ({"test_tuples": [5]}, "field test_tuples[0]"),
+    ({"ref_tuples": [{"tuple": ["a", 5], "truth_value": True}]}, "field ref_tuples[0]"),
+    ({"ref_tuples": [{"tuple": ["dog"], "truth_value": "yes"}]}, "field ref_tuples[0]"),
+    ({"sentences": 5}, "field sentences"),
+    ({"sentences": [{"caption": 0, "text": 5, "matched": 1, "tuples": 1}]}, "field sentences[0]"),
+    ({"ref_tuples": [{"tuple": ["\ud800"], "truth_value": True}]}, "field ref_tuples[0]"),
+])  # fmt: skip
 def test_an_odd_row_is_named_with_its_field(tmp_path, fields, where):
-    """Until now the Systems page broke where it showed such a row."""
     path = tmp_path / "scores.jsonl"
     path.write_text(json.dumps(ROW) + "\n" + json.dumps(ROW | {"image_id": 2} | fields) + "\n")
     with pytest.raises(InputError) as caught:
         list(read_results(path))
     assert f"line 2, {where}: found" in str(caught.value)
-
-
-def test_a_caption_is_written_as_it_was_given():
-    assert caption_json("A dog.") == "A dog." and caption_json(GIVEN) == [["dog"], ["dog", "brown"]]

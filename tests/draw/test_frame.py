@@ -1,18 +1,14 @@
 """The page of both graphs: self-contained, escaped, the same places left and right."""
 
-from __future__ import annotations
-
 import json
 import re
 
-import pytest
-
-from spice_core import Spice
 from spice_core.draw.frame import Panel, drawing, page
 from spice_core.draw.layout import layout
 from spice_core.draw.network import networks
 from spice_core.explain.evidence import IMPLICIT_SUBJECT
 from spice_core.metrics.result import SpiceResult
+from tests.draw.test_layout import PLAIN
 
 NASTY = "</script><img src=x onerror=alert(1)>&\u2028"
 
@@ -30,59 +26,37 @@ def data(document: str) -> dict:
     return json.loads(found.group(1))
 
 
-@pytest.fixture(scope="module")
-def document(result) -> str:
-    return page_of(result)
-
-
-def test_it_fetches_nothing(document):
+def test_both_graphs_stand_alike_with_states_and_badges_and_nothing_is_fetched(result):
+    document = page_of(result)
     markup = re.sub(r"<script.*?</script>", "", document, flags=re.DOTALL)
     assert "<link" not in markup and not re.search(r"(src|href)\s*=", markup) and "@import" not in markup
     assert not re.search(r"<script[^>]*\bsrc", document) and not re.search(r"url\((?!data:)", markup)
     assert "cdn" not in document.lower() and document.startswith("<!doctype html>")
-
-
-def test_same_place_left_and_right(document):
     left, right = ({n["label"]: (n["x"], n["y"]) for n in panel["nodes"]} for panel in data(document)["panels"])
     assert {word for word in left.keys() & right.keys() if left[word] == right[word]} >= {"girl", "young", "court"}
     assert left["racquet"] == right["racket"]
-
-
-def test_states_and_badges_reach_the_drawing(document):
     left, right = ({n["label"]: n for n in panel["nodes"] if n["kind"] != "bend"} for panel in data(document)["panels"])
     assert left["hat"]["state"] == "extra" and right["woman"]["state"] == "missing" and left["racquet"]["state"] == "synonym"
     assert right["girl"]["badge"] == "2/2" and right["woman"]["badge"] == "1/2" and left["girl"]["badge"] == ""
     assert data(document)["options"]["physics"] is False
 
 
-def test_markup_stays_text():
-    result = Spice(synonyms="none").compute([[NASTY], [NASTY, NASTY]], [[[NASTY]]])
+def test_markup_stays_text_and_odd_graphs_are_drawn():
+    result = PLAIN.compute([[NASTY], [NASTY, NASTY]], [[[NASTY]]])
     document = page_of(result, alt=NASTY, note=NASTY)
     assert "<img" not in document and "\u2028" not in document.partition('id="data">')[2]
     assert document.count("</script>") == 3
     assert any(NASTY in n["title"] for n in data(document)["panels"][0]["nodes"])
-
-
-def test_a_caption_cannot_speak_to_the_template():
-    result = Spice(synonyms="none").compute([["%% vis %%"], ["{{data}}"]], [[["x"]]])
+    result = PLAIN.compute([["%% vis %%"], ["{{data}}"]], [[["x"]]])
     labels = {n["label"] for n in data(page_of(result))["panels"][0]["nodes"]}
     assert labels == {"%% vis %%", "{{data}}"}
-
-
-def test_an_empty_side_says_so():
-    document = page_of(Spice(synonyms="none").compute([], [[["dog"]]]))
+    document = page_of(PLAIN.compute([], [[["dog"]]]))
     assert "No tuples in the candidate." in document and data(document)["panels"][0]["nodes"] == []
-
-
-def test_an_implicit_subject_is_named_and_joined_left_and_right():
     rows = [["umbrella"], ["[PHI]", "hold", "umbrella"]]
-    document = page_of(Spice(synonyms="none").compute(rows, [rows]), implicit_subject="(someone)")
+    document = page_of(PLAIN.compute(rows, [rows]), implicit_subject="(someone)")
     left, right = ({n["label"]: n for n in panel["nodes"]} for panel in data(document)["panels"])
     assert "[PHI]" not in left and left["(someone)"]["state"] == "" and "[PHI]" in left["(someone)"]["title"]
     assert all(left[word]["x"] == right[word]["x"] and left[word]["y"] == right[word]["y"] for word in ("(someone)", "hold", "umbrella"))
-
-
-def test_a_relation_to_itself_is_drawn_round():
-    edges = data(page_of(Spice(synonyms="none").compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
+    edges = data(page_of(PLAIN.compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
     smooth = [e["smooth"]["enabled"] for e in edges["panels"][0]["edges"] if "smooth" in e]
     assert smooth == [True, True]  # beside "smooth": false for all, a type alone stays straight

@@ -1,25 +1,36 @@
-"""The layout: the same at every call, no overlaps, left to right."""
+"""The layout: the same at every call, no overlaps, left to right; two graphs side by side, lines that cross, what an audience sees."""
 
-from __future__ import annotations
-
+import itertools
 import json
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core import Spice
+from spice_core.draw.arrangement import Block, Link, arranged
 from spice_core.draw.boxes import box
-from spice_core.draw.layout import Layout, layout, union
-from spice_core.draw.network import networks
+from spice_core.draw.crossings import Crossings, under
+from spice_core.draw.layout import Layout, layout
+from spice_core.draw.layout import union as places_union
+from spice_core.draw.network import UNMATCHED, networks, union, within
+from spice_core.draw.routes import routes
+from spice_core.draw.screen import readable
+from spice_core.draw.sides import beside
+from spice_core.draw.svg import extents
 from spice_core.lang import detect_language
 
 GALLERY = json.loads((Path(__file__).parents[2] / "assets" / "examples.json").read_text(encoding="utf-8"))
-EXAMPLES = [example for group in GALLERY for example in group["examples"]]
+EXAMPLES = [
+    example if n in (0, 4, 8, 15) else pytest.param(example, marks=pytest.mark.release)
+    for n, example in enumerate(example for group in GALLERY for example in group["examples"])
+]
+WIDE, HIGH = 789, 260
 WORDS = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
 PROPOSITIONS = st.one_of(
     st.tuples(WORDS),
@@ -41,67 +52,57 @@ def overlaps(graph: nx.DiGraph, places: Layout) -> list[tuple[str, str]]:
 
 @pytest.mark.parser
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["id"])
-def test_no_overlaps_on_the_examples(example):
+def test_examples_do_not_overlap_are_readable_and_most_of_them_whole(example):
     spice = metric(detect_language([example["candidate"], *example["references"]]))
     graphs = networks(spice.compute(example["candidate"], example["references"]))
     places = layout(*graphs)
     assert not any(overlaps(graph, places) for graph in graphs)
+    for graph in (*graphs, union(*graphs)):
+        shown, places = readable(graph, WIDE, HIGH)
+        *_, wide, high = extents(shown, places)
+        assert wide <= WIDE and high <= HIGH and len(shown) >= min(len(graph), 6)
+        assert all(graph.nodes[name] == shown.nodes[name] for name in shown)
+        assert len(graph) > 7 or len(shown) == len(graph)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.lists(PROPOSITIONS, max_size=10), st.lists(PROPOSITIONS, min_size=1, max_size=14))
 def test_no_overlaps_and_everything_inside(candidate, reference):
     graphs = networks(PLAIN.compute(candidate, [reference]))
     places = layout(*graphs)
-    whole = union(*graphs)
+    whole = places_union(*graphs)
     for graph in graphs:
         assert overlaps(graph, places) == []
-    for name, extents in whole.nodes(data="box"):
-        at = extents.at(places.points[name])
+    for name, size in whole.nodes(data="box"):
+        at = size.at(places.points[name])
         assert at.left >= 0 and at.top >= 0 and at.right <= places.width and at.bottom <= places.height
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
+def test_long_full_width_labels_are_broken_and_do_not_overlap():
+    for rows in (
         [
             ["ストロベリーショートケーキ", "とても大きくて長い名前のもの"],
             ["人", "積み重ねられている感じにする", "ストロベリーショートケーキ"],
         ],
         [["折りたたみ傘", "赤い"], ["折りたたみ傘", "オレンジ色"], ["折りたたみ傘", "二十四本"], ["人", "差す", "折りたたみ傘"]],
-    ],
-)
-def test_no_overlaps_with_long_full_width_labels(rows):
-    graphs = networks(PLAIN.compute(rows, [rows, [*rows, ["女性", "スケートボードに乗る", "オレンジ色のヘルメット"]]]))
-    places = layout(*graphs)
-    assert not any(overlaps(graph, places) for graph in graphs)
-
-
-def test_a_broken_label_is_higher_not_wider():
+    ):
+        graphs = networks(PLAIN.compute(rows, [rows, [*rows, ["女性", "スケートボードに乗る", "オレンジ色のヘルメット"]]]))
+        places = layout(*graphs)
+        assert not any(overlaps(graph, places) for graph in graphs)
     one, two = (box("object", [word]) for word in ("ストロベリー", "ストロベリーショートケーキ"))
     assert two.bottom - two.top > one.bottom - one.top and two.right - two.left < 9 * 14 + 40
 
 
-def test_same_layout_at_every_call(result):
+def test_a_chain_runs_left_to_right_alike_at_every_call_and_bends_around_a_column(result):
     assert layout(*networks(result)) == layout(*networks(result))
-
-
-def test_a_chain_runs_left_to_right():
-    graphs = networks(PLAIN.compute([["girl", "hold", "racket"], ["racket", "on", "court"]], [[["girl"]]]))
+    assert layout(*networks(PLAIN.compute([], [[]]))).points == {}
+    rows = [["girl", "hold", "racket"], ["racket", "on", "court"]]
+    graphs = networks(PLAIN.compute(rows, [[["girl"]]]))
     points = layout(*graphs).points
     xs = {facts["words"][0]: points[facts["place"]].x for _, facts in graphs[0].nodes(data=True)}
     assert xs["girl"] < xs["hold"] < xs["racket"] < xs["on"] < xs["court"]
-
-
-def test_a_relation_past_a_column_bends_around_it():
-    rows = [["girl", "hold", "racket"], ["racket", "on", "court"], ["girl", "near", "court"]]
-    graphs = networks(PLAIN.compute(rows, [rows]))
-    assert len(layout(*graphs).bends) == 1
-
-
-def test_nothing_to_draw():
-    graphs = networks(PLAIN.compute([], [[]]))
-    assert layout(*graphs).points == {}
+    rows.append(["girl", "near", "court"])
+    assert len(layout(*networks(PLAIN.compute(rows, [rows]))).bends) == 1
 
 
 @pytest.mark.parser
@@ -116,3 +117,102 @@ def test_an_action_attribute_stands_on_the_side_of_its_relation_where_no_line_co
             sides.add(above := at < sum(others) / 2 - 0.5)
             assert (attribute < at) == above
     assert sides == {True, False}
+
+
+def block(kind: str, name: str, *attributes: str) -> Block:
+    return Block(name, box(kind, [name]), tuple((each, box("attribute", [each])) for each in attributes))
+
+
+def test_columns_run_from_left_to_right_and_attributes_stand_at_their_object():
+    """Objects and the relations between them, by turns."""
+    for names in [("dog",), ("girl", "on", "court"), ("girl", "on", "court", "behind", "net")]:
+        links = [Link(a, block("relation", relation), b) for a, relation, b in zip(names[::2], names[1::2], names[2::2])]
+        found = arranged(tuple(block("object", name) for name in names[::2]), tuple(links))
+        xs = [found.points[name].x for name in names]
+        assert xs == sorted(set(xs)) and [*found.points] == [*dict.fromkeys([*names[::2], *names[1::2]])]
+    found = arranged((block("object", "girl", "young", "tall"),), ())
+    assert {*found.points} == {"girl", "young", "tall"}
+    thing = box("object", ["girl"]).at(found.points["girl"])
+    for name in ("young", "tall"):
+        pill = box("attribute", [name]).at(found.points[name])
+        assert not pill.overlaps(thing)
+        assert pill.top >= found.bounds.top and pill.bottom <= found.bounds.bottom
+
+
+LONG = [["dog", "on", "sofa"], ["dog", "brown"], ["cat", "under", "table"], ["table", "wooden"], ["lamp"], ["window", "open"]]
+OTHER = [["man", "ride", "horse"], ["horse", "white"], ["hill", "green"], ["sky", "blue"], ["dog"]]
+
+
+def test_graphs_that_share_most_stand_in_one_layout_and_others_are_packed_each_by_itself():
+    candidate, references, places = beside(*networks(PLAIN.compute(LONG, [[*LONG, ["sky"]]])))
+    shared = {place for _, place in candidate.nodes(data="place")} & {place for _, place in references.nodes(data="place")}
+    assert len(shared) == len(candidate) and set(places.points) >= shared
+    candidate, references, places = beside(*networks(PLAIN.compute(LONG, [OTHER])))
+    assert {place for _, place in candidate.nodes(data="place")} == set(candidate)
+    for graph in (candidate, references):
+        assert min(places.points[name].y for name in graph) < 60  # both begin at the top
+    assert [state for _, state in candidate.nodes(data="state")].count("exact") == 1  # what matched stays marked
+    for sides in (([], [[]]), ([], [OTHER]), (LONG, [[]])):
+        candidate, references, places = beside(*networks(PLAIN.compute(*sides)))
+        assert set(places.points) == set(candidate) | set(references)
+
+
+def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
+    rows = [["girl", "young"], ["girl", "on", "court"], ["net"], ["sky", "blue"], ["dog", "behind", "fence"]]
+    graph = union(*networks(PLAIN.compute(rows, [[["dog", "behind", "fence"], ["tree", "tall"]]])))
+    seen = [set(within(graph, most)) for most in range(len(graph) + 1)]
+    words = [{"/".join(graph.nodes[name]["words"]) for name in part} for part in seen]
+    assert words[3] == {"dog", "behind", "fence"} and words[0] == set() and seen[-1] == set(graph)
+    assert all(len(part) <= most for most, part in enumerate(seen))
+    for part in seen:
+        for name in part:
+            kind, hosts = graph.nodes[name]["kind"], set()
+            if kind != "object":
+                hosts = {*graph.pred[name], *(graph.succ[name] if kind == "relation" else ())}
+            assert {host for host in hosts if graph.nodes[host]["kind"] == "object"} <= part
+    assert any(state in UNMATCHED for _, state in graph.nodes(data="state"))
+    rest = [["girl", "on", "court"], ["dog", "brown"], ["dog", "behind", "net"]]
+    layout(*networks(PLAIN.compute([["car", "red"], *rest], [[["sky"]]])))
+    done = arranged.cache_info()
+    layout(*networks(PLAIN.compute([["car", "blue"], *rest], [[["sky"]]])))
+    more = arranged.cache_info()
+    assert (more.misses - done.misses, more.hits - done.hits) == (1, 3)
+
+
+BOX = (-10.0, -5.0, 10.0, 5.0)
+
+
+def test_lines_under_boxes_are_told_counted_and_led_around_them():
+    for start, end, hit in [
+        ((-50, 0), (50, 0), True), ((-50, 4), (50, 4), True), ((-50, 6), (50, 6), False), ((0, -50), (0, 50), True), ((11, -50), (11, 50), False),
+        ((-50, -50), (50, 50), True), ((-50, 0), (-11, 0), False), ((-50, 0), (-9, 0), True), ((0, 0), (1, 1), True), ((-30, 0), (0, 30), False),
+    ]:  # fmt: skip
+        for a, b in ((start, end), (end, start)):
+            assert bool(under(np.array([a], float), np.array([b], float), np.array([BOX]))[0, 0]) is hit
+    labels = [(name, BOX) for name in "abcd"]
+    points = {"a": (0, 0), "b": (100, 100), "c": (0, 100), "d": (100, 0)}
+    assert Crossings([("a", "b"), ("c", "d")], labels).cost(points) == (1, 200.0)
+    assert Crossings([("a", "b"), ("a", "d")], labels).cost(points)[0] == 0
+    assert Crossings([("a", "b")], [*labels, ("a", (20, 10, 40, 40))]).hidden(points) == {"a"}
+
+    class Block:
+        def __init__(self, left, right):
+            self.left, self.right = left, right
+
+    labels = [("a", True, (-10, -5, 10, 5)), ("a", False, (-30, 10, 30, 30)), ("b", True, (90, 95, 110, 105))]
+    blocks = {"a": Block(-30, 30), "b": Block(90, 110)}
+    assert routes({("a", "b"): [(0, 0), (100, 200)]}, blocks, labels) == {("a", "b"): ((34, 0),)}
+    assert routes({("a", "b"): [(0, 0), (100, 5)]}, blocks, labels) == {}
+    for line in routes({("a", "b"): [(0, 0), (100, 200)]}, blocks, labels).values():
+        for start, end in itertools.pairwise([(0, 0), *line, (100, 200)]):
+            assert not under(np.array([start], float), np.array([end], float), np.array([labels[1][2]], float)).any()
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.integers(-60, 60), st.integers(-60, 60)), min_size=2, max_size=2, unique=True))
+def test_a_line_is_under_a_box_if_one_of_its_points_is(ends):
+    start, end = (np.array(point, float) for point in ends)
+    steps = start + np.linspace(0, 1, 4001)[:, None] * (end - start)
+    inside = ((steps[:, 0] > -10) & (steps[:, 0] < 10) & (steps[:, 1] > -5) & (steps[:, 1] < 5)).any()
+    found = bool(under(start[None], end[None], np.array([BOX]))[0, 0])
+    assert found or not inside  # a line may touch a corner between two of the points

@@ -1,7 +1,5 @@
 """Charts of many scores, and a data set's report."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -14,70 +12,52 @@ MEANS = {"Object": Estimate(0.4, 0.3, 0.5), "Size": Estimate(math.nan, math.nan,
 NAMES = {"Object": "Object", "Size": "Size"}
 
 
-def test_bins_outside_the_range_are_pale():
+def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colours_than_tuples():
     (bars,) = charts.histogram([1, 2, 3, 4], within=(0.25, 0.75), style=DisplayStyle(percent=True)).data
     assert list(bars.marker.opacity) == [0.3, 1, 1, 0.3] and bars.hovertext[0] == "0–25: 1"
     assert list(charts.histogram([1, 2]).data[0].marker.opacity) == [1, 1]
 
+    def scatter(**options):
+        return charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), **options)
 
-def test_each_system_has_a_shape_and_undefined_is_said():
+    line, points = scatter(style=DisplayStyle(percent=True)).data
+    assert list(points.x) == [10, 50] and list(points.y) == [20, 50] and list(line.x) == [0, 100]
+    (box,) = scatter(box=(0.1, 0.1, 0.2, 0.2)).layout.shapes
+    assert box.x0 < 0.1 < box.x1 and box.y0 < 0.2 < box.y1 < 0.5 and not scatter().layout.shapes
+    (_, points) = scatter(kept=[True, False]).data  # a filter took one out
+    assert points.marker.opacity[0] > points.marker.opacity[1]
+    for theme in ["light", "dark"]:
+        (box,) = charts.by_rating([0.1, 0.4], [1.0, 5.0], names=("Rating", "soft"), style=DisplayStyle(theme)).data
+        colours = design.colours(theme)
+        assert not {box.marker.color, box.line.color} & {colours[kind] for kind in design.KINDS}
+
+
+def test_systems_have_shapes_differences_stand_around_zero_and_causes_are_bars():
     alone = charts.dots({"": MEANS}, NAMES)
     assert list(alone.data[-1].text) == ["0.400", "n/a"] and list(alone.data[0].x) == [0.3, 0.5]
     several = charts.dots({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
     dots = [trace for trace in several.data if trace.mode == "markers"]
     assert len({trace.marker.symbol for trace in dots}) == 2 and several.layout.showlegend
     assert dots[0].marker.color[0] == design.THEMES["dark"]["object"] and list(dots[0].x) == [0.4, None]
-
-
-def test_of_many_systems_some_are_marked_and_the_rest_is_grey():
     drawn = charts.dots({name: MEANS for name in "abcd"}, NAMES, marked=("a", "d"), rest="others")
     grey, *marked = [trace for trace in drawn.data if trace.mode == "markers"]
     assert grey.name == "others" and list(grey.hovertext)[:2] == ["b 0.400 [0.300, 0.500]", "b n/a [n/a, n/a]"] and len(grey.x) == 4
     assert [(trace.name, trace.marker.symbol) for trace in marked] == [("a", charts.SYMBOLS[0]), ("d", charts.SYMBOLS[1])]
-
-
-def test_differences_stand_around_zero_each_with_the_shape_of_its_system():
     lower = {"Object": Estimate(-0.1, -0.2, 0.05)}
     drawn = charts.dots({"b": lower}, NAMES, marked=("a", "b"), signed=True, style=DisplayStyle(percent=True))
     low, high = drawn.layout.xaxis.range
     (dots,) = [trace for trace in drawn.data if trace.mode == "markers"]
     assert low == -high and drawn.layout.xaxis.zeroline and dots.marker.symbol == charts.SYMBOLS[1]
     assert list(dots.hovertext) == ["b −10.0 [−20.0, 5.0]"] and not [trace for trace in drawn.data if trace.mode == "text"]
-
-
-def test_all_but_the_chosen_group_are_pale():
     ground, bars, texts = charts.bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], chosen=1).data
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
-
-
-def test_causes_are_bars_and_a_line_that_starts_at_the_end_of_the_first():
     titles = ("decided", "suggested", "cumulative")
     figure = charts.pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, whole=10, chosen=1)
     decided, suggested, line, ground = figure.data
     assert list(suggested.base) == list(decided.x) == [1, 2] and list(suggested.x) == [5, 0] and len(set(ground.x)) == 1
-    assert (
-        list(line.x) == [6, 8]
-        and [text.strip() for text in figure.layout.yaxis2.ticktext] == ["6 · 60%", "2 · 80%"]
-        and figure.layout.xaxis.ticktext[-1] == "100%"
-    )
+    assert list(line.x) == [6, 8] and figure.layout.xaxis.ticktext[-1] == "100%"
+    assert [text.strip() for text in figure.layout.yaxis2.ticktext] == ["6 · 60%", "2 · 80%"]
     assert list(decided.marker.opacity) == [0.3, 1] and figure.layout.yaxis.ticktext[0].startswith("&lt;b&gt;fog")
-
-
-def test_points_stand_where_both_scores_are():
-    line, points = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), style=DisplayStyle(percent=True)).data
-    assert list(points.x) == [10, 50] and list(points.y) == [20, 50] and list(line.x) == [0, 100]
-
-
-def test_a_box_is_drawn_around_its_points():
-    drawn = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), box=(0.1, 0.1, 0.2, 0.2))
-    (box,) = drawn.layout.shapes
-    assert box.x0 < 0.1 < box.x1 and box.y0 < 0.2 < box.y1 < 0.5
-    assert not charts.scatter([0.1], [0.2], ["1"], ("A", "B")).layout.shapes
-
-
-def test_points_that_a_filter_takes_out_are_pale():
-    (_, points) = charts.scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), kept=[True, False]).data
-    assert points.marker.opacity[0] > points.marker.opacity[1]
 
 
 def test_a_report_shows_what_it_is_given_as_text():

@@ -1,32 +1,103 @@
-"""The style of a display: numbers, texts, colours."""
+"""The style of a display: numbers, texts, colours, labels and fonts."""
 
-from __future__ import annotations
-
+import base64
+import re
+import tomllib
 from math import nan
+from pathlib import Path
 
 import pytest
 
 from spice_core.draw import design
+from spice_core.draw.fonts import face, subsets
+from spice_core.draw.labels import lines, shortened, width
 from spice_core.draw.style import DisplayStyle
-
-NUMBERS = [(0.5, "0.500", "50.0"), (-0.25, "−0.250", "−25.0"), (-0.0001, "0.000", "0.0"), (nan, "n/a", "n/a")]
-
-
-@pytest.mark.parametrize(("value", "ratio", "percent"), NUMBERS)
-def test_scores_are_ratios_or_percent(value, ratio, percent):
-    assert (DisplayStyle().ratio(value), DisplayStyle(percent=True).ratio(value)) == (ratio, percent)
+from spice_core.errors import InputError
 
 
-def test_texts_are_given_or_of_the_language_or_english():
+def test_numbers_texts_and_colours_are_given_or_of_the_language_or_of_the_page():
+    for value, *wanted in [(0.5, "0.500", "50.0"), (-0.25, "−0.250", "−25.0"), (-0.0001, "0.000", "0.0"), (nan, "n/a", "n/a")]:
+        assert [DisplayStyle(percent=percent).ratio(value) for percent in (False, True)] == wanted
     assert DisplayStyle(texts={"legend.object": "thing"}).say("legend.object") == "thing"
     assert DisplayStyle(lang="ja").category("Color") == "色" and DisplayStyle(lang="eo").category("Color") == "Colour"
     assert DisplayStyle().category("Material") == "Material"
-
-
-def test_colours_are_of_theme_and_palette_or_of_the_page():
     assert DisplayStyle("dark", "paper").colours == design.PALETTES["paper"]["dark"]
     assert DisplayStyle("auto").colours["object"] == "var(--sc-object)"
-
-
-def test_a_style_is_a_value():
     assert len({DisplayStyle(), DisplayStyle(), DisplayStyle(percent=True)}) == 2
+
+
+def test_long_labels_are_broken_or_shortened_by_their_width():
+    assert width("傘", 14) == width("ア", 14) == width("Ａ", 14) == 14
+    assert width("ｱ", 14) < 14 and width("a", 14) < 14
+    for text, broken in [
+        ("折りたたみ傘", ["折りたたみ傘"]),
+        ("スケートボードに乗", ["スケートボードに乗"]),
+        ("ストロベリーショートケーキ", ["ストロベリーショー", "トケーキ"]),
+        ("赤いTシャツを着たスケートボーダー", ["赤いTシャツを着た", "スケートボーダー"]),
+        ("傘" * 23 + "…", ["傘" * 8, "傘" * 8, "傘" * 7 + "…"]),
+        ("tennis court of the town", ["tennis court of the town"]),
+        ("", [""]),
+    ]:
+        assert lines(text) == broken and "".join(lines(text)) == text
+    for text in ("あいうえおかきくっけこさし", "ーーーーーーーーーーーーーーー", "二" * 24):
+        assert all(len(line) <= 10 for line in lines(text)) or "ーー" in text
+        assert not any(line[0] in "ーっ" for line in lines(text)[1:])
+    assert shortened("傘" * 30) == "傘" * 23 + "…"
+
+
+FONTS = Path(__file__).parents[2] / "static" / "fonts"
+JAPANESE = FONTS / "noto-sans-jp"
+
+
+def ranges(css: str) -> list[tuple[int, int]]:
+    found = re.findall(r"U\+([0-9a-f]+)(?:-([0-9a-f]+))?", css)
+    return [(int(a, 16), int(b or a, 16)) for a, b in found]
+
+
+def test_fonts_are_whole_stay_on_the_machine_and_only_needed_files_are_read(tmp_path):
+    for text, files in (("", 0), ("a girl", 0), ("日", 1), ("日月点", 1), ("ベンチ", 1), ("傘", 1)):
+        css = subsets(JAPANESE, text)
+        assert css.count("@font-face") == css.count("data:font/woff2") == files
+        assert all(any(a <= ord(c) <= b for a, b in ranges(css)) for c in text if ord(c) > 0x2190)
+        assert not re.search(r"url\((?!data:font)", css)
+    path = FONTS / "inter-latin-wght-normal.woff2"
+    css = face(path, "Inter")
+    assert base64.b64decode(re.search(r"base64,([^)]*)\)", css)[1]) == path.read_bytes() and 'font-family:"Inter"' in css
+    with pytest.raises(InputError, match=re.escape(str(tmp_path))):
+        subsets(tmp_path, "傘")
+    assert CONFIG["browser"]["gatherUsageStats"] is False and CONFIG["server"]["address"] == "localhost"
+    assert all(face["url"].startswith("app/static/") for face in CONFIG["theme"]["fontFaces"])
+    css = (JAPANESE / "index.css").read_text(encoding="utf-8")
+    files = re.findall(r"src:url\(([^)]*)\)", css)
+    assert set(files) == {path.name for path in JAPANESE.glob("*.woff2")} and (JAPANESE / "OFL.txt").is_file()
+    assert sum(path.stat().st_size for path in JAPANESE.iterdir()) < 6_000_000
+    for family in (design.SANS, design.READING, design.MONO, CONFIG["theme"]["font"], CONFIG["theme"]["codeFont"]):
+        assert "Noto Sans JP" in family
+
+
+CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+
+
+def test_colours_have_contrast_and_are_those_of_the_theme():
+    for theme in design.THEMES:
+        for palette in design.PALETTES:
+            colours = design.colours(theme, palette)
+            for kind in design.KINDS:
+                assert design.contrast(colours[kind], colours[f"{kind}-fill"]) >= 4.5
+                assert design.contrast(colours[kind], colours["surface"]) >= 4.5
+                assert design.contrast(colours["ink"], colours[f"{kind}-fill"]) >= 11
+            for ground in ("bg", "surface"):
+                assert design.contrast(colours["ink"], colours[ground]) >= 11
+                assert design.contrast(colours["muted"], colours[ground]) >= 4.5
+    for theme in design.THEMES:
+        colours = design.colours(theme, design.PAPER)
+        for place, kind in enumerate(design.KINDS):
+            channels = [int(colours[kind][i : i + 2], 16) for i in (1, 3, 5)]
+            assert max(channels) == channels[place] and set(colours) == set(design.THEMES[theme])
+        assert colours["object"] in design.css_tokens(design.PAPER) and colours["object"] not in design.css_tokens()
+        colours, configured = design.THEMES[theme], CONFIG["theme"][theme]
+        assert configured["backgroundColor"] == colours["bg"] and configured["textColor"] == colours["ink"]
+        assert configured["primaryColor"] == configured["linkColor"] == colours["accent"]
+        assert configured["secondaryBackgroundColor"] == colours["surface"] and configured["borderColor"] == colours["line"]
+        assert configured["chartCategoricalColors"] == [colours[kind] for kind in design.KINDS]
+        assert set(design.THEMES["light"]) == set(design.THEMES["dark"])

@@ -1,7 +1,5 @@
 """Dependency trees: the same at every call, escaped, nothing fetched."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 
@@ -16,42 +14,29 @@ RAIN = Sentence(
 NASTY = "</script><img src=x onerror=alert(1)>"
 
 
-def test_words_and_units():
+def test_trees_of_words_and_units_and_their_page():
     assert [w["text"] for w in trees.word_tree(RAIN)["words"]] == ["傘", "を", "差す"]
     tree = trees.unit_tree(RAIN, [RAIN.tokens[:2], RAIN.tokens[2:]])
     assert [w["text"] for w in tree["words"]] == ["傘を", "差す"]
     assert tree["arcs"] == [{"start": 0, "end": 1, "label": "obj", "dir": "left"}]
-
-
-def test_the_beginning_of_a_tree_has_the_arcs_among_its_words():
     words = tuple(Token(i, f"word{i}", "", "NN") for i in range(1, 21))
     tree = trees.graph_of(words, [Dependency(i, i + 1, "dep") for i in range(1, 20)])
     part = trees.beginning(tree, 789)
     assert [word["text"] for word in part["words"]] == [f"word{i}" for i in range(1, 9)] and len(part["arcs"]) == 7
     assert trees.beginning(tree, 1e6) == tree and len(trees.beginning(tree, 1)["words"]) == 2
-
-
-def test_the_page_is_the_same_at_every_call_and_fetches_nothing():
     first, second = (trees.page([("Words", trees.word_tree(RAIN))], lang="ja") for _ in range(2))
     assert first == second and 'lang="ja"' in first and "名詞" in first and "格助詞" not in first
     assert not re.search(r"\bsrc\s*=|<link|@import|url\(", first) and not re.search(r"%% \w+ %%", first)
 
 
-def test_markup_stays_text():
+def test_markup_stays_text_and_a_picture_stands_on_its_own():
     nasty = Sentence((Token(1, NASTY, NASTY, NASTY), Token(2, "x", "x", "x")), (Dependency(0, 1, "root"), Dependency(1, 2, NASTY)))
     page = trees.page([(NASTY, trees.word_tree(nasty))], DisplayStyle(NASTY))
     assert "<img" not in page and page.count("</script>") == 1
-
-
-def test_a_single_word_without_arcs():
     assert "<svg" in trees.svg(trees.word_tree(Sentence((Token(1, "dog", "dog", "NN"),), (Dependency(0, 1, "root"),))))
-
-
-def test_a_picture_stands_on_its_own():
+    nasty = Sentence((Token(1, NASTY, NASTY, NASTY), *RAIN.tokens[1:]), RAIN.basic)
     for theme in ("light", "dark"):
-        nasty = Sentence((Token(1, NASTY, NASTY, NASTY), *RAIN.tokens[1:]), RAIN.basic)
-        drawn = trees.picture(
-            trees.word_tree(nasty), DisplayStyle(theme, font_css='@font-face{font-family:"x";src:url(data:,)}'), lang="ja"
-        )
+        style = DisplayStyle(theme, font_css='@font-face{font-family:"x";src:url(data:,)}')
+        drawn = trees.picture(trees.word_tree(nasty), style, lang="ja")
         texts = "".join(ET.fromstring(drawn).itertext())
         assert "var(" not in drawn and design.THEMES[theme]["muted"] in drawn and NASTY in texts and 'font-family:"x"' in texts

@@ -1,16 +1,20 @@
-"""What many results have in common, over rows as the command line writes them."""
-
-from __future__ import annotations
+"""What many results have in common, counts of causes, and two people's causes of the same captions."""
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
 from spice_core.cli.main import main
 from spice_core.data.results import ScoredItem, read_results
+from spice_core.data.work_file import STATES, Unmatched
 from spice_core.evaluation import error_analysis
+from spice_core.evaluation.annotators import Labelled, annotator_agreement, labelled_captions, labelled_tuples, same_captions
+from spice_core.evaluation.cause_counts import by_frequency, causes, count_causes
 from spice_core.evaluation.error_analysis import CategoryMeans, Histogram, Slices, collect
+from spice_core.scene.matching import MatchState
+from spice_core.scene.propositions import from_tuples
 from spice_core.scene.scores import Score
 
 SOFA = [["dog"], ["sofa"], ["dog", "on", "sofa"], ["dog", "brown"]]
@@ -22,8 +26,9 @@ ITEMS = [
 ]
 
 
-@pytest.fixture
-def results(tmp_path):
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    tmp_path = tmp_path_factory.mktemp("results")
     source, out = tmp_path / "in.json", tmp_path / "out.jsonl"
     source.write_text(json.dumps(ITEMS))
     assert main(["score", str(source), "--out", str(out), "--subset", "--detailed", "--silent"]) == 0
@@ -36,14 +41,11 @@ def grouped(results, key) -> dict[str, list]:
     return {name: group.ids for name, group in slices.most()}
 
 
-def test_the_distribution_of_scores(results):
+def test_the_distribution_of_scores_and_the_means_of_categories(results):
     everything, size = Histogram(bins=4), Histogram("Size")
     collect(results, everything, size)
     assert [group.ids for group in everything.bins] == [[2, "x"], [3], [], [1]]
     assert size.undefined.count == 4 and everything.undefined.count == 0
-
-
-def test_means_of_categories_with_intervals(results):
     means = CategoryMeans()
     collect(results, means)
     each = [item.overall.f1 for item in results]
@@ -51,9 +53,6 @@ def test_means_of_categories_with_intervals(results):
     half = 1.96 * math.sqrt(sum((x - mean) ** 2 for x in each) / 3 / 4)
     assert means.means()["All"] == pytest.approx((mean, mean - half, mean + half), abs=1e-4)
     assert math.isnan(means.means()["Size"].value) and math.isnan(means.means()["Cardinality"].low)
-
-
-def test_a_category_has_the_score_of_its_own_tuples(results):
     slices = Slices(error_analysis.by_category, own=True)
     collect(results, slices)
     values = {name: [item.scores[name].f1 for item in results] for name in ("Color", "Object", "All")}
@@ -63,7 +62,7 @@ def test_a_category_has_the_score_of_its_own_tuples(results):
     assert slices["Color"].mean == 0.5 != pytest.approx(Slices(error_analysis.by_category)["Color"].mean)
 
 
-def test_slices(results):
+def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, monkeypatch):
     assert grouped(results, error_analysis.by_category)["Color"] == [1, 2]
     assert grouped(results, error_analysis.by_category)["Cardinality"] == [3]
     assert grouped(results, error_analysis.by_score) == {"0.2–0.4": [2, 3], "0.0–0.2": ["x"], "0.8–1.0": [1]}
@@ -72,32 +71,62 @@ def test_slices(results):
     assert grouped(results, error_analysis.by_tag({1: ["check"], "x": ["check", "odd"]})) == {"check": [1, "x"], "odd": ["x"]}
     slices = Slices(error_analysis.by_word)
     collect(results, slices)
-    assert slices["cat"].mean == 0.0 and slices["sofa"].count == 2 and slices["none"].count == 0 and "cat" in list(slices)
-
-
-def test_words_of_captions_are_counted_without_marks():
-    item = ScoredItem(1, "A dog, “A” dog.", (), {})
+    item = ScoredItem(1, "A dog, “A” dog.", (), {})  # words are counted without marks
     assert set(error_analysis.by_word(item)) == {"a", "dog", "“a”"} and list(error_analysis.by_length(item)) == ["4"]
-
-
-def test_the_tuples_most_missed_and_most_said_for_nothing(results):
+    assert slices["cat"].mean == 0.0 and slices["sofa"].count == 2 and slices["none"].count == 0 and "cat" in list(slices)
     assert grouped(results, error_analysis.missing)["window"] == [2, 3]
     assert grouped(results, error_analysis.missing)["dog – two"] == [3]
     assert grouped(results, error_analysis.extra)["dog – on – sofa"] == [2]
 
-
-def test_other_values_are_of_one_kind_or_one_part_of_a_relation(results):
     colours = error_analysis.by_other_value({"Color": frozenset({"red", "brown"})})
     assert grouped(results, colours) == {"brown → red": [2], "couch → chair": [3], "sofa → chair": [2]}
-    assert grouped(results, error_analysis.by_other_value({})) == {"couch → chair": [3], "sofa → chair": [2]}, (
-        "brown and red are of no kind"
-    )
-
-
-def test_many_groups_and_many_images_stay_within_bounds(monkeypatch):
+    no_kinds = grouped(results, error_analysis.by_other_value({}))
+    assert no_kinds == {"couch → chair": [3], "sofa → chair": [2]}
     monkeypatch.setattr(error_analysis, "NAMES", 10)
     monkeypatch.setattr(error_analysis, "LISTED", 5)
     items = (ScoredItem(n, "", (), {"All": Score(1, 2, 2)}) for n in range(1000))
     slices = Slices(lambda item: ["all", f"only {item.image_id}"])
     collect(items, slices)
     assert len(list(slices)) <= 21 and slices["all"].count == 1000 and slices["all"].ids == [0, 1, 2, 3, 4] and slices.dropped == 1
+
+
+RED, BLUE = Unmatched(MatchState.EXTRA, ("dog", "red")), Unmatched(MatchState.MISSING, ("dog", "blue"))
+CAT, LOST = Unmatched(MatchState.EXTRA, ("cat",)), Unmatched(MatchState.MISSING, ("cat",))
+SUGGESTED = {1: {RED: "other value", BLUE: "other value"}, 2: {CAT: "unsupported", RED: "other value"}}
+DECIDED = {2: {RED: "parser"}, 3: {CAT: "unsupported"}}
+
+
+def told(states=STATES, suggested=SUGGESTED, decided=DECIDED) -> dict[str, tuple[int, int, list]]:
+    found = by_frequency(count_causes(suggested, decided), states)
+    return {cause: (count.decided, count.suggested, list(count.images)) for cause, count in found.items()}
+
+
+def test_decisions_take_the_place_of_suggestions_on_either_side():
+    assert told() == {"other value": (0, 2, [1]), "unsupported": (1, 1, [2, 3]), "parser": (1, 0, [2])}
+    assert list(told()) == ["other value", "unsupported", "parser"]
+    assert (2, RED, "parser", True) in causes(SUGGESTED, DECIDED) and (2, RED, "other value", False) not in causes(SUGGESTED, DECIDED)
+    assert told([MatchState.MISSING]) == {"other value": (0, 1, [1])}
+    assert list(told([MatchState.EXTRA])) == ["unsupported", "other value", "parser"]
+    assert told(decided={}) == {"other value": (0, 3, [1, 2]), "unsupported": (0, 1, [2])}
+    assert told(suggested={}) == {"parser": (1, 0, [2]), "unsupported": (1, 0, [3])} and told(suggested={}, decided={}) == {}
+
+
+ROW = ScoredItem(1, "A dog.", ("A cat.", from_tuples([["cat"]], where="")), {"All": Score(0, 1, 1)})
+
+
+def test_captions_and_tuples_that_both_labelled_are_compared():
+    for other in (replace(ROW, signature="another"), replace(ROW, references=("A cat.", from_tuples([["cat"]], where="")))):
+        assert same_captions([ROW], [other]) == {1}
+    for change in ({"image_id": "1"}, {"candidate": "A dog"}, {"references": ROW.references[:1]}):
+        assert same_captions([ROW], [replace(ROW, **change)]) == set()
+    first = {1: ("parser", "a note"), 2: ("rule", ""), 3: ("rule", ""), 4: ("", "a note"), 9: ("rule", "")}
+    second = {1: ("parser", ""), 2: ("caption", ""), 4: ("rule", "")}
+    found = annotator_agreement(labelled_captions(first, second, [1, 2, 3, 4, 5]))
+    assert (found.kappa.n, found.kappa.raw, found.first_alone, found.second_alone) == (2, 0.5, 1, 1)
+    assert found.kappa.kappa.value == pytest.approx(1 / 3)  # chance: ½ × ½ + ½ × 0
+    assert found.disagreements == (Labelled(2, None, "rule", "caption"),)
+    first, second = {1: {RED: "other value", LOST: "left out"}, 2: {RED: "parser"}}, {1: {LOST: "left out"}, 2: {RED: "rule", LOST: "rule"}}
+    found = annotator_agreement(labelled_tuples(first, second, [1, 2]))
+    assert (found.kappa.n, found.first_alone, found.second_alone) == (2, 1, 1)
+    assert found.disagreements == (Labelled(2, RED, "parser", "rule"),)
+    assert annotator_agreement(labelled_tuples(first, second, [])).kappa.n == 0

@@ -1,12 +1,11 @@
 """Tasks in worker processes: what they raise arrives as it was raised."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -27,22 +26,22 @@ def refused() -> None:
     raise ERRORS[1]
 
 
-@pytest.mark.parametrize("error", ERRORS)
-def test_errors_survive_the_way_between_processes(error):
-    again = pickle.loads(pickle.dumps(error))
-    assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
-
-
-def test_what_is_wrong_with_an_item_is_said_by_a_worker():
-    with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"), processes(2) as submit:
-        submit(refused)()
-
-
 def die() -> None:
     os._exit(1)
 
 
-def test_a_process_that_dies_is_one_line():
+def killed() -> None:
+    from distributed.scheduler import KilledWorker
+
+    raise KilledWorker("die", SimpleNamespace(address="a worker"), 0)
+
+
+def test_errors_survive_the_way_between_processes_and_a_death_is_one_line():
+    for error in ERRORS:
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
+    with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"), processes(2) as submit:
+        submit(refused)()
     with pytest.raises(SpiceError, match="a worker process died"), processes(2) as submit:
         submit(die)()
 
@@ -63,6 +62,19 @@ def test_processes_end_with_the_first_even_where_it_is_killed():
     assert run.communicate(timeout=120)[0] == ""  # ends when nobody holds the other end any more
 
 
+def test_dask_runs_tasks_and_what_went_wrong_is_one_line():
+    """The workers are threads of this process; a worker that died is a task that says so."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+        with dask(cluster.scheduler_address) as submit:
+            assert [result() for result in [submit(divmod, 7, 2), submit(divmod, 7, 2)]] == [(3, 1)] * 2
+            with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"):
+                submit(refused)()
+        with pytest.raises(SpiceError, match="Dask gave up a task: .*died while running it"), dask(cluster.scheduler_address) as submit:
+            submit(killed)()
+
+
+@pytest.mark.release
 def test_a_dask_worker_that_dies_is_one_line():
     distributed = pytest.importorskip("distributed")
     with (

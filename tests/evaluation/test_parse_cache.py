@@ -1,7 +1,5 @@
 """The cache of parses: what goes in comes out, for its key alone, and several processes may share a file."""
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import sqlite3
@@ -25,31 +23,43 @@ STORED = [
 ]
 
 
-def test_propositions_survive_in_order_with_their_rules():
+def test_propositions_survive_in_order_with_their_rules_sentences_and_places():
     for parse in [*STORED, Parse("nothing", ())]:
         again = decoded(parse.caption, encoded(parse), "a parser")
         assert again.propositions == parse.propositions and again.parser == "a parser"
         assert [p.rule for p in again.propositions] == [p.rule for p in parse.propositions]
-
-
-def test_sentences_survive_with_the_numbers_of_their_propositions():
     propositions = (Proposition(("dog",), "noun"), Proposition(("cat",), "noun", 1))
     again = decoded("", encoded(Parse("A dog. A cat.", propositions, sentences=("A dog.", "A cat."))), "a parser")
     assert again.sentences == ("A dog.", "A cat.") and [p.sentence for p in again.propositions] == [0, 1]
     assert again.propositions == propositions and [p.rule for p in again.propositions] == ["noun", "noun"]
+    token = Token(4, "人", "人", "名詞")
+    unsaid = Proposition(("[PHI]", "撮る", "人"), "rule", 0, ((), (Token(5, "撮る", "撮る", "動詞"),), (token,)))
+    other = Proposition(("人", "立つ"), "rule", 1, ((token,), (Token(5, "立つ", "立つ", "動詞"),)))
+    parse = Parse("人", (unsaid, other), sentences=("人", "人"))
+    found = decoded("人", encoded(parse), parse.parser).propositions
+    assert [[t.index for part in p.tokens[::2] for t in part] for p in found] == [[4], [4]]
+    assert found[0].tokens[0] == () and found[0].tokens[2][0].index == 4
+
+
+def stored(path, key: str, entries: dict[str, str]) -> None:
+    with contextlib.closing(ParseCache(key, path)) as cache:
+        cache.put(entries)
+
+
+DOG = {"a dog": "noun\x1fdog"}
 
 
 @pytest.mark.parser
 @pytest.mark.parametrize("rules", ["caption", "spice-2016"])
 def test_parses_from_the_cache_score_as_fresh_ones(rules):
     spice = Spice(rules=rules)
-    parses = list(spice.parse(row["caption"] for row in rows(DATA / "propositions.jsonl")[:120]))
+    parses = list(spice.parse(row["caption"] for row in rows(DATA / "propositions.jsonl")[:60]))
     again = [decoded(parse.caption, encoded(parse), parse.parser) for parse in parses]
     for i in range(len(parses) - 3):
         assert spice.compare(again[i], again[i + 1 : i + 4]).scores == spice.compare(parses[i], parses[i + 1 : i + 4]).scores
 
 
-def test_a_cache_knows_what_was_put_in_under_its_key(tmp_path):
+def test_a_cache_knows_what_was_put_in_under_its_key_and_memory_the_latest(tmp_path, monkeypatch):
     path, entries = tmp_path / "cache", {parse.caption: encoded(parse) for parse in STORED}
     first = ParseCache("key 1", path)
     assert first.get(entries) == {} and first.misses == len(entries)
@@ -57,34 +67,6 @@ def test_a_cache_knows_what_was_put_in_under_its_key(tmp_path):
     first.close()
     assert ParseCache("key 1", path).get([*entries, "unknown"]) == entries
     assert ParseCache("key 2", path).get(entries) == {}
-
-
-def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
-    """The signature shows eight digits of the rules' digest; the cache goes by all of them."""
-    first_rules, other_rules = (replace(language("en").rule_set("caption")) for _ in "ab")
-    vars(first_rules)["digest"], vars(other_rules)["digest"] = f"01234567{'a' * 56}", f"01234567{'b' * 56}"
-    mine, yours = Spice(rules=first_rules), Spice(rules=other_rules)
-    assert mine.signature == yours.signature and mine.parse_key != yours.parse_key
-    first = ParseCache(mine.parse_key, tmp_path / "cache")
-    first.put({"a dog": "noun\x1fdog"})
-    first.close()
-    assert ParseCache(yours.parse_key, tmp_path / "cache").get(["a dog"]) == {}
-    assert ParseCache(mine.parse_key, tmp_path / "cache").get(["a dog"]) == {"a dog": "noun\x1fdog"}
-
-
-def test_a_cache_with_short_digests_is_used_on_and_its_parses_are_made_anew(tmp_path):
-    spice = Spice()
-    s = spice.signature
-    old = ParseCache("|".join((s.lang, s.parser, s.rules, s.version)), tmp_path / "cache")
-    old.put({"a dog": "noun\x1fcat"})
-    old.close()
-    new = ParseCache(spice.parse_key, tmp_path / "cache")
-    assert new.get(["a dog"]) == {}
-    new.put({"a dog": "noun\x1fdog"})
-    assert new.get(["a dog"]) == {"a dog": "noun\x1fdog"}
-
-
-def test_memory_is_bounded_and_the_latest_stay(tmp_path, monkeypatch):
     monkeypatch.setattr(cache_module, "_IN_MEMORY", 3)
     cache = ParseCache("key")
     cache.put({"a": "1", "b": "2", "c": "3"})
@@ -93,42 +75,64 @@ def test_memory_is_bounded_and_the_latest_stay(tmp_path, monkeypatch):
     assert cache.get("abcd") == {"a": "1", "c": "3", "d": "4"}
 
 
-@pytest.mark.parametrize(("content", "found"), [(b"no database " * 500, "file is not a database"), (None, "layout 99, not 7")])
-def test_other_files_are_refused(tmp_path, content, found):
-    path = tmp_path / "cache"
-    if content:
-        path.write_bytes(content)
-    else:
-        with sqlite3.connect(path) as file:
-            file.execute("PRAGMA user_version = 99")
-    with pytest.raises(InputError, match=f"{path}: found {found}, expected a parse cache, or a new file"):
-        ParseCache("key", path)
+def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
+    """The signature shows eight digits of the rules' digest; the cache goes by all of them."""
+    first_rules, other_rules = (replace(language("en").rule_set("caption")) for _ in "ab")
+    vars(first_rules)["digest"], vars(other_rules)["digest"] = f"01234567{'a' * 56}", f"01234567{'b' * 56}"
+    mine, yours = Spice(rules=first_rules), Spice(rules=other_rules)
+    assert mine.signature == yours.signature and mine.parse_key != yours.parse_key
+    stored(tmp_path / "cache", mine.parse_key, DOG)
+    assert ParseCache(yours.parse_key, tmp_path / "cache").get(["a dog"]) == {}
+    assert ParseCache(mine.parse_key, tmp_path / "cache").get(["a dog"]) == DOG
+    spice = Spice()
+    s = spice.signature
+    stored(tmp_path / "cache", "|".join((s.lang, s.parser, s.rules, s.version)), {"a dog": "noun\x1fcat"})
+    new = ParseCache(spice.parse_key, tmp_path / "cache")
+    assert new.get(["a dog"]) == {}
+    new.put(DOG)
+    assert new.get(["a dog"]) == DOG
+
+
+def database(path, *statements: str, version: int = 0):
+    """A file of the database that another program, or another version, made."""
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        for statement in (*statements, f"PRAGMA user_version = {version}"):
+            file.execute(statement)
+    return path
+
+
+def test_other_files_are_refused_closed_and_left_as_they_are(tmp_path, monkeypatch):
+    opened, connect = [], sqlite3.connect
+    (tmp_path / "text").write_bytes(b"no database " * 500)
+    database(tmp_path / "newer", version=99)
+    database(tmp_path / "theirs", "CREATE TABLE bookmarks (address TEXT)")
+    found = {"text": "file is not a database", "newer": "layout 99, not 7", "theirs": "tables of another program: bookmarks"}
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
+    for name, told in found.items():
+        path = tmp_path / name
+        before = path.read_bytes()
+        with pytest.raises(InputError, match=f"{path}: found {told}, expected a parse cache, or a new file"):
+            ParseCache("key", path)
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            opened.pop().execute("SELECT 1")
+        assert path.read_bytes() == before and {other.name for other in tmp_path.iterdir()} == set(found)
 
 
 @pytest.mark.parametrize("layout", [1, 2])
 def test_the_cache_of_an_older_layout_is_emptied_and_used(tmp_path, layout):
-    path = tmp_path / "cache"
-    with contextlib.closing(sqlite3.connect(path)) as file, file:
-        file.execute("CREATE TABLE makers (id INTEGER PRIMARY KEY, signature TEXT UNIQUE)")
-        file.execute("CREATE TABLE parses (maker INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (maker, caption)) WITHOUT ROWID")
-        file.execute("INSERT INTO makers VALUES (1, 'key')")
-        file.execute("INSERT INTO parses VALUES (1, 'a dog', 'noun\x1fcat')")
-        file.execute(f"PRAGMA user_version = {layout}")
+    path = database(
+        tmp_path / "cache",
+        "CREATE TABLE makers (id INTEGER PRIMARY KEY, signature TEXT UNIQUE)",
+        "CREATE TABLE parses (maker INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (maker, caption)) WITHOUT ROWID",
+        "INSERT INTO makers VALUES (1, 'key')",
+        "INSERT INTO parses VALUES (1, 'a dog', 'noun\x1fcat')",
+        version=layout,
+    )
     cache = ParseCache("key", path)
     assert cache.get(["a dog"]) == {}
-    cache.put({"a dog": "noun\x1fdog"})
     cache.close()
-    assert ParseCache("key", path).get(["a dog"]) == {"a dog": "noun\x1fdog"}
-
-
-def test_the_database_of_another_program_is_left_as_it_is(tmp_path):
-    path = tmp_path / "theirs"
-    with contextlib.closing(sqlite3.connect(path)) as file, file:
-        file.execute("CREATE TABLE bookmarks (address TEXT)")
-    before = path.read_bytes()
-    with pytest.raises(InputError, match="found tables of another program: bookmarks, expected a parse cache, or a new file"):
-        ParseCache("key", path)
-    assert path.read_bytes() == before and [other.name for other in tmp_path.iterdir()] == ["theirs"]
+    stored(path, "key", DOG)
+    assert ParseCache("key", path).get(["a dog"]) == DOG
 
 
 def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path):
@@ -139,22 +143,9 @@ def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path):
     cache = ParseCache("key", tmp_path / "cache")
     release.join()
     other.close()
-    cache.put({"a": "1"})
+    cache.put(DOG)
     cache.close()
-    assert ParseCache("key", tmp_path / "cache").get(["a"]) == {"a": "1"}
-
-
-@pytest.mark.parametrize("version", [0, 99])
-def test_a_refused_file_is_closed(tmp_path, monkeypatch, version):
-    opened, connect = [], sqlite3.connect
-    with contextlib.closing(connect(tmp_path / "cache")) as file, file:
-        file.execute("CREATE TABLE other (a)")
-        file.execute(f"PRAGMA user_version = {version}")
-    monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
-    with pytest.raises(InputError):
-        ParseCache("key", tmp_path / "cache")
-    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
-        opened[0].execute("SELECT 1")
+    assert ParseCache("key", tmp_path / "cache").get(DOG) == DOG
 
 
 def fill(path, start: int) -> None:
@@ -168,22 +159,11 @@ def fill(path, start: int) -> None:
 def test_two_processes_lose_and_break_no_row(tmp_path):
     path = tmp_path / "cache"
     both = [multiprocessing.Process(target=fill, args=(path, start)) for start in (0, 1000)]
-    for process in both:
-        process.start()
-    for process in both:
-        process.join()
+    for step in (multiprocessing.Process.start, multiprocessing.Process.join):
+        for process in both:
+            step(process)
     assert [process.exitcode for process in both] == [0, 0]
     with sqlite3.connect(path) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     captions = [f"caption {i}" for i in range(3000)]
     assert ParseCache("key", path).get(captions) == {f"caption {i}": f"rule\x1f{i}" for i in range(3000)}
-
-
-def test_the_place_of_an_object_stays_with_it_where_the_subject_has_no_words():
-    token = Token(4, "人", "人", "名詞")
-    unsaid = Proposition(("[PHI]", "撮る", "人"), "rule", 0, ((), (Token(5, "撮る", "撮る", "動詞"),), (token,)))
-    other = Proposition(("人", "立つ"), "rule", 1, ((token,), (Token(5, "立つ", "立つ", "動詞"),)))
-    parse = Parse("人", (unsaid, other), sentences=("人", "人"))
-    found = decoded("人", encoded(parse), parse.parser).propositions
-    assert [[t.index for part in p.tokens[::2] for t in part] for p in found] == [[4], [4]]
-    assert found[0].tokens[0] == () and found[0].tokens[2][0].index == 4

@@ -1,7 +1,5 @@
 """Rewards: the scores of ``Spice.compute``, references parsed once and kept, bad input named."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 
@@ -52,30 +50,9 @@ def scores(rewards: Rewards) -> list[float]:
     return rewards.scores(*zip(*ASKED))
 
 
-def test_rewards_are_the_scores_of_the_metric(spice: Spice):
+def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spice):
     assert scores(Rewards(REFERENCES, spice=spice)) == [spice.compute(text, REFERENCES[image]).f1 for image, text in ASKED]
-
-
-def test_references_are_parsed_once_and_candidates_once_a_call(counted: Spice):
-    rewards = Rewards(REFERENCES, spice=counted)
-    first, again = scores(rewards), scores(rewards)
-    read = counted.parser.read
-    assert first == again and {read[text] for texts in REFERENCES.values() for text in texts} == {1} and read["a dog on a sofa"] == 2
-
-
-def test_references_stay_in_the_file(counted: Spice, tmp_path):
-    first = Rewards(REFERENCES, spice=counted, cache=tmp_path / "parses.db")
-    wanted = scores(first)
-    first.close()
-    counted.parser.read.clear()
-    later = Rewards(REFERENCES, spice=counted, cache=tmp_path / "parses.db")
-    assert scores(later) == wanted and not {text for texts in REFERENCES.values() for text in texts} & set(counted.parser.read)
-    later.close()
-
-
-@pytest.mark.parametrize(
-    ("references", "ids", "candidates", "where"),
-    [
+    for references, ids, candidates, where in [
         ({1: ["a dog"]}, [1, 1], ["a dog"], "candidates"),
         ({1: ["a dog"]}, [1], "a", "candidates"),
         ({1: ["a dog"]}, [2], ["a dog"], "references[2]"),
@@ -85,13 +62,22 @@ def test_references_stay_in_the_file(counted: Spice, tmp_path):
         ({1: ["a dog"]}, [1], [None], "candidates[0]: found None, expected a caption"),
         ({1: None}, [1], ["a dog"], "references[1]"),
         ({1: np.array([])}, [1], ["a dog"], "references[1]"),
-    ],
-)
-def test_bad_input_is_named(spice: Spice, references, ids, candidates, where):
-    with pytest.raises(InputError) as found:
-        Rewards(references, spice=spice).scores(ids, candidates)
-    assert where in str(found.value)
-
-
-def test_references_may_be_an_array(spice: Spice):
+    ]:
+        with pytest.raises(InputError) as found:
+            Rewards(references, spice=spice).scores(ids, candidates)
+        assert where in str(found.value)
     assert Rewards({1: np.array(["a dog", "a cat"])}, spice=spice).scores([1], ["a dog"]) == [spice.compute("a dog", ["a dog", "a cat"]).f1]
+
+
+def test_references_are_parsed_once_and_stay_in_the_file(counted: Spice, tmp_path):
+    rewards = Rewards(REFERENCES, spice=counted)
+    first, again = scores(rewards), scores(rewards)
+    read = counted.parser.read
+    assert first == again and {read[text] for texts in REFERENCES.values() for text in texts} == {1} and read["a dog on a sofa"] == 2
+    first = Rewards(REFERENCES, spice=counted, cache=tmp_path / "parses.db")
+    wanted = scores(first)
+    first.close()
+    counted.parser.read.clear()
+    later = Rewards(REFERENCES, spice=counted, cache=tmp_path / "parses.db")
+    assert scores(later) == wanted and not {text for texts in REFERENCES.values() for text in texts} & set(counted.parser.read)
+    later.close()

@@ -1,7 +1,5 @@
 """Systems compared: means, intervals, differences, records, images that do not match, and the four formats."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import html.parser
@@ -30,18 +28,10 @@ def results(folder, name: str, shift: int, ids: range, *options: str):
     return out
 
 
-def test_a_recall_above_1_can_be_compared(tmp_path):
-    """Two candidate tuples that take the same reference tuple leave fewer than none missed."""
-    source, out = tmp_path / "in.json", tmp_path / "a.json"
-    source.write_text(json.dumps([{"image_id": 1, "test": [["photo"], ["image"]], "refs": [[["picture"]]]}]))
-    assert main(["score", str(source), "--silent", "--out", str(out)]) == 0
-    assert json.loads(out.read_text())[0]["scores"]["All"]["fn"] == -1
-    assert list(read_system(out).values) == [pytest.approx(4 / 3)]
-
-
-@pytest.fixture
-def three(tmp_path):
+@pytest.fixture(scope="module")
+def three(tmp_path_factory):
     """A perfect system, one with captions of other images, and one in between; the last two lack or add images."""
+    tmp_path = tmp_path_factory.mktemp("systems")
     good = results(tmp_path, "good.json", 0, range(60))
     bad = results(tmp_path, "bad_1.jsonl", 1, range(5, 65))
     mixed = tmp_path / "mixed.json"
@@ -50,7 +40,7 @@ def three(tmp_path):
     return good, bad, mixed
 
 
-def test_means_differences_and_records(three):
+def test_means_differences_records_undefined_categories_and_corrected_p_values(three):
     result = compare([read_system(path) for path in three], baseline="bad_1")
     assert result.systems == ("good", "bad_1", "mixed") and result.images == 55
     assert result.categories == ("All", "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")
@@ -64,9 +54,12 @@ def test_means_differences_and_records(three):
     assert list(result.differences) == ["good", "mixed"]
     mixed = result.differences["mixed"]["All"]
     assert mixed.wins == 25 and mixed.ties == 30
-
-
-def test_p_values_are_corrected_over_systems_and_over_their_categories(three):
+    result = compare([read_system(path) for path in three])
+    defined = [row for row in json.loads(three[0].read_text())[5:] if row["scores"]["Size"]["f"] is not None]
+    mean = result.means["good"]["Size"].value
+    assert math.isnan(mean) if not defined else mean == 1.0
+    size = result.differences["bad_1"]["Size"]
+    assert size.wins + size.ties + size.losses == len(defined)
     result = compare([read_system(path) for path in three])
     found = result.differences
     assert [found[name]["All"].p_holm for name in found] == holm([found[name]["All"].p for name in found])
@@ -77,23 +70,15 @@ def test_p_values_are_corrected_over_systems_and_over_their_categories(three):
     assert any(found[name][category].p_holm > found[name][category].p for name, category in places)
 
 
-def test_undefined_categories_stay_undefined(three):
-    result = compare([read_system(path) for path in three])
-    defined = [row for row in json.loads(three[0].read_text())[5:] if row["scores"]["Size"]["f"] is not None]
-    mean = result.means["good"]["Size"].value
-    assert math.isnan(mean) if not defined else mean == 1.0
-    size = result.differences["bad_1"]["Size"]
-    assert size.wins + size.ties + size.losses == len(defined)
-
-
 def said(capsys, *arguments) -> tuple[str, list[str]]:
     assert main(["compare", *map(str, arguments), "--resamples", "200"]) == 0
     captured = capsys.readouterr()
     return captured.out, captured.err.splitlines()
 
 
-def test_text_and_what_does_not_match(three, capsys):
+def test_tables_as_text_latex_csv_and_html(three, capsys, tmp_path):
     out, err = said(capsys, *three)
+    assert said(capsys, *three)[0] == out != said(capsys, *three, "--seed", "1")[0]
     lines = out.splitlines()
     assert lines[0] == "F1 on 55 images, 95 % intervals" and lines[1].split()[:3] == ["system", "SPICE", "Relation"]
     assert lines[2].startswith("good    1.000 [1.000, 1.000]") and lines[6] == (
@@ -104,14 +89,8 @@ def test_text_and_what_does_not_match(three, capsys):
         "spice-core: good: 5 images left out, which other systems lack (0, 1, 2, 3, 4)",
         "spice-core: bad_1: 5 images left out, which other systems lack (60, 61, 62, 63, 64)",
     ]
-
-
-def test_the_same_seed_gives_the_same_table(three, capsys):
-    assert said(capsys, *three)[0] == said(capsys, *three)[0]
-    assert said(capsys, *three)[0] != said(capsys, *three, "--seed", "1")[0]
-
-
-def test_latex_csv_and_html(three, capsys, tmp_path):
+    names, _ = said(capsys, *three, "--format", "latex", "--names", "[a]", "*b", "c")
+    assert "{[}a] &" in names and "{*}b &" in names  # behind the end of a row, LaTeX would take these for its own
     latex, _ = said(capsys, *three, "--format", "latex", "--names", "ours & more", "bad_1", "50 %")
     assert r"ours \& more & 1.000 [1.000, 1.000]" in latex and r"bad\_1" in latex and r"50 \%" in latex
     table = list(csv.DictReader(io.StringIO(said(capsys, *three, "--format", "csv", "--baseline", three[2])[0])))
@@ -125,72 +104,51 @@ def test_latex_csv_and_html(three, capsys, tmp_path):
     assert "<td>&lt;b&gt;</td>" in out.read_text() and out.read_text().count("<table>") == 3
 
 
-def test_other_settings_are_pointed_out(tmp_path, capsys):
-    a = results(tmp_path, "a.jsonl", 0, range(5))
-    b = results(tmp_path, "b.jsonl", 1, range(5), "--no-synsets")
+def test_other_settings_and_bad_results_are_told_in_one_line(tmp_path, capsys):
+    a, b = results(tmp_path, "a.jsonl", 0, range(5)), results(tmp_path, "b.jsonl", 1, range(5), "--no-synsets")
     assert "found 2 signatures, expected scores made alike: spice|lang:en|" in said(capsys, a, b)[1][-1]
-
-
-@pytest.mark.parametrize(
-    ("first", "options", "message"),
-    [
-        ("", (), "a.json: found an empty file"),
-        ("[]", (), "a.json: found no row, expected a result file"),
-        ('[{"image_id": 1, "test": "x"}]', (), "a.json, row 1, field scores: found only image_id, test"),
-        ('[{"image_id": 1, "scores": {}}]', (), "a.json, row 1, field scores: found {}, expected counts by category"),
-        ('[{"image_id": 1, "scores": {"All": {"tp": NaN, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': nan"),
-        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": -2}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
-        ('[{"image_id": 1, "scores": {"All": {"tp": %s, "fp": 1, "fn": 1}}}]' % ("9" * 400), (), "field scores.All: found {'tp': 9"),
-        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": -1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
-        ('[{"image_id": [1], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field image_id: found [1]"),
-        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "a\\nb": 2}}]', (), "field scores.a\\nb: found 2"),
-        ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "\\ud800": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "field scores: found '\\ud800', expected text in UTF-8"),
-        ('[{"image_id": 1, "signature": ["x"], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "field signature: found ['x'], expected a text"),
-        (2, (), "a.json, image 1: found a second row, expected one row for each image"),
-        (1, (), "systems: found no common image"),
-        (1, ("--baseline", "c"), "baseline: found 'c', expected one of a, b"),
-        (1, ("--names", "one"), "--names: found 'one', expected 2 names"),
-        (1, ("--names", "b", "b"), "systems: found 'b, b', expected two or more systems with different names"),
-        (1, ("--resamples", "0"), "--resamples: found 0"),
-        (1, ("--seed", "-1"), "--seed: found -1, expected 0 or more"),
-    ],
-)  # fmt: skip
-def test_bad_results_end_with_2_and_one_line(tmp_path, capsys, first, options, message):
-    row = {"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}
-    (tmp_path / "a.json").write_text(first if isinstance(first, str) else json.dumps([row] * first))
-    (tmp_path / "b.json").write_text(json.dumps([row | {"image_id": 2}]))
-    assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json"), *options]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1 and message in err
-
-
-def test_a_table_that_cannot_be_written_is_named(tmp_path, capsys):
-    a, b = results(tmp_path, "a.jsonl", 0, range(3)), results(tmp_path, "b.jsonl", 1, range(3))
     out = tmp_path / "nowhere" / "table.csv"
     assert main(["compare", str(a), str(b), "--out", str(out)]) == 2
-    assert (
-        capsys.readouterr().err.splitlines()[-1]
-        == f"spice-core: {out}: found No such file or directory, expected a file that can be written"
-    )
+    error = f"spice-core: {out}: found No such file or directory, expected a file that can be written"
+    assert capsys.readouterr().err.splitlines()[-1] == error
+    for first, options, message in [
+            ("", (), "a.json: found an empty file"),
+            ("[]", (), "a.json: found no row, expected a result file"),
+            ('[{"image_id": 1, "test": "x"}]', (), "a.json, row 1, field scores: found only image_id, test"),
+            ('[{"image_id": 1, "scores": {}}]', (), "a.json, row 1, field scores: found {}, expected counts by category"),
+            ('[{"image_id": 1, "scores": {"All": {"tp": NaN, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': nan"),
+            ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": -2}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
+            ('[{"image_id": 1, "scores": {"All": {"tp": %s, "fp": 1, "fn": 1}}}]' % ("9" * 400), (), "field scores.All: found {'tp': 9"),
+            ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": -1, "fn": 1}}}]', (), "a.json, row 1, field scores.All: found {'tp': 1"),
+            ('[{"image_id": [1], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "a.json, row 1, field image_id: found [1]"),
+            ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "a\\nb": 2}}]', (), "field scores.a\\nb: found 2"),
+            ('[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}, "\\ud800": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "field scores: found '\\ud800', expected text in UTF-8"),
+            ('[{"image_id": 1, "signature": ["x"], "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]', (), "field signature: found ['x'], expected a text"),
+            (2, (), "a.json, image 1: found a second row, expected one row for each image"),
+            (1, (), "systems: found no common image"),
+            (1, ("--baseline", "c"), "baseline: found 'c', expected one of a, b"),
+            (1, ("--names", "one"), "--names: found 'one', expected 2 names"),
+            (1, ("--names", "b", "b"), "systems: found 'b, b', expected two or more systems with different names"),
+            (1, ("--resamples", "0"), "--resamples: found 0"),
+            (1, ("--seed", "-1"), "--seed: found -1, expected 0 or more"),
+        ]:  # fmt: skip
+        row = {"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}
+        (tmp_path / "a.json").write_text(first if isinstance(first, str) else json.dumps([row] * first))
+        (tmp_path / "b.json").write_text(json.dumps([row | {"image_id": 2}]))
+        assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json"), *options]) == 2
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1 and message in err
 
 
-@pytest.mark.parametrize(
-    ("file", "name"),
-    [
-        ("beam.json", "beam"),
-        ("model-0.5.jsonl", "model-0.5"),
-        ("model-0.7.jsonl.gz", "model-0.7"),
-        (".jsonl", ".jsonl"),
-        ("run.txt", "run"),
-    ],
-)
-def test_systems_are_named_after_their_files(tmp_path, file, name):
+def test_systems_are_named_after_their_files_and_may_have_a_recall_above_1(tmp_path):
     plain = b'[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]'
-    (tmp_path / file).write_bytes(gzip.compress(plain) if file.endswith(".gz") else plain)
-    assert read_system(tmp_path / file).name == name
-
-
-def test_names_mean_nothing_to_latex(three, capsys):
-    """Behind the end of a row, LaTeX would take a bracket or an asterisk for its own."""
-    out, _ = said(capsys, *three, "--format", "latex", "--names", "[a]", "*b", "c")
-    assert "{[}a] &" in out and "{*}b &" in out
+    names = {"beam.json": "beam", "model-0.5.jsonl": "model-0.5", "model-0.7.jsonl.gz": "model-0.7", ".jsonl": ".jsonl", "run.txt": "run"}
+    for file, name in names.items():
+        (tmp_path / file).write_bytes(gzip.compress(plain) if file.endswith(".gz") else plain)
+        assert read_system(tmp_path / file).name == name
+    # Two candidate tuples that take the same reference tuple leave fewer than none missed.
+    source, out = tmp_path / "in.json", tmp_path / "a.json"
+    source.write_text(json.dumps([{"image_id": 1, "test": [["photo"], ["image"]], "refs": [[["picture"]]]}]))
+    assert main(["score", str(source), "--silent", "--out", str(out)]) == 0
+    assert json.loads(out.read_text())[0]["scores"]["All"]["fn"] == -1
+    assert list(read_system(out).values) == [pytest.approx(4 / 3)]

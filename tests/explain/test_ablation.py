@@ -1,18 +1,20 @@
-"""Captions without one of their words."""
+"""Captions without one of their words, scores without some of the references."""
 
-from __future__ import annotations
+import itertools
 
 import pytest
 
 from spice_core import Spice
+from spice_core.errors import InputError
 from spice_core.explain.ablation import ablate
+from spice_core.explain.leave_one_out import leave_one_out, without
 from spice_core.explain.result_diff import compare
 from spice_core.scene.propositions import from_tuples
 
 pytestmark = pytest.mark.parser
 
 
-def test_without_young_exactly_the_attribute_is_lost(spice):
+def test_a_caption_without_a_word_loses_what_the_word_said(spice):
     whole = spice.compute("A young girl holding a racket.", ["A young girl with a racquet."])
     young, *_ = found = ablate(spice, whole.candidate, whole.references)
     assert [(a.start, a.end, a.word) for a in found] == [(2, 7, "young"), (8, 12, "girl"), (13, 20, "holding"), (23, 29, "racket")]
@@ -20,45 +22,56 @@ def test_without_young_exactly_the_attribute_is_lost(spice):
     changes = [c for c in compare(whole, young.result).changes if c.side == "candidate" and c.kind != "kept"]
     assert [(c.words, c.kind, c.before) for c in changes] == [(("girl", "young"), "lost", "exact")]
     assert young.change == young.f1 - whole.f1 < 0
-
-
-@pytest.mark.parametrize(
-    ("caption", "variants"),
-    [
-        ("A young girl holding a racket.", ["A girl holding a racket.", "A young holding a racket.", "A young girl a racket.", "A young girl holding."]),
-        ("Two dogs are on the street", ["dogs are on the street", "Two are on the street", "Two dogs are"]),
-        ("A cat next to a car, asleep", ["next to a car, asleep", "A cat, asleep", "A cat next to a car,"]),
-        ("The (red) \"bus\"", ['The () "bus"', 'The (red) ""']),
-        ("Dog.", ["."]),
-        ("", []),
-    ],
-)  # fmt: skip
-def test_what_is_left(spice, caption, variants):
-    (parse,) = spice.parse([caption])
-    assert [a.caption for a in ablate(spice, parse, [parse])] == variants
-
-
-def test_japanese_words_take_their_particles_along():
-    spice = Spice("ja")
-    (parse,) = spice.parse(["公園で二匹の犬が走っている。"])
-    found = {a.word: a.caption for a in ablate(spice, parse, [parse])}
-    assert found == {
-        "公園": "二匹の犬が走っている。",
-        "二匹": "公園で犬が走っている。",
-        "犬": "公園で二匹の走っている。",
-        "走っ": "公園で二匹の犬が。",
-    }
-
-
-def test_the_spans_go_by_the_text_and_the_scores_by_the_variant(spice):
     (parse, *references) = spice.parse(["A  man rides a   red bike. Two dogs watch him.", "A man on a bike.", "Dogs watch."])
     whole = spice.compare(parse, references).f1
     for a in ablate(spice, parse, references):
         assert parse.document.text[a.start : a.end] == a.word
         assert a.f1 == spice.compare(next(spice.parse([a.caption])), references).f1
         assert a.change == a.f1 - whole
-
-
-def test_given_propositions_have_no_words(spice):
     parse = from_tuples([["dog"]], where="candidate")
     assert ablate(spice, parse, [parse]) == ()
+    for caption, variants in [
+            ("A young girl holding a racket.", ["A girl holding a racket.", "A young holding a racket.", "A young girl a racket.", "A young girl holding."]),
+            ("Two dogs are on the street", ["dogs are on the street", "Two are on the street", "Two dogs are"]),
+            ("A cat next to a car, asleep", ["next to a car, asleep", "A cat, asleep", "A cat next to a car,"]),
+            ("The (red) \"bus\"", ['The () "bus"', 'The (red) ""']),
+            ("Dog.", ["."]),
+            ("", []),
+        ]:  # fmt: skip
+        (parse,) = spice.parse([caption])
+        assert [a.caption for a in ablate(spice, parse, [parse])] == variants
+    spice = Spice("ja")
+    (parse,) = spice.parse(["公園で二匹の犬が走っている。"])
+    found = {a.word: a.caption for a in ablate(spice, parse, [parse])}
+    shorter = ["二匹の犬が走っている。", "公園で犬が走っている。", "公園で二匹の走っている。", "公園で二匹の犬が。"]
+    assert found == dict(zip(("公園", "二匹", "犬", "走っ"), shorter))
+
+
+CANDIDATE = "A young girl holding a racket on a court."
+REFERENCES = ["A girl holds a tennis racquet.", "A woman on a tennis court.", "A child plays tennis.", "A young girl on grass."]
+
+
+@pytest.mark.parser
+def test_without_some_references_the_score_is_that_of_the_others(spice):
+    result = spice.compute(CANDIDATE, REFERENCES)
+    for count in range(len(REFERENCES)):
+        for left_out in itertools.combinations(range(len(REFERENCES)), count):
+            kept = [r for i, r in enumerate(REFERENCES) if i not in left_out]
+            rest = without(spice, result, left_out)
+            assert (rest.scores, rest.signature) == (spice.compute(CANDIDATE, kept).scores, result.signature)
+    assert without(spice, result, range(len(REFERENCES))) is None
+    result = spice.compute(CANDIDATE, REFERENCES)
+    found = leave_one_out(spice, result)
+    assert [w.reference for w in found] == [0, 1, 2, 3]
+    for w in found:
+        assert (w.f1_change, w.recall_change) == (w.result.f1 - result.f1, w.result.recall - result.recall)
+        assert w.precision_change <= 0  # fewer references never match more
+    assert min(found, key=lambda w: w.precision_change).reference == 0  # the only one with the racket
+    spice = Spice()
+    result = spice.compute([["dog"]], [[["dog"], ["sky"]], []])
+    assert [w[2:] for w in leave_one_out(spice, result)] == [(-result.f1, -1.0, -0.5), (0.0, 0.0, 0.0)]
+
+    result = spice.compute([["dog"]], [[["dog"]]])
+    assert leave_one_out(spice, result) == () and without(spice, result, {0}) is None
+    with pytest.raises(InputError, match="left_out: found .1., expected positions of references, 0 to 0"):
+        without(spice, result, {1})

@@ -1,30 +1,20 @@
-"""One result explained: each part computed once, and the details of matched and unmatched rows."""
+"""One result explained: rows, marked captions, the details of rows, each computed once, and words that stand in no tuple."""
 
-from __future__ import annotations
+from dataclasses import replace
 
 import pytest
 
 from spice_core import Spice
 from spice_core.explain import explanation as module
+from spice_core.explain.evidence import rows, spans, text
 from spice_core.explain.explanation import Explanation, RowDetails
+from spice_core.explain.unused_words import unused
+from spice_core.scene.propositions import from_tuples
 
 
 @pytest.fixture
 def explained(result, synonyms) -> Explanation:
     return Explanation(result, synonyms)
-
-
-def test_every_row_has_its_tuple_and_its_nodes(explained):
-    for row in explained.rows:
-        assert [set(part.split("/")) for part in row.parts] == [set(c.words) for c in explained.tuple_of(row.id).concepts]
-        assert explained.result.state(explained.tuple_of(row.id)) is row.state
-        assert all(explained.row_of[node] is row for node in row.nodes)
-
-
-def test_an_unmatched_row_has_near_tuples_and_a_match_has_none(explained):
-    details = {row.parts: explained.details(row.id) for row in explained.rows}
-    assert [near.other.words for near in details["woman", "hold", "racket"].nearest] == [("girl", "hold", "racquet")]
-    assert details["girl",] == RowDetails()
 
 
 def test_each_part_is_computed_once(monkeypatch, explained):
@@ -38,8 +28,70 @@ def test_each_part_is_computed_once(monkeypatch, explained):
     assert sorted(calls) == ["nearest", "rows", "spans", "unused", "unused", "unused"]
 
 
-def test_it_explains_as_the_metric_counted():
+def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, synonyms, explained):
     spice = Spice(synonyms="none", categories={"Wood": ["wooden"]})
     found = Explanation.of(spice.compute([["table", "wooden"]], [[["table"]]]), spice)
     assert {row.parts: row.categories for row in found.rows} == {("table",): (), ("table", "wooden"): ("Wood",)}
     assert found.rules is spice.rules
+    found = rows(result, synonyms, categories={"Color": frozenset({"blue"})})
+    assert len(found) == len(result.candidate_tuples) + len(result.missed)
+    assert [row.state for row in found] == sorted((row.state for row in found), key=["exact", "synonym", "extra", "missing"].index)
+    of = {row.parts: row for row in found}
+    assert of["racquet",].partner == ("racket",) and of["racquet",].reasons[0].synset.gloss == "a sports implement"
+    mentions = of["girl",].in_references
+    assert {source.caption for source in mentions} == {0, 1} and {s.words for s in mentions} == {"girl"}
+    assert [row.parts for row in found if row.categories] == [("court", "blue")]
+    texts = ["girl", "girl: young", "girl – hold – racket"]
+    assert [text(parts) for parts in (("girl",), ("girl", "young"), ("girl", "hold", "racket"))] == texts
+    for row in explained.rows:
+        assert [set(part.split("/")) for part in row.parts] == [set(c.words) for c in explained.tuple_of(row.id).concepts]
+        assert explained.result.state(explained.tuple_of(row.id)) is row.state
+        assert all(explained.row_of[node] is row for node in row.nodes)
+    details = {row.parts: explained.details(row.id) for row in explained.rows}
+    assert [near.other.words for near in details["woman", "hold", "racket"].nearest] == [("girl", "hold", "racquet")]
+    assert details["girl",] == RowDetails()
+
+
+@pytest.mark.parser
+def test_marked_captions_keep_their_text(spice):
+    captions = ["A black dog.", "A dog on a sofa!", "Dogs"]
+    lines = spans(spice.compute(captions[0], captions[1:]))
+    assert ["".join(stretch.text for stretch in line) for line in lines] == captions
+    assert {"object", "attribute"} >= {stretch.kind for stretch in lines[0] if stretch.kind}
+
+
+def reasons(spice, caption, rules=None) -> dict[str, str]:
+    (parse,) = spice.parse([caption])
+    found = unused(parse, rules)
+    assert all(parse.document.text[u.token.start : u.token.end] == u.token.text for u in found)
+    return {u.token.text: u.reason for u in found}
+
+
+@pytest.mark.parser
+def test_words_are_used_or_unused_for_a_reason(spice):
+    for caption, found in [
+        ("A young girl holding a racket.", {"A": "function", "a": "function"}),
+        ("There is a very large dog.", {"There": "function", "is": "function", "a": "function", "very": "unread"}),
+        ("Two dogs are quickly running on a street!", {"are": "function", "quickly": "unread", "a": "function"}),
+        ("A man who holds his dog.", {"A": "function", "who": "pronoun", "holds": "unread", "his": "pronoun"}),
+        ("red umbrella", {}),
+        ("", {}),
+    ]:
+        assert reasons(spice, caption, spice.rules) == found
+        assert reasons(spice, caption) == {word: reason.replace("unread", "content") for word, reason in found.items()}
+    # Without the rule for adjectives, another still reads adjectival links; without the link itself, none does.
+    (parse,) = spice.parse(["A young girl."])
+    (without,) = Spice(rules=spice.rules.without("adjective")).parse(["A young girl."])
+    assert [u.token.text for u in unused(parse)] == ["A"] and [u.token.text for u in unused(without)] == ["A", "young"]
+    assert unused(without, spice.rules)[1].reason == "content"
+    assert (unused(without)[1].relation, unused(without)[1].sentence) == ("amod", 0)
+    (parse,) = spice.parse(["A man on a surfboard, who rides waves; it's a well-known beach. Two dogs watch him!"])
+    used = {(p.sentence, t.index) for p in parse.propositions for part in p.tokens for t in part}
+    left = {(u.sentence, u.token.index) for u in unused(parse)}
+    rest = [t.text for n, s in enumerate(parse.document.sentences) for t in s.tokens if (n, t.index) not in used | left]
+    assert not used & left and set(rest) <= set(",;.!")
+    spice = Spice("ja")
+    found = reasons(spice, "公園で二匹の犬がとても速く走っている。", spice.rules)
+    assert found == dict.fromkeys("で の が て いる".split(), "function") | {"とても": "unread", "速く": "unread"}
+    parse = from_tuples([["dog"]], where="candidate")
+    assert unused(parse) == unused(replace(parse, document=None)) == ()

@@ -1,14 +1,13 @@
-"""Which captions' words became one, and which matches needed it."""
-
-from __future__ import annotations
+"""Which captions' words became one, which matches needed it, and matches by senses that nobody meant."""
 
 import pytest
 
 from spice_core import Spice
+from spice_core.explain.doubtful_senses import doubtful_senses
 from spice_core.explain.merges import merges, needed
 
 
-def test_words_of_three_captions_in_one_concept():
+def test_merged_words_and_the_matches_that_need_them():
     references = [[["couch"], ["couch", "brown"]], [["sofa"]], [["couch"]], [["lounge"], ["lounge"]]]
     spice = Spice(synonyms="wn3.0")
     result = spice.compute([["sofa", "brown"]], references)
@@ -18,18 +17,11 @@ def test_words_of_three_captions_in_one_concept():
     assert lounge[:4] == ("lounge", (3,), ("couch", "sofa"), (0, 1, 2))
     (brown,) = result.reference_graph.attributes[couch]
     assert merges(brown, spice.synonyms) == ()
-
-
-def test_a_relation_merges_without_its_leading_be():
-    spice = Spice()
     result = spice.compute([["cup", "near", "cat"]], [[["cup", "be near", "cat"], ["cup", "close", "cat"]]])
     (relation,) = result.reference_graph.relations[tuple(result.reference_graph.objects)]
-    (merge,) = merges(relation, spice.synonyms)
+    (merge,) = merges(relation, spice.synonyms)  # of the relation without its leading be
     assert (merge.word, merge.into) == ("close", ("near",))
-
-
-def test_a_match_that_only_merging_made():
-    """Train matches track only by way of rail, which another caption says."""
+    # Train matches track only by way of rail, which another caption says.
     spice = Spice(parser="spice-2016")
     alone = spice.compute([["train", "long"]], [[["track", "long"]]])
     assert all(m.candidate.words != ("train", "long") for m in alone.matches)
@@ -37,18 +29,14 @@ def test_a_match_that_only_merging_made():
     (match,) = (m for m in result.matches if m.candidate.words == ("train", "long"))
     (merge,) = needed(match, spice.synonyms)
     assert (merge.word, merge.captions, merge.into, merge.into_captions) == ("track", (1,), ("rail",), (0,))
-
-
-def test_a_match_that_stands_without_merging_needs_none():
-    spice = Spice()
+    spice = Spice()  # a match that stands without merging needs none
     result = spice.compute([["sofa", "brown"], ["cat", "be on", "sofa"]], [[["couch", "brown"]], [["cat", "on", "sofa"]]])
     assert len(result.matches) == 4
     assert all(needed(match, spice.synonyms) == () for match in result.matches)
 
 
 @pytest.mark.parser
-def test_the_merge_of_an_action_attribute_is_that_of_its_verb():
-    """The attribute "draw" of a relation "draw in" once was explained by the senses of "draw in"."""
+def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
     spice = Spice()
     result = spice.compute("A horse.", ["A horse is pulling a cart.", "A horse is drawing a cart."])
     horse = next(o for o in result.reference_graph.objects if "horse" in o.concept.words)
@@ -56,3 +44,35 @@ def test_the_merge_of_an_action_attribute_is_that_of_its_verb():
     (merge,) = merges(action, spice.synonyms)
     assert (merge.word, merge.into) == ("draw", ("pull",))
     assert all(m.word in action.concept.words for m in action.mentions)
+    spice = Spice(synonyms="wn3.0+collisions")
+    for (candidate, reference), found in {
+        ("able", "breathe"): ("collision", "collision"),
+        ("stand", "bear"): ("digest.v.03", "rare"),
+        ("man", "piece"): ("man.n.10", "rare"),
+        ("area", "field"): ("sphere.n.01", "rare"),
+    }.items():
+        got = of([[candidate]], [[reference]], spice)
+        assert [(name.split(".")[0] if why == "collision" else name, why) for _, _, name, why in got] == [found]
+        assert Spice().compute([[candidate]], [[[reference]]]).matches == ()
+    for candidate, reference in [
+        ("racket", "racquet"),  # the fourth sense of the one, the first of the other
+        *(("picture", "photograph"), ("big", "large"), ("couch", "sofa"), ("bicycle", "bike"), ("dog", "dog")),
+        ("aid", "help"),  # a collision and a true sense
+    ]:
+        assert of([[candidate]], [[reference]], spice) == []
+
+
+def of(candidate, reference, spice):
+    result = spice.compute(candidate, [reference])
+    return [(s.candidate, s.reference, s.synset.name, s.why) for m in result.matches for s in doubtful_senses(m, spice.synonyms)]
+
+
+@pytest.mark.parser
+def test_doubts_go_by_the_tags_and_japanese_has_none(spice):
+    """To rail and to train are one verb; here both are nouns, in the object and in its attribute alike."""
+    assert of("A long train.", "A long rail.", spice) == [(("train",), ("rail",), "train.v.10", "part of speech")] * 2
+    assert of([["train"]], [["rail"]], spice) == [(("train",), ("rail",), "train.v.10", "rare")]  # no tags to go by
+    assert of("A parked car.", "A car that parks.", spice) == []  # participles are verbs and adjectives
+    spice = Spice("ja")
+    result = spice.compute("台所に女性がいる。", ["キッチンに女の人がいる。"])
+    assert result.matches and all(doubtful_senses(m, spice.synonyms) == () for m in result.matches)

@@ -1,10 +1,11 @@
-"""The sentences of a result: their words, their scores, the rows of their tuples."""
-
-from __future__ import annotations
+"""The sentences of a result with their scores and rows, and where to look for a tuple."""
 
 import pytest
 
+from pages.parts.session import engine, settings
+from pages.parts.session.engine import Inputs
 from spice_core import Spice
+from spice_core.explain import places
 from spice_core.explain.explanation import Explanation
 
 pytestmark = pytest.mark.parser
@@ -25,43 +26,41 @@ def written(explanation: Explanation) -> list[list[str]]:
     return [["".join(span.text for span in passage.spans).strip() for passage in caption] for caption in explanation.passages]
 
 
-def test_the_words_of_all_sentences_are_those_of_the_captions(english):
+def test_sentences_have_the_words_scores_and_rows_of_their_captions(english):
     for sentences, spans in zip(english.passages, english.captions, strict=True):
         assert "".join(span.text for passage in sentences for span in passage.spans) == "".join(span.text for span in spans)
-    assert written(english)[0] == [
-        "The image shows a market.",
-        "In front, a woman in a yellow dress holds a basket.",
-        "She is smiling at a man.",
-        "Yes!",
-    ]
-
-
-def test_each_sentence_has_its_score_and_rows(english):
+    front, she = "In front, a woman in a yellow dress holds a basket.", "She is smiling at a man."
+    assert written(english)[0] == ["The image shows a market.", front, she, "Yes!"]
     flat = [passage for caption in english.passages for passage in caption]
     assert [passage.score for passage in flat] == list(english.result.sentences)
     assert all(len(set(passage.rows)) == passage.score.tuples for passage in flat)
     assert [passage.id for passage in flat] == ["0.0", "0.1", "0.2", "0.3", "1.0", "1.1", "2.0"]
     known = {row.id for row in english.rows}
     assert all(row in known for passage in flat for row in passage.rows)
-
-
-def test_a_pronoun_mentions_its_noun_in_both_sentences(english):
     woman = next(row.id for row in english.rows if row.parts == ("woman",))
     assert [woman in passage.rows for passage in english.passages[0]] == [False, True, True, False]
-
-
-def test_short_captions_have_no_passages():
     assert explained(Spice("en"), "A dog runs.", ["A dog.", "A cat sits."]).passages == ((), (), ())
-
-
-def test_japanese_sentences_are_counted_although_steps_join_them():
     found = explained(Spice("ja"), JAPANESE, ["女性が青いエプロンを着けている。"])
-    assert written(found)[0] == [
-        "画像には、台所で料理をしている女性が写っています。",
-        "彼女は赤いエプロンを着けています。",
-        "椅子の上で猫が眠っています。",
-    ]
+    assert written(found)[0] == [f"{sentence}。" for sentence in JAPANESE.split("。")[:-1]]
     tuples = {row.id: row.parts for row in found.rows}
     second = {tuples[row] for row in found.passages[0][1].rows}
     assert {("エプロン", "赤い"), ("女性", "着ける", "エプロン"), ("女性",), ("エプロン",)} == second
     assert [passage.score.matched for passage in found.passages[0]] == [1, 3, 0]
+
+
+def test_caption_and_words():
+    for captions, parts, caption, words in [
+        (("A woman near an umbrella that is red.", "A red umbrella."), ("umbrella", "red"), 0, ("umbrella", "red")),
+        (("A boat. A dog chases a cat.", "A cat that a dog sees."), ("dog", "chase", "cat"), 0, ("dog", "cat")),
+        (("A dog and a red ball.", "The dog has a ball."), ("dog", "have", "ball"), 0, ("dog", "ball")),  # missing, its words are there
+        (("A dog.", "A brown dog."), ("dog", "brown"), 1, ("dog", "brown")),
+        (("A dog.", "A dog on a sofa."), ("sofa",), 1, ()),
+        (("猫が寝ている。", "黒い猫が寝ている。"), ("猫", "黒い"), 1, ("猫", "黒い")),
+    ]:
+        lang = "ja" if "猫" in captions[0] else "en"
+        scored = engine.score(Inputs(captions[0], captions[1:]), settings.usual(lang))
+        row = next(row for row in scored.explanation.rows if row.parts == parts)
+        parse, pair = places.place(scored.result, row)
+        assert parse.caption == captions[caption]
+        tokens = parse.document.sentences[pair.sentence].tokens if pair else ()
+        assert tuple(tokens[index - 1].text for index in (pair[1:] if pair else ())) == words

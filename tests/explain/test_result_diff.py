@@ -1,7 +1,5 @@
 """Two results side by side."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -17,7 +15,7 @@ def shown(comparison, *kinds):
     return {(c.side, c.words, c.before, c.after) for c in comparison.of(*kinds)}
 
 
-def test_another_candidate():
+def test_another_candidate_and_another_source_of_synonyms():
     spice = Spice()
     before, after = spice.compute(GIVEN, [REFERENCE]), spice.compute([["girl"], ["court", "blue"]], [REFERENCE])
     found = compare(before, after)
@@ -32,9 +30,6 @@ def test_another_candidate():
     assert found.scores["All"].recall == pytest.approx(after.recall - before.recall) and next(iter(found.scores)) == "All"
     assert found.scores["Color"].f1 == 1 and math.isnan(found.scores["Size"].f1)
     assert found.settings == {}
-
-
-def test_another_source_of_synonyms():
     found = compare(*(Spice(synonyms=name).compute(GIVEN, [REFERENCE]) for name in ("wn3.0", "none")))
     assert shown(found, "changed") == {
         ("candidate", ("girl", "hold", "racquet"), "synonym", "extra"),
@@ -44,17 +39,20 @@ def test_another_source_of_synonyms():
     }
     assert shown(found, "gained", "lost") == set()
     assert found.settings == {"synonyms": ("wn3.0", "none")}
-
-
-def test_merged_words_are_another_tuple():
     references = [[["couch"]], [["sofa"]]]
     found = compare(*(Spice(synonyms=name).compute([["sofa"]], references) for name in ("none", "wn3.0")))
     assert shown(found, "lost") == {("references", ("couch",), "missing", None), ("references", ("sofa",), "exact", None)}
     assert shown(found, "gained") == {("references", ("couch/sofa",), None, "exact")}
 
 
-def test_backwards_is_the_opposite():
+def test_backwards_is_the_opposite_and_every_tuple_stands_once():
     spice = Spice()
+    result = spice.compute(GIVEN, [REFERENCE])
+    same = compare(result, result)
+    assert len(same.changes) == len(result.candidate_tuples) + len(result.reference_tuples) == len(same.of("kept"))
+    mine = Spice(categories={"Material": ["wooden"]}).compute([["table", "wooden"]], [[["table", "wooden"]]])
+    found = compare(spice.compute([["table", "wooden"]], [[["table", "wooden"]]]), mine)  # categories of one side only
+    assert math.isnan(found.scores["Material"].f1) and found.scores["All"] == (0, 0, 0)
     one, other = spice.compute(GIVEN, [REFERENCE]), Spice(synonyms="none").compute([["dog"], ["girl", "young"]], [REFERENCE, GIVEN])
     there, back = compare(one, other), compare(other, one)
     opposite = {"gained": "lost", "lost": "gained"}
@@ -65,29 +63,12 @@ def test_backwards_is_the_opposite():
     assert {k: v[::-1] for k, v in there.settings.items()} == back.settings
 
 
-def test_every_tuple_stands_once():
-    spice = Spice()
-    result = spice.compute(GIVEN, [REFERENCE])
-    same = compare(result, result)
-    assert len(same.changes) == len(result.candidate_tuples) + len(result.reference_tuples) == len(same.of("kept"))
-
-
-def test_categories_of_one_side_only():
-    mine = Spice(categories={"Material": ["wooden"]}).compute([["table", "wooden"]], [[["table", "wooden"]]])
-    found = compare(Spice().compute([["table", "wooden"]], [[["table", "wooden"]]]), mine)
-    assert math.isnan(found.scores["Material"].f1) and found.scores["All"] == (0, 0, 0)
-
-
 @pytest.mark.parser
-def test_another_parser(spice):
+def test_another_parser_and_another_rule_set(spice):
     """A caption and the propositions written for it."""
     caption = "A young girl holding a racquet."
     found = compare(spice.compute(caption, [REFERENCE]), spice.compute(GIVEN, [REFERENCE]))
     assert set(found.settings) == {"parser", "rules"} and not found.of("lost", "gained", "changed")
-
-
-@pytest.mark.parser
-def test_japanese_rule_sets():
     caption, references = "二匹の犬が公園で走っている。", ["犬が公園を走っている。"]
     found = compare(*(Spice("ja", rules=name).compute(caption, references) for name in ("ja-caption", "ja-ud")))
     assert set(found.settings) == {"rules", "scheme", "synonyms"} and found.of("gained", "lost", "changed")

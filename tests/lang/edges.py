@@ -8,10 +8,20 @@ from spice_core.rules.rule_file import read_tree
 
 
 def applied(step, tree: str) -> set[str]:
-    """The edges that a step adds to a tree, as head relation dependent in words."""
+    """Return the edges that a step adds to a tree, as head relation dependent in words."""
+    return _changed(step, tree)[0]
+
+
+def lost(step, tree: str) -> set[str]:
+    """Return the edges that a step takes from a tree, in the same form."""
+    return _changed(step, tree)[1]
+
+
+def _changed(step, tree: str) -> tuple[set[str], ...]:
     graph = read_tree(tree)
+    before, after = set(graph.edges), set(step(graph.tokens, graph.edges))
     name = lambda i: graph.token(i).text if i else "root"
-    return {f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in set(step(graph.tokens, graph.edges)) - set(graph.edges)}
+    return tuple({f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in edges} for edges in (after - before, before - after))
 
 
 def lines_run(function: Callable[..., object], *args: object) -> int:

@@ -1,61 +1,73 @@
-"""Which language a caption is written in, and what a language shows above the words."""
+"""What a language pack brings, what it lacks, which language a caption is written in, and what a language shows above the words."""
 
-from __future__ import annotations
+import re
+from dataclasses import replace
 
 import pytest
 
-from spice_core.lang import detect_language, language
-from spice_core.lang.pack import Argument
-from spice_core.syntax.document import Dependency, Sentence, Token
+from spice_core import Spice
+from spice_core.cli.main import main
+from spice_core.errors import MissingResourceError, UnknownNameError
+from spice_core.lang import LANGUAGES, detect_language, language
+from spice_core.lang.pack import Argument, Examples, TextTools
+from spice_core.metrics.soft.loaders import SIMILARITIES
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+LACKING = {"enhancement": "", "argument_structure": "", "text": TextTools(), "factual_style": "", "examples": Examples()}
+BARE = replace(language("en"), name="Bare", similarities=("hypernyms",), **LACKING)
+SENTENCE = Sentence((Token(1, "dog", "dog", "NN", 0, 3),), (Dependency(0, 1, "root"),))
 
 
-@pytest.mark.parametrize(
-    ("texts", "code"),
-    [
-        (["A dog."], "en"),
-        (["犬がいる"], "ja"),
-        (["ＴシャツのロゴはABC"], "ja"),
-        (["A sign says 止まれ in Japan"], "en"),
-        (["犬", "A dog.", "A cat."], "en"),
-        (["犬", "A dog."], "ja"),
-        (["A dog.", "犬"], "en"),
-        (["?", "犬"], "ja"),
-        (["?"], "en"),
-        ([], "en"),
-        (["Собака"], "en"),
-    ],
-)
-def test_detect_language(texts, code):
-    assert detect_language(texts) == code
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_part_that_a_pack_names_exists(code):
+    pack = language(code)
+    assert pack.text.synonyms in pack.synonyms and set(pack.similarities) <= set(SIMILARITIES)
+    assert pack.original in ("", *pack.parsers) and pack.original in ("", *pack.rules)
+    assert pack.examples.gold.is_file() and (pack.examples.captions or pack.examples.gold).is_file()
+    assert pack.first_caption and pack.first_patterns
+    assert pack.tokenizer()(pack.first_caption) and pack.tokenizer().signature
+    assert pack.stemmer().stem(pack.first_caption) and isinstance(pack.stop_words(), frozenset)
 
 
-def test_a_text_without_letters_fits_everywhere():
+def test_a_bare_pack_does_without_and_says_in_one_line_what_it_lacks():
+    rule = BARE.rule_set().rules[0]
+    assert BARE.first_caption == rule.example.caption and BARE.first_patterns == (rule.pattern.source.strip(),)
+    assert BARE.tokenizer()("Two dogs' balls, re-used.") == ["two", "dogs'", "balls", "re", "used"]
+    assert BARE.stemmer().stem("dogs") == "dogs" and BARE.stop_words() == frozenset()
+    document = Document("dog", (SENTENCE,))
+    assert BARE.enhance(document) is document and BARE.trace(SENTENCE) == [] and BARE.structure(SENTENCE) is None
+    with pytest.raises(UnknownNameError, match="enhancement step 'conjuncts'"):
+        BARE.enhance(document, ["conjuncts"])
+    with pytest.raises(MissingResourceError, match="^no word similarity for Bare: the pack names no vectors$"):
+        BARE.word_vectors()
+    with pytest.raises(MissingResourceError, match="^no scene graph in FACTUAL's conventions for Bare: the pack names no conversion$"):
+        BARE.in_factual_style(Spice().parse_document(Document("dog", (SENTENCE,))))
+
+
+def test_the_help_lists_the_parts_of_every_language(capsys):
+    with pytest.raises(SystemExit):
+        main(["score", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    for part in ("parsers", "rules", "synonyms"):
+        for code in LANGUAGES:
+            names = (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part))
+            assert f"{code}: {', '.join(names)}" in re.sub(r"- ", "-", told)
+
+
+def test_detect_language():
+    for texts, code in [
+        (["A dog."], "en"), (["犬がいる"], "ja"), (["ＴシャツのロゴはABC"], "ja"), (["A sign says 止まれ in Japan"], "en"), (["犬", "A dog.", "A cat."], "en"),
+        (["犬", "A dog."], "ja"), (["A dog.", "犬"], "en"), (["?", "犬"], "ja"), (["?"], "en"), ([], "en"), (["Собака"], "en"),
+    ]:  # fmt: skip
+        assert detect_language(texts) == code
     assert language("en").fits("?!") and language("ja").fits("3") and not language("en").fits("犬") and not language("ja").fits("dog")
 
 
 def test_bunsetsu_and_arguments():
-    texts = [
-        ("二", "名詞-数詞"),
-        ("匹", "接尾辞"),
-        ("の", "助詞"),
-        ("犬", "名詞"),
-        ("が", "助詞"),
-        ("見", "動詞"),
-        ("た", "助動詞"),
-        ("海", "名詞"),
-    ]
-    tokens = tuple(Token(i, text, "見る" if text == "見" else text, tag) for i, (text, tag) in enumerate(texts, 1))
-    basic = (
-        (2, 1, "nummod"),
-        (4, 2, "nmod"),
-        (2, 3, "case"),
-        (6, 4, "nsubj"),
-        (4, 5, "case"),
-        (8, 6, "acl"),
-        (6, 7, "aux"),
-        (0, 8, "root"),
-    )
-    basic = tuple(Dependency(*edge) for edge in basic)
+    words = "二/名詞-数詞 匹/接尾辞 の/助詞 犬/名詞 が/助詞 見/動詞 た/助動詞 海/名詞".split()
+    tokens = tuple(Token(i, text, "見る" if text == "見" else text, tag) for i, (text, tag) in enumerate((w.split("/") for w in words), 1))
+    heads = "2/nummod 4/nmod 2/case 6/nsubj 4/case 8/acl 6/aux 0/root".split()
+    basic = tuple(Dependency(int(head.split("/")[0]), i, head.split("/")[1]) for i, head in enumerate(heads, 1))
     sentence = Sentence(tokens, basic, (*basic, Dependency(6, 8, "obl:外の関係")))
     units, arguments = language("ja").structure(sentence)
     assert ["".join(token.text for token in unit) for unit in units] == ["二匹の", "犬が", "見た", "海"]

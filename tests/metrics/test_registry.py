@@ -1,72 +1,123 @@
-"""What all metrics of the registry share."""
+"""What all metrics of the registry share, and the command ``metrics`` beside the library's own answers."""
 
-from __future__ import annotations
-
+import csv
+import json
 from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from spice_core import Spice
+from spice_core.cli.main import main
 from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import TextTools
-from spice_core.metrics.measure import segment_scores, signatures
+from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
 from spice_core.metrics.metric import Batch
 from spice_core.metrics.registry import DEFAULT, METRICS, available, metric, unavailable
+from spice_core.metrics.text.bleu import corpus_bleu
+from spice_core.metrics.text.tokens import tokenised
 
 SAME = "a dog on a sofa with a ball"
-ITEMS = [(SAME, [SAME]), ("a red bus", ["two men ride horses in a field"])]
+PAIR = [(SAME, [SAME]), ("a red bus", ["two men ride horses in a field"])]
 BARE = replace(language("en"), name="Bare", text=TextTools(), similarities=("hypernyms",))
 
 
 @pytest.fixture(scope="module")
 def scores() -> dict[str, list[float]]:
-    return segment_scores(ITEMS)
+    return segment_scores(PAIR)
 
 
-@pytest.mark.parametrize("name", METRICS)
-def test_equal_captions_score_most(scores, name):
-    equal, other = scores[name]
-    assert equal == pytest.approx(METRICS[name].best, abs=1e-3) and other < 0.3 * METRICS[name].best
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_every_metric_is_described_and_signs_for_itself(name):
+def test_every_metric_is_described_and_to_be_had_and_equal_captions_score_most(scores):
+    for name in METRICS:
+        equal, other = scores[name]
+        assert equal == pytest.approx(METRICS[name].best, abs=1e-3) and other < 0.3 * METRICS[name].best
     spice = Spice()
-    assert METRICS[name].summary and metric(name).signature(spice).endswith(f"|version:{spice.signature.version}")
+    for name in METRICS:
+        assert METRICS[name].summary and metric(name).signature(spice).endswith(f"|version:{spice.signature.version}")
+    assert len(set(signatures(METRICS, spice))) == len(METRICS)
+    for code in LANGUAGES:
+        assert available(language(code)) == list(METRICS) and unavailable(language(code)) == []
 
 
-def test_no_two_metrics_have_the_same_signature():
-    assert len(set(signatures(METRICS, Spice()))) == len(METRICS)
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_our_languages_have_every_metric(code):
-    assert available(language(code)) == list(METRICS) and unavailable(language(code)) == []
-
-
-def test_what_a_language_lacks_is_said_in_one_line():
+def test_what_a_language_lacks_is_said_refused_or_left_out(monkeypatch):
     lines = [f"no {name} for Bare: the pack names no vectors" for name in ("soft", "soft+", "support")]
     assert unavailable(BARE) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
     assert available(BARE, DEFAULT) == ["SPICE"]
-
-
-def test_a_lacking_metric_is_refused_or_left_out(monkeypatch):
     monkeypatch.setattr(Batch, "pack", BARE)
     with pytest.raises(MissingResourceError, match="^no METEOR for Bare"):
-        segment_scores(ITEMS, ["METEOR"])
+        segment_scores(PAIR, ["METEOR"])
+    with pytest.raises(UnknownNameError, match="unknown metric 'ROUGE'; known: .*ROUGE-L"):
+        segment_scores([], ["ROUGE"])
     problems: list[str] = []
-    assert list(segment_scores(ITEMS, ["METEOR", "SPICE"], problems=problems)) == ["SPICE"]
+    assert list(segment_scores(PAIR, ["METEOR", "SPICE"], problems=problems)) == ["SPICE"]
     assert problems == ["no METEOR for Bare: the pack names no synonyms"]
 
 
-def test_unknown_metrics_are_named():
-    with pytest.raises(UnknownNameError, match="unknown metric 'ROUGE'; known: .*ROUGE-L"):
-        segment_scores([], ["ROUGE"])
+STORED = json.loads((Path(__file__).parents[1] / "golden" / "baselines.json").read_text(encoding="utf-8"))[:6]
+ITEMS = [(row["candidate"], row["references"]) for row in STORED]
 
 
-@pytest.mark.parametrize("name", [name for name, each in METRICS.items() if each.explain])
-def test_explanations_pair_the_tuples(name):
-    pairings = METRICS[name].explain(Batch([("a puppy on a couch", ["a dog on a sofa"])], Spice()))
-    assert {(p.candidate, p.reference) for p in pairings} >= {("puppy", "dog"), ("couch", "sofa")}
-    assert all(0 < p.credit <= 1.001 for p in pairings) and any(p.path for p in pairings) == (name == "hypernyms")
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "captions.json"
+    path.write_text(json.dumps([{"image_id": i, "test": c, "refs": r} for i, (c, r) in enumerate(ITEMS)]), encoding="utf-8")
+    return path
+
+
+def test_every_metric_asked_for_has_a_line_a_column_and_a_signature(file, tmp_path, capsys):
+    out = tmp_path / "scores.csv"
+    assert main(["metrics", str(file), "--out", str(out)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[: len(METRICS)]] == list(METRICS)
+    rows = list(csv.DictReader(out.open(encoding="utf-8")))
+    assert list(rows[0]) == ["image_id", *METRICS] and len(rows) == len(ITEMS)
+    scores = segment_scores(ITEMS, ["SPICE", "soft+"])
+    assert [float(row["soft+"]) for row in rows] == pytest.approx(scores["soft+"], abs=1e-6)
+    assert f"{fmean(scores['SPICE']):.3f}" in lines[0]
+    out = tmp_path / "scores.jsonl"
+    assert main(["metrics", str(file), "--metrics", "METEOR", "SPICE", "--out", str(out)]) == 0
+    assert list(json.loads(out.read_text(encoding="utf-8").splitlines()[-1])) == ["image_id", "METEOR", "SPICE"]
+    spice = Spice()
+    assert main(["metrics", str(file), "--metrics", "SPICE", "hypernyms", "METEOR", "BLEU-4"]) == 0
+    said = capsys.readouterr().out.splitlines()[-4:]
+    assert said == signatures(["SPICE", "hypernyms", "METEOR", "BLEU-4"], spice)
+    assert said[0] == str(spice.signature) and said[1].startswith("soft|similarity:hypernyms-wn3.0+ranks|lang:en|parser:caption")
+    for part in ("lang:en", "tokens:penn", "synonyms:wn3.0", "sacrebleu:", "nltk:"):
+        assert any(f"|{part}" in line for line in said[2:])
+    assert [line.partition("|")[0] for line in said[2:]] == ["METEOR", "BLEU-4"]
+    assert signatures(["SPICE"], spice) == [str(spice.signature)]
+    assert signatures(["soft"], spice) != signatures(["hypernyms"], spice)
+
+
+def test_explanations_pair_the_tuples_and_bleu_is_that_of_the_data_set():
+    scores = segment_scores(ITEMS, ["SPICE", "ROUGE-L", "BLEU-4"])
+    found = corpus_scores(ITEMS, scores, Spice(), resamples=200)
+    assert found["BLEU-4"].value == corpus_bleu(tokenised(ITEMS, language("en")), 4) != pytest.approx(fmean(scores["BLEU-4"]))
+    for name in ("SPICE", "ROUGE-L"):
+        assert found[name].value == pytest.approx(fmean(scores[name]))
+        assert found[name].low < found[name].value < found[name].high
+    for name in [name for name, each in METRICS.items() if each.explain]:
+        pairings = METRICS[name].explain(Batch([("a puppy on a couch", ["a dog on a sofa"])], Spice()))
+        assert {(p.candidate, p.reference) for p in pairings} >= {("puppy", "dog"), ("couch", "sofa")}
+        assert all(0 < p.credit <= 1.001 for p in pairings) and any(p.path for p in pairings) == (name == "hypernyms")
+
+
+def test_what_cannot_be_followed_or_measured_is_told(file, monkeypatch, capsys, tmp_path):
+    for options, said in [
+        (["--out", "missing/a.csv"], "missing/a.csv: found No such file or directory, expected a file that can be written"),
+        (["--problems", "missing/a"], "missing/a: found No such file or directory, expected a file that can be written"),
+        (["--resamples", "0"], "--resamples: found 0, expected 1 to 100,000"),
+        (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
+    ]:  # fmt: skip
+        monkeypatch.chdir(file.parent)
+        assert main(["metrics", file.name, *options]) == 2
+        assert capsys.readouterr() == ("", f"spice-core: {said}\n")
+    for row, said in [
+        ({"image_id": "b7", "test": [["dog"]], "refs": ["a dog"]}, "image b7, field test"),
+        ({"image_id": 1, "test": "a dog", "refs": []}, "line 1"),
+    ]:
+        path = tmp_path / "captions.jsonl"
+        path.write_text(json.dumps(row), encoding="utf-8")
+        assert main(["metrics", str(path)]) == 2 and said in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """What other programs read: GraphML, DOT, JSON, CSV and LaTeX say what the result says."""
 
-from __future__ import annotations
-
 import csv
 import html
 import io
@@ -9,9 +7,7 @@ import json
 import re
 
 import networkx as nx
-import pytest
 
-from spice_core import Spice
 from spice_core.draw.network import difference, networks, union
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import text
@@ -29,35 +25,27 @@ def odd() -> list[nx.DiGraph]:
     return [*graphs, union(*graphs), difference(*graphs)]
 
 
-@pytest.mark.parametrize("number", range(4))
-def test_graphml_is_read_back(result, number):
+def test_graphml_and_dot_have_every_node_edge_and_state(result):
     graphs = networks(result)
-    for network in ([*graphs, union(*graphs), difference(*graphs)][number], odd()[number]):
+    for network in (*graphs, union(*graphs), difference(*graphs), *odd()):
         found = nx.parse_graphml(graphml(network))
         assert dict(found.nodes(data=True)) == {name: flat(facts) for name, facts in network.nodes(data=True)}
         edges = {(a, b): facts for a, b, facts in network.edges(data=True)}
         assert {(a, b): facts for a, b, facts in found.edges(data=True)} == edges
-
-
-@pytest.mark.parametrize("number", range(4))
-def test_dot_has_every_node_and_edge(number):
-    network = odd()[number]
-    written = dot(network)
-    found = re.findall(rf"^  {STRING} \[(.*)\]$", written, re.MULTILINE)
-    labels = {name: re.search(rf"\blabel={STRING}", facts)[1] for name, facts in found}
-    shown = {name: html.unescape(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], label)) for name, label in labels.items()}
-    assert shown == {n: "/".join(f["words"]).replace("\0", "\ufffd") for n, f in network.nodes(data=True)}
-    edges = re.findall(rf"^  {STRING} -> {STRING}( \[dir=none\])?$", written, re.MULTILINE)
-    assert {(a, b): not plain for a, b, plain in edges} == {(a, b): arrow for a, b, arrow in network.edges(data="arrow")}
-    assert len(written.splitlines()) == 4 + len(network) + network.number_of_edges()
-
-
-def test_dot_tells_states_apart(result):
+    for network in odd():
+        written = dot(network)
+        found = re.findall(rf"^  {STRING} \[(.*)\]$", written, re.MULTILINE)
+        labels = {name: re.search(rf"\blabel={STRING}", facts)[1] for name, facts in found}
+        shown = {name: html.unescape(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], label)) for name, label in labels.items()}
+        assert shown == {n: "/".join(f["words"]).replace("\0", "\ufffd") for n, f in network.nodes(data=True)}
+        edges = re.findall(rf"^  {STRING} -> {STRING}( \[dir=none\])?$", written, re.MULTILINE)
+        assert {(a, b): not plain for a, b, plain in edges} == {(a, b): arrow for a, b, arrow in network.edges(data="arrow")}
+        assert len(written.splitlines()) == 4 + len(network) + network.number_of_edges()
     (racquet,) = [line for line in dot(networks(result)[0]).splitlines() if 'label="racquet"' in line]
     assert 'shape="box"' in racquet and 'peripheries="2"' in racquet and dot(networks(result)[1]).count('style="dotted"') > 3
 
 
-def test_json_holds_the_whole_result(result, synonyms):
+def test_json_holds_the_whole_result_and_null_for_what_is_undefined(result, synonyms):
     whole = json.loads(as_json(Explanation(result, synonyms)))
     assert whole["candidate"] == result.candidate.caption and whole["signature"] == str(result.signature)
     assert whole["scores"]["All"]["f1"] == result.f1 and whole["scores"]["Cardinality"]["matched"] == 0
@@ -70,16 +58,13 @@ def test_json_holds_the_whole_result(result, synonyms):
     (racquet,) = [t for t in mine if t["words"] == [["racquet"]]]
     assert racquet["evidence"][0]["senses"] == [{"name": "racket.n.04", "gloss": "a sports implement", "accidental": False}]
     assert theirs["r:o1"]["sources"] == [{"caption": n, "words": "girl", "rule": "given"} for n in (1, 2)]
-
-
-def test_undefined_is_null_in_both_kinds_of_json():
     nothing = PLAIN.compute([["dog"]], [[["cat"]]])
     assert json.loads(as_json(Explanation(nothing, PLAIN.synonyms)))["scores"]["Relation"]["f1"] is None
     (image,) = json.loads(reference_json(nothing, "図 1"))
     assert image["image_id"] == "図 1" and image["scores"]["Relation"]["f"] is None and image["test_tuples"][0]["truth_value"] is False
 
 
-def test_csv_is_read_back(result, synonyms):
+def test_csv_is_read_back_no_cell_is_a_formula_and_latex_escapes_and_counts(result, synonyms):
     found = Explanation(result, synonyms, {"Color": frozenset({"blue"})})
     data = tuples_csv(found)
     assert data.startswith(b"\xef\xbb\xbf")
@@ -89,23 +74,13 @@ def test_csv_is_read_back(result, synonyms):
     table = {line[0]: dict(zip(head, line)) for line in lines}
     assert table["racquet"]["Matched with"] == "racket" and "a sports implement" in table["racquet"]["Match"]
     assert table["girl"]["Words in the references"] == "girl (1, 2)" and table["court: blue"]["Categories"] == "Colour"
-
-
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠x", "  =1"]
-
-
-@pytest.mark.parametrize("word", FORMULAS)
-def test_no_cell_is_a_formula(word):
-    result = Spice(synonyms="none").compute([[word]], [[["dog"]]])
-    lines = csv.reader(io.StringIO(tuples_csv(Explanation(result, PLAIN.synonyms)).decode("utf-8-sig"), newline=""))
-    assert [line[0] for line in lines][1:] == [f"'{word}", "dog"]
     assert cell("a = b") == "a = b" and cell("") == ""
-
-
-def test_latex_escapes_and_counts(result):
-    assert tex(r"\&%$#_{}~^<|>") == (
-        r"\textbackslash{}\&\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textless{}\textbar{}\textgreater{}"
-    )
+    for word in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠x", "  =1"]:
+        one = PLAIN.compute([[word]], [[["dog"]]])
+        lines = csv.reader(io.StringIO(tuples_csv(Explanation(one, PLAIN.synonyms)).decode("utf-8-sig"), newline=""))
+        assert [line[0] for line in lines][1:] == [f"'{word}", "dog"]
+    escaped = r"\textbackslash{}\&\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textless{}\textbar{}\textgreater{}"
+    assert tex(r"\&%$#_{}~^<|>") == escaped
     table = latex(PLAIN.compute([["50%_of"]], [[["dog"]]]))
     assert r"\caption{50\%\_of}" in table and r"Relation & – & – & – & 0 & 0 & 0 \\" in table
     lines = latex(result, DisplayStyle(texts={"categories.All": "Alle & alles"})).splitlines()

@@ -1,13 +1,19 @@
-"""The report: all of the result on one page, escaped, nothing fetched, in the words it is given."""
-
-from __future__ import annotations
+"""The reports of a result and of a comparison: all of it on one page, escaped, nothing fetched, in the words that are given."""
 
 import re
 from html.parser import HTMLParser
 
+import pytest
+
+from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
+from spice_core.evaluation.system_questions import QUESTIONS, Side
+from spice_core.evaluation.systems import SystemComparison, compare, system
 from spice_core.explain.explanation import Explanation
+from spice_core.report import systems_page
 from spice_core.report.result_page import report
+from spice_core.report.systems_page import Comparison, Example, Reason
+from spice_core.scene.scores import OVERALL, Score
 from tests.draw.test_layout import PLAIN
 
 NASTY = "</script><img src=x onerror=alert(1)>"
@@ -38,7 +44,7 @@ class Seen(HTMLParser):
         self.text.append(data)
 
 
-def test_it_holds_the_result(result, synonyms):
+def test_it_holds_the_result_and_fetches_nothing(result, synonyms):
     page = report(Explanation(result, synonyms))
     seen = Seen(page)
     said = " ".join(" ".join(seen.text).split())
@@ -47,9 +53,6 @@ def test_it_holds_the_result(result, synonyms):
     assert seen.tags.count("tr") == 2 + len(result.scores) + len(Explanation(result, synonyms).rows)
     assert "6 of 7 candidate tuples match · 6 of 13 reference tuples are matched" in said
     assert "n/a" in said and not re.search(r"%% [\w.]+ %%", page)
-
-
-def test_it_fetches_nothing(result, synonyms):
     page = report(Explanation(result, synonyms), DisplayStyle(font_css="@font-face{font-family:x;src:url(data:font/woff2;base64,AA)}"))
     seen = Seen(page)
     assert not {name for name, _ in seen.attributes} & {"src", "href", "srcset", "action", "xlink:href", "background"}
@@ -57,7 +60,12 @@ def test_it_fetches_nothing(result, synonyms):
     assert {value for name, value in seen.attributes if value and "http" in value} == {"http://www.w3.org/2000/svg"}
 
 
-def test_markup_stays_text():
+def test_texts_are_those_given_or_of_the_language_and_markup_stays_text(result, synonyms):
+    page = report(Explanation(result, synonyms), DisplayStyle(lang="ja", texts={"score.found": "{total} 件中 {matched} 件"}))
+    assert f"{result.overall.candidate} 件中" in page and '<html lang="ja">' in page and "タプル" in page and "Tuples" not in page
+    nothing = PLAIN.compute([], [[]])
+    seen = Seen(report(Explanation(nothing, PLAIN.synonyms)))
+    assert "No tuple of this kind." in " ".join(seen.text) and "The candidate gave no tuples." in " ".join(seen.text)
     result = PLAIN.compute([[NASTY], [NASTY, NASTY], ["%% style %%"]], [[[NASTY], [NASTY, "on", "x"]]])
     style = DisplayStyle(texts={"report.title": NASTY, "legend.exact": f'"{NASTY}'}, lang=f'"{NASTY}')
     page = report(Explanation(result, PLAIN.synonyms), style)
@@ -66,12 +74,60 @@ def test_markup_stays_text():
     assert "%% style %%" in " ".join(seen.text) and NASTY in " ".join(seen.text)
 
 
-def test_texts_are_those_given_then_those_of_the_language(result, synonyms):
-    page = report(Explanation(result, synonyms), DisplayStyle(lang="ja", texts={"score.found": "{total} 件中 {matched} 件"}))
-    assert f"{result.overall.candidate} 件中" in page and '<html lang="ja">' in page and "タプル" in page and "Tuples" not in page
+HOSTILE = "<script>alert(1)</script>"
 
 
-def test_nothing_scored_still_makes_a_page():
-    nothing = PLAIN.compute([], [[]])
-    seen = Seen(report(Explanation(nothing, PLAIN.synonyms)))
-    assert "No tuple of this kind." in " ".join(seen.text) and "The candidate gave no tuples." in " ".join(seen.text)
+def compared(*names: str) -> SystemComparison:
+    """Systems that match one tuple more each; no image has a size."""
+
+    def rows(more: int) -> list[ScoredItem]:
+        scores = [
+            {OVERALL: Score(1 + i % 3 + more, 8, 9, strict=True), "Object": Score(1 + more, 4, 5), "Size": Score(0, 0, 0)} for i in range(9)
+        ]
+        return [ScoredItem(i, "", (), each, signature="spice|lang:en") for i, each in enumerate(scores)]
+
+    return compare([system(name, rows(i)) for i, name in enumerate(names)])
+
+
+def told(result: SystemComparison, other: str) -> Comparison:
+    example = Example(HOSTILE, (HOSTILE, "A dog & a cat."), (0.1, 0.4), [Reason("Object + Colour", ["dog: red"], [HOSTILE])])
+    counts = {"Object": dict(zip(QUESTIONS, range(10, 16))), "Size": dict.fromkeys(QUESTIONS, 0)}
+    return Comparison(result, other, counts, {Side.BASE: 0, Side.OTHER: 9}, 4, {Side.BASE: [], Side.OTHER: [example]}, "en")
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return systems_page.report(told(compared("a", "b", "c"), "b"))
+
+
+def cells(page: str) -> list[str]:
+    return re.findall(r"<t[hd]\b[^>]*>(.*?)</t[hd]>", page)
+
+
+def test_it_holds_what_was_compared_as_text_in_both_languages(page: str):
+    found = cells(page)
+    assert found[:6] == ["System", "F1 [95 % interval]", "Difference [95 % interval]", "p", "p (Holm)", "won / tied / lost"]
+    assert found.count("9 / 0 / 0") == 4  # two systems, overall and objects
+    assert found.count("baseline") == 3  # overall and by category
+    questions = ["Only a finds it", "Only b finds it", "Only a: other value", "Only b: other value"]
+    assert [*questions, "a wins because of it", "b wins because of it"] == found[found.index(questions[0]) :][:6]
+    assert [f"{n}" for n in range(10, 16)] == found[found.index("10") : found.index("10") + 6]
+    assert "1,000 resamples, seed 0" in page and "overall over 2 tests, by category over 2 tests" in page
+    assert "<code>spice|lang:en</code>" in page and "a wins 0, b 9; of these, 4 by no single category" in page
+    result = compared("a", "b", "c")
+    for name in "bc":
+        d = result.differences[name]["Object"]
+        assert f"<td>{d.p:.3f}</td><td>{d.p_holm:.3f}</td>" in page and d.p_holm > d.p
+    assert cells(page).count("n/a") == 5 and ">n/a</text>" in page and "nan" not in page
+    chart = page.partition("<svg")[2].partition("</svg>")[0]
+    zero = float(re.findall(r'class="zero" x1="([\d.]+)"', chart)[0])
+    assert all(float(x) > zero for x in re.findall(r'cx="([\d.]+)"', chart)) and chart.count("<circle") == 2
+    hostile = systems_page.report(told(compared(HOSTILE, f"{HOSTILE}2", '"><img src=x>'), f"{HOSTILE}2"))
+    for each in (page, hostile):
+        assert "<script" not in each and "<img" not in each and "A dog &amp; a cat." in each
+    assert page.index("color-scheme: light; }") > page.index("color-scheme: light dark") and "size: A4" in page
+    assert not re.search(r"https?:|src=|<script|<link|@import|url\(", page)
+    for lang in ["en", "ja"]:
+        page = systems_page.report(told(compared("a", "b"), "b"), DisplayStyle(lang=lang, percent=True))
+        assert f'<html lang="{lang}">' in page and ("方法" in page) == (lang == "ja") and Seen(page).tags.count("table") == 3
+        assert "+11.8" in page  # in percent

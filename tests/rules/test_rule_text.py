@@ -1,6 +1,4 @@
-"""Examples and near misses filled into the text of a rule; trees written and read; versions of rule files."""
-
-from __future__ import annotations
+"""Rule files as text: pieces, errors by line and column, examples filled in, trees written and read, versions."""
 
 import tomllib
 
@@ -13,6 +11,59 @@ from spice_core.rules.rule_file import newer, parse_rules, read_tree, write_tree
 from spice_core.rules.rule_text import with_example, without_examples, written
 from spice_core.version import __version__
 from tests.rules.test_ruleset import RULE
+
+FILES = [(language(code), name, path) for code in LANGUAGES for name, path in language(code).rules.items()]
+TWO = 'phrase = "compound"\n\n# the first\n' + RULE.strip() + "\n\n# the second\n" + RULE.strip().replace("apposition", "name")
+
+
+@pytest.mark.parametrize(("pack", "name", "path"), FILES, ids=[f[1] for f in FILES])
+def test_every_bundled_file_falls_into_its_rules_and_its_trees_are_written_as_they_are_read(pack, name, path):
+    text, rules = path.read_text(encoding="utf-8"), pack.rule_set(name).rules
+    pieces = [text_positions.piece(text, n) for n in range(len(text_positions.blocks(text)))]
+    assert [parse_rules(piece, name=name).rules[0].name for piece in pieces] == [rule.name for rule in rules]
+    rest = parse_rules(text_positions.without(text, [0, len(rules) - 1]), name=name)
+    assert [rule.name for rule in rest.rules] == [rule.name for rule in rules[1:-1]]
+    assert (rest.steps, rest.scheme) == (pack.rule_set(name).steps, pack.rule_set(name).scheme)
+    for example in (rule.example.graph for rule in rules):
+        graph = read_tree(write_tree(example))
+        assert (graph.tokens, sorted(graph.edges)) == (example.tokens, sorted(example.edges))
+
+
+def test_rules_can_be_replaced_taken_out_and_added():
+    third = RULE.replace("apposition", "third")
+    assert [r.name for r in parse_rules(text_positions.added(TWO, third), name="x").rules] == ["apposition", "name", "third"]
+    assert [r.name for r in parse_rules(text_positions.replaced(TWO, 0, third), name="x").rules] == ["third", "name"]
+    assert "# the second" in text_positions.without(TWO, [0]) and "phrase" in text_positions.without(TWO, [0, 1])
+    assert text_positions.without(TWO, []) == TWO
+    assert len(text_positions.blocks("[[rule]]\nname = '''\n[[rule]]\n'''\n# [[rule]]\n")) == 1
+
+
+def test_an_error_names_line_and_column():
+    for change, line, column in [  # what is wrong, the line's text, the text at the column
+        (("{tag:/NN.*/}=name", "{tag:/NN.*/=name"), "pattern", '{tag:/NN.*/=name"'), ((">appos", ">>appos"), "pattern", ">>appos"),
+        (("(thing, name)", "(thing, nam)"), "yields", "nam)'"),
+        (("dog/dog/NN/0/root Rex", "dog/dog/NN/0 Rex"), "example", "dog/dog/NN/0 Rex"),
+        (('reason = "A second', 'why = "A second'), "[[rule]]", "[[rule]]"),
+        (("yields =", 'colour = "red"\nyields ='), "colour", "colour"), (("yields = '(thing", "yields = (thing"), "yields", "(thing"),
+        (('= "{tag:', "= '''\n{tag:/(/}=x >a {tag:"), "{tag:/(/}", "/(/}"),
+    ]:  # fmt: skip
+        text = TWO.replace("'''", "").replace(*change, 1)
+        text = text.replace('{tag:/NN.*/}=name"', "{tag:/NN.*/}=name'''", 1) if "'''" in change[1] else text
+        with pytest.raises(RuleError) as error:
+            parse_rules(text, name="mine")
+        found = text.split("\n")[error.value.line - 1]
+        assert found.startswith(line), found
+        assert found[error.value.column - 1 :].startswith(column), found[error.value.column - 1 :]
+        assert f"line {error.value.line}, column {error.value.column}" in str(error.value)
+        assert str(error.value) == f"{error.value.message}\n{error.value.excerpt}" and error.value.excerpt.endswith("^")
+    with pytest.raises(RuleError, match="rule 'apposition' is defined twice") as error:
+        parse_rules(RULE + RULE, name="mine")
+    assert error.value.line == (RULE + RULE).split("\n").index('name = "apposition"', 5) + 1
+    text = RULE.replace('"{tag:/NN.*/}=thing', '"{word:/\\u0041\\\\./}=thing').replace(">appos", ">>appos")
+    with pytest.raises(RuleError) as error:
+        parse_rules(text, name="mine")
+    assert text.split("\n")[error.value.line - 1][error.value.column - 1 :].startswith(">>appos")
+
 
 TREE = "A/a/DT/3/det red/red/JJ/3/amod dog/dog/NN/0/root on/on/IN/6/case a/a/DT/6/det sofa/sofa/NN/3/nmod:on/1/dep"
 GRAPH = read_tree(TREE)
@@ -35,54 +86,28 @@ def test_a_parsed_caption_becomes_example_or_near_miss(layout, part):
     assert after == {**before, part: {"caption": CAPTION, "tree": TREE, **tuples}}
 
 
-def test_comments_and_quotes_of_the_text_stay():
+def test_comments_stay_and_what_is_not_one_rule_is_refused():
     text = RULE.strip() + "\n# checked by hand\n"
     changed = with_example(text, "near_miss", "A dog", read_tree("A/a/DT/2/det dog/dog/NN/0/root"))
     assert "# checked by hand" in changed and text.split("near_miss")[0] in changed
-
-
-@pytest.mark.parametrize("text", ["", "rule = 3", "[[rule]]\nname = ", RULE + RULE, "a = " + "[" * 5_000])
-def test_what_is_not_one_rule_is_refused(text):
-    with pytest.raises(RuleError):
-        with_example(text, "example", "A dog", GRAPH)
-
-
-def test_a_rule_without_examples_can_be_read():
+    for text in ["", "rule = 3", "[[rule]]\nname = ", RULE + RULE, "a = " + "[" * 5_000]:
+        with pytest.raises(RuleError):
+            with_example(text, "example", "A dog", GRAPH)
     (rule,) = parse_rules(without_examples(LAYOUTS["missing"]), name="x").rules
     assert rule.name == "apposition" and rule.example.tuples == ()
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_trees_are_read_as_they_were_written(code):
-    for name in language(code).rules:
-        for rule in language(code).rule_set(name).rules:
-            graph = read_tree(write_tree(rule.example.graph))
-            assert (graph.tokens, sorted(graph.edges)) == (rule.example.graph.tokens, sorted(rule.example.graph.edges))
-
-
-def test_words_that_a_tree_cannot_hold_are_written_otherwise():
-    graph = read_tree("x/x/NN/0/root")
-    (token,) = graph.tokens
-    odd = type(graph)((token._replace(text="1/2 cup", lemma=""),), graph.edges)
+    graph = read_tree("x/x/NN/0/root")  # what a tree cannot hold is written otherwise
+    odd = type(graph)((graph.tokens[0]._replace(text="1/2 cup", lemma=""),), graph.edges)
     assert write_tree(odd) == "1⁄2_cup/_/NN/0/root"
 
 
-def test_a_saved_file_names_its_version_once():
+def test_a_saved_file_names_its_version_which_errors_name_if_it_is_newer():
     text = language("en").rules["caption"].read_text(encoding="utf-8")
     saved = text_positions.stamped(text_positions.stamped(text, "0.1.0"), __version__)
     rules = parse_rules(saved, name="caption")
     assert (rules.version, rules.digest) == (__version__, language("en").rule_set("caption").digest)
     assert text_positions.stamped(saved, "") == text
-
-
-@pytest.mark.parametrize(
-    ("version", "is_newer"), [("", False), ("0.1.9", False), (__version__, False), ("0.10.0", True), ("9", True), ("x", False)]
-)
-def test_versions_are_compared_by_their_numbers(version, is_newer):
-    assert newer(version) is is_newer
-
-
-def test_an_error_in_a_file_of_a_newer_version_names_it():
+    for version, is_newer in [("", False), ("0.1.9", False), (__version__, False), ("0.10.0", True), ("9", True), ("x", False)]:
+        assert newer(version) is is_newer
     with pytest.raises(RuleError, match=r"written by spice_core 9\.1\.0, while this is .*: found version, weights, expected only") as error:
         parse_rules('version = "9.1.0"\nweights = 3\n', name="x")
     assert "spice_core 9.1.0で書かれた" in error.value.text("ja")

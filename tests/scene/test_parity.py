@@ -1,10 +1,7 @@
 """Parity of graph, matching and scores with the original SPICE, from its own propositions (spec sections 5–7)."""
 
-from __future__ import annotations
-
 import pytest
 
-from spice_core import Spice
 from spice_core.scene.propositions import from_tuples
 from tests.conftest import DATA, rows
 
@@ -16,15 +13,14 @@ def counts(result) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize("item", ITEMS, ids=[i["id"] for i in ITEMS])
-def test_counts_equal_the_reference_programs(item):
-    spice = Spice(parser="spice-2016")
+def test_counts_equal_the_reference_programs(spice, item):
     result = spice.compare(from_tuples(item["test"], where="test"), [from_tuples(r, where="refs") for r in item["refs"]])
     assert counts(result) == item["counts"]
     assert result.f1 == pytest.approx(item["f"])
 
 
-def test_counts_equal_on_the_whole_set(shared):
-    spice = Spice(parser="spice-2016")
+@pytest.mark.release
+def test_counts_equal_on_the_whole_set(spice, shared):
     parses = {r["caption"]: from_tuples(r["propositions"], where=r["caption"]) for r in rows(shared / "oracle/propositions.jsonl.gz")}
     wrong = []
     for item in rows(shared / "oracle/scores.jsonl.gz"):

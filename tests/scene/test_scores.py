@@ -1,6 +1,4 @@
-"""Ratios from counts, their corner cases, categories and averages."""
-
-from __future__ import annotations
+"""Three ways of counting (SPICE's, JaSPICE's, by parts), ratios from counts, their corner cases, categories and averages."""
 
 import math
 
@@ -8,29 +6,70 @@ import pytest
 
 from spice_core import Spice
 from spice_core.evaluation.averages import Means, MeanScore
+from spice_core.scene.graph import SceneGraph
+from spice_core.scene.matching import match_by_scheme
+from spice_core.scene.propositions import PLACEHOLDER, from_tuples
+from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import Score
-
-CORNERS = [
-    # matched, candidate, reference, strict → P, R, F
-    (2, 4, 5, False, 0.5, 0.4, 4 / 9),
-    (0, 3, 2, False, 0.0, 0.0, 0.0),
-    (0, 0, 2, True, 0.0, 0.0, 0.0),  # an empty candidate scores 0
-    (0, 3, 0, True, 0.0, 0.0, 0.0),  # an empty reference gives 0 overall …
-    (0, 0, 0, True, 0.0, 0.0, 0.0),
-    (0, 3, 0, False, math.nan, math.nan, math.nan),  # … and is undefined in a category
-    (3, 3, 2, False, 1.0, 1.5, 1.2),  # several candidate tuples may take one reference tuple
-]
+from spice_core.scene.synonyms import NoSynonyms
 
 
-@pytest.mark.parametrize(("matched", "candidate", "reference", "strict", "p", "r", "f"), CORNERS)
-def test_ratios(matched, candidate, reference, strict, p, r, f):
-    score = Score(matched, candidate, reference, strict)
-    assert (score.precision, score.recall, score.f1) == pytest.approx((p, r, f), nan_ok=True)
+def matched(name: str, candidate: list, reference: list) -> list[tuple]:
+    """Candidate words, credit and kind of every match."""
+    sides = [SceneGraph.of([from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples() for c in (candidate, reference)]
+    return [(m.candidate.words, round(m.credit, 2), m.state) for m in match_by_scheme(*sides, SCHEMES[name])]
 
 
-def test_undefined_ratios_are_null_in_json():
+SITS, SITS_TOO, RUNS = [["人", "座る", "ベンチ"]], [["女性", "座る", "ベンチ"]], [["人", "走る", "ベンチ"]]
+
+
+def test_a_tuple_counts_by_its_parts_or_as_a_share_of_the_shorter_one():
+    for candidate, reference, wanted in [
+        (SITS, SITS, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact"), (("人", "座る", "ベンチ"), 1, "exact")]),
+        (SITS, SITS_TOO, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
+        (SITS, RUNS, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
+        ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "exact"), (("犬", "走る"), 0.67, "partial")]),
+        ([["犬", "赤い"]], [["猫", "赤い"]], [(("犬", "赤い"), 0.5, "partial")]), ([], SITS, []),
+    ]:  # fmt: skip
+        assert matched("parts", candidate, reference) == wanted
+    for candidate, reference, wanted in [
+        ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "exact"), (("犬", "走る"), 1, "exact")]),
+        ([["猫", "走る"]], [["犬", "走る", "道"]], [(("猫", "走る"), 0.5, "partial")]),
+        (SITS, SITS_TOO, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
+        (SITS, RUNS, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
+    ]:  # fmt: skip
+        assert matched("lenient", candidate, reference) == wanted
+    sides = [SceneGraph.of([from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITS, SITS_TOO)]
+    (match,) = [m for m in match_by_scheme(*sides, SCHEMES["parts"]) if m.state == "partial"]
+    assert [e.kind for e in match.evidence] == ["different", "word", "word"]
+
+
+def test_jaspice_counts_from_the_side_with_fewer_tuples_and_only_objects_that_are_stated():
+    few, many = [["犬"]], [["犬"], ["猫"]]
+    assert matched("jaspice", many, few) == matched("jaspice", few, many) == [(("犬",), 1, "exact")]
+    graph = SceneGraph.of([from_tuples([["犬", "走る"]], where="test")], NoSynonyms(), scheme=SCHEMES["jaspice"])
+    assert [t.words for t in graph.tuples()] == [("犬", "走る")]
+    graph = SceneGraph.of([from_tuples([[PLACEHOLDER, "乗る", "船"]], where="test")], NoSynonyms())
+    assert [t.words for t in graph.tuples()] == [(PLACEHOLDER, "乗る", "船"), ("船",)]
+
+
+def test_ratios_and_their_mean_which_leaves_undefined_images_out():
+    for matched, candidate, reference, strict, p, r, f in [
+        # matched, candidate, reference, strict → P, R, F
+        (2, 4, 5, False, 0.5, 0.4, 4 / 9), (0, 3, 2, False, 0.0, 0.0, 0.0),
+        (0, 0, 2, True, 0.0, 0.0, 0.0),  # an empty candidate scores 0
+        (0, 3, 0, True, 0.0, 0.0, 0.0),  # an empty reference gives 0 overall …
+        (0, 0, 0, True, 0.0, 0.0, 0.0),
+        (0, 3, 0, False, math.nan, math.nan, math.nan),  # … and is undefined in a category
+        (3, 3, 2, False, 1.0, 1.5, 1.2),  # several candidate tuples may take one reference tuple
+    ]:  # fmt: skip
+        score = Score(matched, candidate, reference, strict)
+        assert (score.precision, score.recall, score.f1) == pytest.approx((p, r, f), nan_ok=True)
     json = Score(0, 1, 0).as_reference_json()
     assert json == {"f": None, "pr": None, "re": None, "tp": 0, "fp": 1, "fn": 0, "numImages": 1}
+    average = mean(Score(1, 2, 2), Score(0, 3, 0), Score(1, 1, 1))
+    assert (average.f1, average.images, average.matched, average.candidate) == (0.75, 2, 2, 6)
+    assert math.isnan(mean(Score(0, 0, 0)).f1)
 
 
 def mean(*images: Score) -> MeanScore:
@@ -40,18 +79,10 @@ def mean(*images: Score) -> MeanScore:
     return means.means()["Color"]
 
 
-def test_the_mean_leaves_undefined_images_out_and_sums_their_counts():
-    average = mean(Score(1, 2, 2), Score(0, 3, 0), Score(1, 1, 1))
-    assert (average.f1, average.images, average.matched, average.candidate) == (0.75, 2, 2, 6)
-    assert math.isnan(mean(Score(0, 0, 0)).f1)
-
-
 def test_categories_hold_attributes_of_exactly_one_listed_word():
     spice = Spice(categories={"Material": ["wooden", "metal"]})
     candidate = [["bench", "wooden"], ["bench", "brown"], ["dog", "two"], ["dog", "big"]]
     references = [[["bench", "wooden"], ["bench", "red"], ["dog", "big"]], [["dog", "large"], ["bench", "metal"]]]
     scores = spice.compute(candidate, references).scores
-    assert scores["Material"] == Score(1, 1, 2)
-    assert scores["Color"] == Score(0, 1, 1)
-    assert scores["Cardinality"] == Score(0, 1, 0)
-    assert scores["Size"] == Score(0, 1, 0)  # "big/large" is a merged concept and falls in no category
+    wanted = {"Material": Score(1, 1, 2), "Color": Score(0, 1, 1), "Cardinality": Score(0, 1, 0)}
+    assert scores.items() >= {**wanted, "Size": Score(0, 1, 0)}.items()  # "big/large" is merged and falls in no category

@@ -1,7 +1,5 @@
 """The bootstrap: seeded, paired, the same as drawing by hand, undefined values left out."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -20,47 +18,38 @@ def values() -> np.ndarray:
     return table
 
 
-def test_the_same_as_drawing_by_hand(values):
+def test_the_same_as_drawing_by_hand_in_chunks_too(values, monkeypatch):
     rng = np.random.default_rng(7)
     drawn = [np.nanmean(values[rng.integers(0, 300, 300, dtype=np.int32)], axis=0) for _ in range(50)]
     assert resampled_means(values, 50, seed=7) == pytest.approx(np.array(drawn))
-
-
-def test_chunks_change_nothing(values, monkeypatch):
     whole = resampled_means(values, 40, seed=3)
     monkeypatch.setattr(bootstrap, "_CELLS", 2000)
     assert (resampled_means(values, 40, seed=3) == whole).all()
     assert not (resampled_means(values, 40, seed=4) == whole).all()
 
 
-def test_the_interval_of_a_mean_is_that_of_theory():
+def test_the_interval_is_that_of_theory_and_p_tells_a_difference_from_noise():
     rng = np.random.default_rng(0)
     values = rng.normal(0.5, 0.1, (2500, 1))
     mean = float(values.mean())
     found = estimate(mean, resampled_means(values, 4000)[:, 0])
     assert (found.low - mean, found.high - mean) == pytest.approx((-1.96 * 0.002, 1.96 * 0.002), rel=0.1)
+    for shift, low, high in [(0.0, 0.05, 1.0), (0.1, 0.0, 0.01), (-0.1, 0.0, 0.01)]:
+        rng = np.random.default_rng(5)
+        a = rng.random(400)
+        b = a + rng.normal(0, 0.1, 400) + shift
+        means = resampled_means(np.stack([a, b], axis=1))
+        assert low < paired_p_value(float((b - a).mean()), means[:, 1] - means[:, 0]) <= high
 
 
-@pytest.mark.parametrize(("shift", "low", "high"), [(0.0, 0.05, 1.0), (0.1, 0.0, 0.01), (-0.1, 0.0, 0.01)])
-def test_p_tells_a_difference_from_noise(shift, low, high):
-    rng = np.random.default_rng(5)
-    a = rng.random(400)
-    b = a + rng.normal(0, 0.1, 400) + shift
-    means = resampled_means(np.stack([a, b], axis=1))
-    assert low < paired_p_value(float((b - a).mean()), means[:, 1] - means[:, 0]) <= high
-
-
-@pytest.mark.parametrize("resamples", [-1, 0, 100_001, 10**12])
-def test_resamples_have_bounds(values, resamples):
-    """A number without bound is refused before any memory is taken."""
-    with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):
-        resampled_means(values, resamples)
-
-
-def test_corner_cases():
+def test_corner_cases_and_bounds_of_resamples(values):
     equal = resampled_means(np.ones((10, 2)), 20)
     assert paired_p_value(0.0, equal[:, 1] - equal[:, 0]) == 1.0
     undefined = resampled_means(np.full((10, 1), np.nan), 20)
     assert np.isnan(undefined).all() and math.isnan(paired_p_value(math.nan, undefined[:, 0]))
     assert math.isnan(estimate(math.nan, undefined[:, 0]).low)
     assert resampled_means(np.empty((0, 2)), 5).shape == (5, 2)
+    # A number without bound is refused before any memory is taken
+    for resamples in [-1, 0, 100_001, 10**12]:
+        with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):
+            resampled_means(values, resamples)

@@ -1,7 +1,5 @@
 """CoNLL-U in and out: UD v1 turned into v2, several sentences, exact errors."""
 
-from __future__ import annotations
-
 import pytest
 
 from spice_core import Spice
@@ -27,7 +25,7 @@ V1 = """# caption = Cats and dogs were fed by him. They slept
 """
 
 
-def test_version_1_becomes_version_2():
+def test_version_1_becomes_version_2_and_tokens_know_their_place():
     (document,) = read(V1.splitlines(keepends=True))
     first, second = document.sentences
     assert {(e.head, e.dependent, e.relation) for e in first.basic} == {
@@ -35,28 +33,14 @@ def test_version_1_becomes_version_2():
     }  # fmt: skip
     assert (5, 7, "obl:agent") in first.enhanced
     assert [t.text for t in second.tokens] == ["They", "slept"]
-
-
-def test_tokens_know_their_place_in_the_caption():
     (document,) = read(V1.splitlines())
     tokens = [t for s in document.sentences for t in s.tokens]
     assert [document.text[t.start : t.end] for t in tokens] == [t.text for t in tokens]
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "spans"),
-    [
-        (
-            'a "dog" (brown)',
-            ["a", "``", "dog", "''", "-LRB-", "brown", "-RRB-"],
-            [(0, 1), (2, 3), (3, 6), (6, 7), (8, 9), (9, 14), (14, 15)],
-        ),
-        ("dog dog", ["dog", "dog"], [(0, 3), (4, 7)]),
-        ("a dog", ["a", "cat"], [(0, 1), (-1, -1)]),
-    ],
-)
-def test_alignment(text, words, spans):
-    assert align(text, words) == spans
+    for text, words, spans in [
+        ('a "dog" (brown)', ["a", "``", "dog", "''", "-LRB-", "brown", "-RRB-"], [(0, 1), (2, 3), (3, 6), (6, 7), (8, 9), (9, 14), (14, 15)]),
+        ("dog dog", ["dog", "dog"], [(0, 3), (4, 7)]), ("a dog", ["a", "cat"], [(0, 1), (-1, -1)]),
+    ]:  # fmt: skip
+        assert align(text, words) == spans
 
 
 def test_what_is_written_is_read_back():
@@ -64,6 +48,18 @@ def test_what_is_written_is_read_back():
         documents = list(read(lines))
     assert len(documents) == 250
     assert list(read("".join(map(write, documents)).splitlines())) == documents
+    row = "1\tdogs\tdog\tNOUN\tNNS\t_\t0\troot\t_\t_\n2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_\n2\trun\trun\tVERB\tVBP\t_\t1\tacl\t_\t_\n2.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    (document,) = read(row.splitlines())
+    assert document.text == "dogs run"
+    assert [e.relation for e in document.sentences[0].basic] == ["root", "acl"]
+    row = "1\tmen\tman\t_\tNNS\t_\t0\troot\t0:root|2:nsubj\t_\n2\tsmiling\tsmile\t_\tVBG\t_\t1\tacl\t1:acl\t_"
+    (document,) = read(row.splitlines())
+    assert {(e.head, e.dependent) for e in document.sentences[0].enhanced} == {(0, 1), (2, 1), (1, 2)}
+    row = "1\tdogs\tdog\t_\tNNS\t_\t0\troot\t_\t_\n\n"
+    both = list(read((f"# caption = Dogs. Dogs.\n# text = Dogs.\n{row}# text = Dogs.\n{row}" * 2).splitlines()))
+    assert [(d.text, len(d.sentences)) for d in both] == [("Dogs. Dogs.", 2)] * 2
+    alone = list(read(f"# text = Dogs.\n{row}# text = dogs\n{row}".splitlines()))
+    assert [(d.text, len(d.sentences)) for d in alone] == [("Dogs.", 1), ("dogs", 1)]
 
 
 @pytest.mark.parser
@@ -76,28 +72,13 @@ def test_a_parse_is_written_with_both_graphs(spice):
     assert any(set(sentence.enhanced) - set(sentence.basic) for sentence in back.sentences)
 
 
-def test_a_version_2_file_stays_as_it_is():
-    row = "1\tdogs\tdog\tNOUN\tNNS\t_\t0\troot\t_\t_\n2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_\n2\trun\trun\tVERB\tVBP\t_\t1\tacl\t_\t_\n2.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"
-    (document,) = read(row.splitlines())
-    assert document.text == "dogs run"
-    assert [e.relation for e in document.sentences[0].basic] == ["root", "acl"]
-
-
-def test_texts_of_sentences_start_no_captions_where_there_are_captions():
-    row = "1\tdogs\tdog\t_\tNNS\t_\t0\troot\t_\t_\n\n"
-    both = list(read((f"# caption = Dogs. Dogs.\n# text = Dogs.\n{row}# text = Dogs.\n{row}" * 2).splitlines()))
-    assert [(d.text, len(d.sentences)) for d in both] == [("Dogs. Dogs.", 2)] * 2
-    alone = list(read(f"# text = Dogs.\n{row}# text = dogs\n{row}".splitlines()))
-    assert [(d.text, len(d.sentences)) for d in alone] == [("Dogs.", 1), ("dogs", 1)]
-
-
 def circle(length: int, start: int = 1) -> str:
     """A sentence whose tokens hang each by the next, the last by the one at ``start``."""
     heads = [*range(2, length + 1), start]
     return "\n".join(f"{n}\ta\ta\t_\tNN\t_\t{head}\tconj\t_\t_" for n, head in enumerate(heads, 1))
 
 
-BAD = [
+@pytest.mark.parametrize(("text", "message"), [
     ("1-2\tdon't" + "\t_" * 8 + "\n1\tdo\tdo\t_\tVB\t_\t9\taux\t_\t_", "row 2: found head 9, expected 0 to 1"),
     ("1\tdog", "row 1: found 2 columns, expected ten columns separated by tabs"),
     (V1.replace("4\twere", "9\twere"), "row 5, column ID: found '9', expected 4"),
@@ -107,41 +88,25 @@ BAD = [
     (circle(2), "row 1: found a circle of heads: 1 → 2 → 1, expected heads that lead up to 0"),
     (circle(5, start=3), "row 3: found a circle of heads: 3 → 4 → 5 → 3, expected heads that lead up to 0"),
     (circle(2001), "row 1: found a sentence of 2001 rows, expected at most 2000"),
-    (
-        circle(2000),
-        "row 1: found a circle of heads: 1 → 2 → 3 → 4 → 5 → 6 → 7 → 8 → 9 → 10 → 11 → 12 → 13 → 14 → 15 → 16 → 17 → 18 …, expected heads that lead up to 0",
-    ),
+    (circle(2000), "row 1: found a circle of heads: 1 → 2 → 3 → 4 → 5 → 6 → 7 → 8 → 9 → 10 → 11 → 12 → 13 → 14 → 15 → 16 → 17 → 18 …, expected heads that lead up to 0"),
     (V1.replace("4\twere", "1" * 5000 + "\twere"), "row 5, column ID: found 5000 digits, expected at most 9"),
     (V1.replace("\t5\tauxpass", f"\t{'9' * 5000}\tauxpass"), "row 5, column HEAD: found 5000 digits, expected at most 9"),
     (V1.replace("5:auxpass", f"{'9' * 5000}:auxpass"), "row 5, column DEPS: found 5000 digits, expected at most 9"),
     (V1.replace("5:auxpass", "auxpass"), "row 5, column DEPS: found 'auxpass', expected an integer"),
-]
-
-
-@pytest.mark.parametrize(("text", "message"), BAD, ids=[b[1][:60] for b in BAD])
+], ids=lambda value: str(value)[:60])  # fmt: skip
 def test_errors_name_row_and_column(text, message):
     with pytest.raises(InputError) as error:
         list(read(text.splitlines(), name="trees.conllu"))
     assert str(error.value) == f"trees.conllu, {message}"
 
 
-HEADLESS = [
-    "1\tmen\tman\t_\tNNS\t_\t0\tconj\t_\t_",
-    "1\tmen\tman\t_\tNNS\t_\t_\tnsubj\t_\t_\n2\tsmile\tsmile\t_\tVBP\t_\t1\tconj\t_\t_",
+@pytest.mark.parametrize("rows", [
+    "1\tmen\tman\t_\tNNS\t_\t0\tconj\t_\t_", "1\tmen\tman\t_\tNNS\t_\t_\tnsubj\t_\t_\n2\tsmile\tsmile\t_\tVBP\t_\t1\tconj\t_\t_",
     "1\t犬\t犬\t_\t名詞\t_\t_\t_\t_\t_\n2\t走る\t走る\t_\t動詞\t_\t0\tobl:に\t_\t_",
-]
-
-
-@pytest.mark.parametrize("rows", HEADLESS)
+])  # fmt: skip
 @pytest.mark.parametrize(("lang", "rules"), [(code, name) for code in LANGUAGES for name in language(code).rules])
 def test_what_hangs_by_nothing_is_a_root(rows, lang, rules):
     (document,) = read(rows.splitlines())
     assert {e.relation for e in document.sentences[0].basic if e.head == 0} == {"root"}
     spice = Spice(lang, rules=rules, synonyms="none")
     assert spice.parse_document(document).caption == document.text and (lang == "en" or language(lang).structure(document.sentences[0]))
-
-
-def test_an_enhanced_graph_may_have_circles():
-    row = "1\tmen\tman\t_\tNNS\t_\t0\troot\t0:root|2:nsubj\t_\n2\tsmiling\tsmile\t_\tVBG\t_\t1\tacl\t1:acl\t_"
-    (document,) = read(row.splitlines())
-    assert {(e.head, e.dependent) for e in document.sentences[0].enhanced} == {(0, 1), (2, 1), (1, 2)}

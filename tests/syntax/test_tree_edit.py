@@ -1,7 +1,5 @@
 """A tree corrected by hand: what is taken over, and what is said of each kind of error."""
 
-from __future__ import annotations
-
 import pytest
 
 from spice_core.errors import InputError
@@ -14,23 +12,22 @@ MAN = Sentence(GRAPH.tokens, GRAPH.edges, enhanced=GRAPH.edges)
 LABELS = Labels(frozenset(("DT", "NN", "NNS", "VBG", "VBN")), RELATIONS)
 
 
-def test_a_corrected_tree():
+def test_a_corrected_tree_and_an_unchanged_one():
     table = [*rows(MAN)[:2], Row(" Load ", "VBG", 2, "acl"), Row("box", "NNS", 3, "obj")]
     sentence = edited(MAN, table, LABELS)
     assert [(t.lemma, t.tag) for t in sentence.tokens[2:]] == [("load", "VBG"), ("box", "NNS")]
     assert [(e.head, e.relation) for e in sentence.basic] == [(2, "det"), (0, "root"), (2, "acl"), (3, "obj")]
     assert sentence.enhanced is None and rows(sentence)[2] == Row("load", "VBG", 2, "acl")
-
-
-def test_an_unchanged_tree_stays():
     assert edited(MAN, rows(MAN), LABELS).basic == MAN.basic
+    for tagset, tags in [(frozenset(), {"DT", "NN", "NNS"}), (frozenset(("N",)), {"N"})]:
+        labels = Labels.of([Document("", (MAN,))], tagset)
+        assert labels.tags == tags and labels.relations == RELATIONS
+    other = Sentence(GRAPH.tokens, GRAPH.edges)
+    assert with_sentence(Document("", (MAN, MAN)), 1, other).sentences == (MAN, other)
 
 
 ERRORS = {
-    "circle": (
-        {2: Row("load", "VBG", 4, "acl"), 3: Row("box", "NNS", 3, "obj")},
-        "word 3 (loading), head: found a circle of heads: loading → boxes → loading, expected heads that lead up to 0",
-    ),
+    "circle": ({2: Row("load", "VBG", 4, "acl"), 3: Row("box", "NNS", 3, "obj")}, "word 3 (loading), head: found a circle of heads: loading → boxes → loading, expected heads that lead up to 0"),
     "itself": ({2: Row("load", "NN", 3, "acl")}, "a circle of heads: loading → loading"),
     "no root": ({1: Row("man", "NN", 4, "nsubj")}, "tree: found no word with head 0, expected one word with head 0, the root"),
     "two roots": ({3: Row("box", "NNS", 0, "obj")}, "tree: found several words with head 0 (man, boxes)"),
@@ -42,29 +39,14 @@ ERRORS = {
     "no head": ({2: Row("load", "VBG", -1, "acl")}, "found -1, expected 0 to 4"),
     "no lemma": ({2: Row(" ", "VBG", 2, "acl")}, "word 3 (loading), lemma: found '', expected a lemma of 1 to 100 characters"),
     "long lemma": ({2: Row("a" * 101, "VBG", 2, "acl")}, "expected a lemma of 1 to 100 characters"),
-}
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ERRORS)
-def test_errors_say_what_is_expected(name):
-    changed, said = ERRORS[name]
-    with pytest.raises(InputError) as error:
-        edited(MAN, [changed.get(n, row) for n, row in enumerate(rows(MAN))], LABELS)
-    assert said in str(error.value)
-
-
-def test_errors_are_said_in_japanese():
+def test_errors_say_what_is_expected():
+    for changed, said in ERRORS.values():
+        with pytest.raises(InputError) as error:
+            edited(MAN, [changed.get(n, row) for n, row in enumerate(rows(MAN))], LABELS)
+        assert said in str(error.value)
     with pytest.raises(InputError) as error:
         edited(MAN, [*rows(MAN)[:3], Row("box", "NNS", 2, "obbl")], LABELS)
     assert all(part in error.value.text("ja") for part in ("単語4（boxes）の関係", "obl", "などの既知の値"))
-
-
-@pytest.mark.parametrize(("tagset", "tags"), [(frozenset(), {"DT", "NN", "NNS"}), (frozenset(("N",)), {"N"})])
-def test_labels_of_documents(tagset, tags):
-    labels = Labels.of([Document("", (MAN,))], tagset)
-    assert labels.tags == tags and labels.relations == RELATIONS
-
-
-def test_another_sentence_in_its_place():
-    other = Sentence(GRAPH.tokens, GRAPH.edges)
-    assert with_sentence(Document("", (MAN, MAN)), 1, other).sentences == (MAN, other)

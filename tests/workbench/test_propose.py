@@ -1,7 +1,5 @@
 """Rules proposed for missing tuples: ten rules of the set brought back, rules that are switched off, near misses, exclusions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 
@@ -30,6 +28,7 @@ PACK = language("en")
 RULES = PACK.rule_set("caption")
 GOLD = read_gold(PACK.examples.gold)
 DEV = [n for n, graph in enumerate(GOLD) if graph.split == "dev"]
+FEW = [name for name in TEN if name in ("adjective", "subject-object", "preposition", "compound")]
 CLOSE = 0.002  # gold F1 from that of the original rule
 
 
@@ -70,11 +69,16 @@ def marked(proposition: Proposition) -> tuple[int, ...]:
 
 
 @cache
+def lacking(name: str) -> tuple[JudgedCaptions, Place, Proposition]:
+    """The captions judged without a rule, and the tuple that is missing then."""
+    judged = JudgedCaptions(captions(), corpus().parses(RULES.without(name)))
+    return judged, *missing(name, judged)
+
+
+@cache
 def proposed(name: str) -> tuple[Proposal, ...]:
-    rest = RULES.without(name)
-    judged = JudgedCaptions(captions(), corpus().parses(rest))
-    place, proposition = missing(name, judged)
-    return tuple(Proposer(judged, rest, Wanted(place.graph, marked(proposition))).proposals())
+    judged, place, proposition = lacking(name)
+    return tuple(Proposer(judged, RULES.without(name), Wanted(place.graph, marked(proposition))).proposals())
 
 
 def with_rule(name: str, rule: Rule) -> RuleSet:
@@ -82,6 +86,7 @@ def with_rule(name: str, rule: Rule) -> RuleSet:
     return RuleSet("back", (*rest.rules, rule), rest.scheme, rest.steps, rest.synonyms)
 
 
+@pytest.mark.release
 def test_the_ten_are_those_whose_tuples_are_missed_most():
     parses = corpus().parses(RULES)
     fired = compare([GOLD[n] for n in DEV], [parses[n] for n in DEV]).rules
@@ -94,52 +99,59 @@ def test_the_ten_are_those_whose_tuples_are_missed_most():
     assert set(several[:10]) == set(TEN)
 
 
-@pytest.mark.parametrize("name", TEN)
-def test_the_words_of_the_ten_are_those_of_the_first_missing_tuple(name):
-    place, proposition = missing(name, JudgedCaptions(captions(), corpus().parses(RULES.without(name))))
-    words = "-".join(map(str, marked(proposition)))
-    assert (" ".join(GOLD[place.position].caption.split()), f"{place.number}.{words}") == TEN[name]
+def test_words_of_the_ten_are_those_of_the_first_missing_tuple_and_a_sketch_matches_as_its_rule():
+    for name in TEN:
+        place, proposition = lacking(name)[1:]
+        words = "-".join(map(str, marked(proposition)))
+        assert (" ".join(GOLD[place.position].caption.split()), f"{place.number}.{words}") == TEN[name]
+    for rule in RULES.rules:
+        again = made(sketched(rule), RULES)
+        pairs = [sorted((f.place.position, sorted(f.tuples)) for f in captions().fired(one)) for one in (rule, again)]
+        assert pairs[0] == pairs[1] != [], rule.name
 
 
-def test_names_of_proposals_are_words_and_not_taken():
+def test_names_of_proposals_are_words_and_without_time_only_old_rules_are_proposed(monkeypatch):
     found = {name: [p.rule.name for p in proposed(name)] for name in ("adjective", "subject-object", "preposition")}
     assert found["adjective"][0] == "adjective" and found["subject-object"][0] == "subject-object"
     assert "preposition" in found["preposition"][0]
     off = [p.rule.name for p in silenced("adjective").proposals() if not p.off]
     assert off and set(off).isdisjoint(rule.name for rule in RULES.rules)
+    proposer = silenced("adjective")
+    monkeypatch.setattr("spice_core.workbench.propose.SECONDS", -1.0)
+    assert [p.off for p in proposer.proposals()] == ["adjective"]
 
 
-def test_rules_that_are_left_out_come_back():
+@pytest.mark.parametrize("names", [FEW, pytest.param([*TEN], marks=pytest.mark.release)], ids=["few", "ten"])
+def test_rules_that_are_left_out_come_back(names):
     whole = gold_f1(RULES)
-    first = {name: gold_f1(with_rule(name, proposed(name)[0].rule)) - whole for name in TEN}
-    assert sum(change >= -CLOSE for change in first.values()) >= 9, first
+    first = {name: gold_f1(with_rule(name, proposed(name)[0].rule)) - whole for name in names}
+    assert sum(change >= -CLOSE for change in first.values()) >= len(names) - 1, first
     assert all(abs(change) <= CLOSE for change in first.values()), first
 
 
-def test_judged_by_one_half_they_hold_on_the_other():
+@pytest.mark.parametrize("names", [["compound"], pytest.param([*TEN], marks=pytest.mark.release)], ids=["one", "ten"])
+def test_judged_by_one_half_they_hold_on_the_other(names):
     documents, whole = captions().documents, gold_f1(RULES, "test")
     half = Captions([GOLD[n] for n in DEV], [*(documents[n] for n in DEV), *documents[len(GOLD) :]])
     change = {}
-    for name in TEN:
+    for name in names:
         rest = RULES.without(name)
         parses = corpus().parses(rest)
-        place, proposition = missing(name, JudgedCaptions(captions(), parses))
+        _, place, proposition = lacking(name)
         judged = JudgedCaptions(half, [*(parses[n] for n in DEV), *parses[len(GOLD) :]])
         first = Proposer(judged, rest, Wanted(place.graph, marked(proposition))).proposals()[0]
         change[name] = gold_f1(with_rule(name, first.rule), "test") - whole
-    assert sum(value >= -CLOSE for value in change.values()) >= 7 and min(change.values()) > -0.007, change
+    assert sum(value >= -CLOSE for value in change.values()) >= 0.7 * len(names) and min(change.values()) > -0.007, change
 
 
 def silenced(name: str) -> Proposer:
     """The proposer for a tuple that a rule would give, were it not switched off."""
-    rest = RULES.without(name)
-    judged = JudgedCaptions(captions(), corpus().parses(rest))
-    place, proposition = missing(name, judged)
+    judged, place, proposition = lacking(name)
     off = [rule for rule in RULES.rules if rule.name == name]
-    return Proposer(judged, rest, Wanted(place.graph, marked(proposition)), off=off)
+    return Proposer(judged, RULES.without(name), Wanted(place.graph, marked(proposition)), off=off)
 
 
-@pytest.mark.parametrize("name", ["compound", "possessive"])
+@pytest.mark.parametrize("name", ["compound", pytest.param("possessive", marks=pytest.mark.release)])
 def test_a_rule_that_is_switched_off_comes_first_and_once(name):
     first, *others = silenced(name).proposals()
     assert first.off == first.rule.name == name and first.f1 == pytest.approx(gold_f1(RULES))
@@ -148,22 +160,19 @@ def test_a_rule_that_is_switched_off_comes_first_and_once(name):
 
 @pytest.mark.parametrize("name", ["compound", "subject-object"])
 def test_what_a_proposal_adds_is_what_the_set_then_has(name):
-    for proposal in proposed(name):
+    for proposal in proposed(name)[:6]:
         assert proposal.f1 == pytest.approx(gold_f1(with_rule(name, proposal.rule)))
 
 
-def test_patterns_go_from_specific_to_general():
-    place, proposition = missing("adjective", JudgedCaptions(captions(), corpus().parses(RULES.without("adjective"))))
+def test_patterns_go_from_specific_to_general_and_the_nearest_rule_is_named():
+    _, place, proposition = lacking("adjective")
     first, *_, last = next(induced(Wanted(place.graph, marked(proposition)), Vocabulary(RULES.rules)))
     assert first.source == "{lemma:tower; tag:NN}=object >amod {tag:JJ}=attribute"
     assert last.source == "{}=object >/amod(?::.+)?/ {}=attribute"
     hits = [len(captions().fired(made(sketch, RULES))) for sketch in (first, last)]
     assert 0 < hits[0] < hits[1]
-
-
-def test_the_nearest_rule_is_named_with_its_smallest_edit():
     rest = RULES.without("participle-object")
-    place, proposition = missing("participle-object", JudgedCaptions(captions(), corpus().parses(rest)))
+    _, place, proposition = lacking("participle-object")
     near = nearest_rules(rest.rules, Wanted(place.graph, marked(proposition)), Vocabulary(rest.rules))
     assert [(one.rule.name, one.edits) for one in near[:1]] == [("subject-object", (Edit(">nsubj", ">nsubj:acl"),))]
 
@@ -171,7 +180,7 @@ def test_the_nearest_rule_is_named_with_its_smallest_edit():
 @pytest.mark.parametrize("name", ["adjective", "subject-object", "preposition"])
 def test_a_proposal_becomes_a_rule_file_with_example_and_near_miss(name):
     best, rest = proposed(name)[0], RULES.without(name)
-    place, proposition = missing(name, JudgedCaptions(captions(), corpus().parses(rest)))
+    _, place, proposition = lacking(name)
     caption = GOLD[place.position].caption
     whole = completed(best.rule, best.sketch, rest, captions(), caption=caption, graph=place.graph)
     (rule,) = parse_rules(rule_text(whole), name="x").rules
@@ -181,13 +190,6 @@ def test_a_proposal_becomes_a_rule_file_with_example_and_near_miss(name):
     assert rule.near_miss.graph.tokens and not list(rule.apply(rule.near_miss.graph))
     looser = (made(best.sketch.minus(part), rest) for part in (*best.sketch.clauses, *best.sketch.arcs))
     assert any(list(one.apply(rule.near_miss.graph)) for one in looser)
-
-
-@pytest.mark.parametrize("rule", RULES.rules, ids=[rule.name for rule in RULES.rules])
-def test_a_rule_as_a_sketch_matches_the_same(rule):
-    again = made(sketched(rule), RULES)
-    pairs = [sorted((f.place.position, sorted(f.tuples)) for f in captions().fired(one)) for one in (rule, again)]
-    assert pairs[0] == pairs[1] != []
 
 
 def test_conditions_that_exclude_a_wrong_tuple_say_what_they_cost():
@@ -203,25 +205,13 @@ def test_conditions_that_exclude_a_wrong_tuple_say_what_they_cost():
     assert [e.gain for e in found] == sorted((e.gain for e in found), reverse=True)
 
 
-@pytest.mark.parametrize(("right", "judged", "low"), [(0, 0, 0), (1, 1, 0.207), (10, 10, 0.722), (112, 114, 0.938), (0, 5, 0)])
-def test_few_tuples_say_little(right, judged, low):
-    assert lower_end(right, judged) == pytest.approx(low, abs=0.001)
-
-
-def test_without_time_left_only_rules_that_are_switched_off_are_proposed(monkeypatch):
-    proposer = silenced("adjective")
-    monkeypatch.setattr("spice_core.workbench.propose.SECONDS", -1.0)
-    assert [p.off for p in proposer.proposals()] == ["adjective"]
-
-
-def test_words_that_nothing_joins_get_no_proposal():
+def test_words_that_nothing_joins_marks_of_patterns_and_few_tuples_do_no_harm():
     graph = DependencyGraph((Token(1, "a", "a", "DT"), Token(2, "b", "b", "NN")), [Dependency(0, 1, "root"), Dependency(0, 2, "root")])
     assert paths(graph, 1, 2) == [] and list(induced(Wanted(graph, (1, 2)), Vocabulary(RULES.rules))) == []
-
-
-def test_marks_of_the_pattern_language_in_words_do_no_harm():
     tokens = (Token(1, "1/2", "1/2", "CD/x"), Token(2, "a b", "'''{}", "NN'"))
     graph = DependencyGraph(tokens, [Dependency(2, 1, "x/y z"), Dependency(2, 1, "o'd d"), Dependency(0, 2, "root")])
     assert [t.text for t in read_tree(written_tree(graph)).tokens] == ["1_2", "a_b"]
     sketches = [sketch for group in induced(Wanted(graph, (2, 1)), Vocabulary(RULES.rules)) for sketch in group]
     assert sketches and all(map(readable_pattern, sketches))
+    for right, judged, low in [(0, 0, 0), (1, 1, 0.207), (10, 10, 0.722), (112, 114, 0.938), (0, 5, 0)]:
+        assert lower_end(right, judged) == pytest.approx(low, abs=0.001)

@@ -27,7 +27,7 @@ from pages.parts.batch.work import as_file
 from pages.parts.session import datasets, images
 from pages.parts.session.runs import stored
 from spice_core.data.work_file import Work
-from tests.browser.conftest import chromium, free_port, quiet, serving
+from tests.browser.conftest import chromium, free_port, serving, still
 
 WORDS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra red".split()
 BEGIN = """() => {
@@ -110,12 +110,12 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1360, "height": 1000})
             page.goto(f"{address}/Batch")
             page.get_by_text("240 of 240 captions").wait_for(timeout=120_000)
-            quiet(page)
+            still(page)
             before = held(server)
             page.get_by_role("radio", name="Your files").click()
             page.locator('input[type="file"]').first.set_input_files(file)
             page.get_by_text(f"{number} of {number} captions").wait_for(timeout=300_000)
-            quiet(page)
+            still(page)
             found = sorted(filters(page, times))
             heap = page.context.new_cdp_session(page).send("Runtime.getHeapUsage")["usedSize"] / 1e6
             print(

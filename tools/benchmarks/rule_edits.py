@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import psutil
 from playwright.sync_api import Page
 
-from tests.browser.conftest import chromium, free_port, quiet, serving, visitor
+from tests.browser.conftest import chromium, free_port, serving, still, visitor
 from tools.benchmarks.redraw import NOUNS
 
 EDITS = {
@@ -57,7 +57,7 @@ def edit(page: Page, rule: str, word: str) -> Wait:
     before, work = page.evaluate(SIGNATURE), busy()
     page.get_by_role("button", name="Apply", exact=True).click()
     page.wait_for_function(f"before => {SIGNATURE} !== before", arg=before)
-    quiet(page)
+    still(page)
     page.wait_for_timeout(700)
     return Wait(page.evaluate("window.ended - window.begun"), 1000 * (busy() - work))
 
@@ -75,7 +75,7 @@ def choose(page: Page, rule: str) -> None:
         field.click()
         field.fill(rule)
         page.get_by_role("option", name=rule, exact=True).click()
-        quiet(page)
+        still(page)
     page.wait_for_timeout(300)
 
 
@@ -95,7 +95,7 @@ def main(number: int = 25) -> None:
         page.set_default_timeout(180_000)
         page.goto(f"{address}/Rules?section=edit")
         page.wait_for_selector(".sc-goldf1")
-        quiet(page)
+        still(page)
         page.evaluate(WATCH)
         print(told("first", [edit(page, "subject-object", "first")]), flush=True)
         found: dict[str, list[Wait]] = {}

@@ -1,97 +1,177 @@
-"""From basic trees to the graph that the rules read, step by step."""
-
-from __future__ import annotations
+"""Each step from a parser's tree to the graph that the rules read, on frozen trees: the edges that it adds or changes."""
 
 import pytest
 
-from spice_core.lang.en import enhancement as en
+from spice_core.lang.en import antecedents, clauses, enhancement, frames, phrases
+from spice_core.lang.en.belongings import belongings, share
+from spice_core.lang.en.negation import negation
+from spice_core.lang.en.quantities import quantities
+from spice_core.lang.en.reanalysis import reanalysis
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.conllu import read
-from spice_core.syntax.document import Dependency
+from spice_core.syntax.document import Dependency, Sentence
 from tests.conftest import DATA
-from tests.lang.edges import applied
+from tests.lang.edges import applied, lost
 
-CASES = [
-    (
-        en.multiword_prepositions,
-        "dog/dog/NN/2/nsubj sits/sit/VBZ/0/root in/in/IN/4/case front/front/NN/2/obl of/of/IN/6/case walls/wall/NNS/4/nmod",
-        {"walls case in", "in fixed front", "in fixed of", "sits obl walls"},
-    ),
-    (
-        en.multiword_prepositions,
-        "dog/dog/NN/0/root next/next/JJ/1/advmod to/to/TO/4/case walls/wall/NNS/2/obl",
-        {"walls case next", "next fixed to", "dog nmod walls"},
-    ),
-    (
-        en.multiword_prepositions,
-        "cat/cat/NN/4/nsubj is/be/VBZ/4/cop just/just/RB/4/advmod next/next/JJ/0/root to/to/TO/6/case it/it/PRP/4/obl",
-        {"it nsubj cat", "it cop is", "it advmod just", "it case next", "next fixed to", "root root it"},
-    ),
-    (en.multiword_prepositions, "man/man/NN/0/root out/out/RB/3/advmod here/here/RB/1/advmod", set()),
-    (
-        en.prepositions_in_labels,
-        "dog/dog/NN/2/nsubj sits/sit/VBZ/0/root in/in/IN/6/case front/front/NN/3/fixed of/of/IN/3/fixed walls/wall/NNS/2/obl",
-        {"sits obl:in_front_of walls"},
-    ),
-    (
-        en.prepositions_in_labels,
-        "it/it/PRP/3/nsubj:pass was/be/VBD/3/aux:pass made/make/VBN/0/root by/by/IN/5/case men/man/NNS/3/obl",
-        {"made obl:agent men"},
-    ),
-    (
-        en.conjuncts,
-        "dogs/dog/NNS/4/nsubj and/and/CC/3/cc cats/cat/NNS/1/conj run/run/VBP/0/root or/or/CC/6/cc sleep/sleep/VBP/4/conj",
-        {"dogs conj:and cats", "run nsubj cats", "run conj:or sleep", "sleep nsubj dogs"},
-    ),
-    (
-        en.quantifiers,
-        "a/a/DT/2/det couple/couple/NN/5/nsubj of/of/IN/4/case men/man/NNS/2/nmod:of walk/walk/VBP/0/root",
-        {"walk nsubj men", "men det:qmod a", "a fixed couple", "a fixed of"},
-    ),
-    (
-        en.quantifiers,
-        "with/with/IN/2/case lots/lot/NNS/0/root of/of/IN/4/case men/man/NNS/2/nmod:of",
-        {"root root men", "men det:qmod with", "with fixed lots", "with fixed of"},
-    ),
-    (
-        en.quantifiers,
-        "one/one/CD/5/nsubj of/of/IN/4/case the/the/DT/4/det men/man/NNS/1/nmod:of walks/walk/VBZ/0/root",
-        {"walks nsubj men", "men det:qmod one", "one fixed of"},
-    ),
-    (en.quantifiers, "one/one/CD/4/nsubj of/of/IN/3/case men/man/NNS/1/nmod:of walks/walk/VBZ/0/root", set()),  # no determiner
-    (en.quantifiers, "a/a/DT/2/det group/group/NN/0/root of/of/IN/4/case men/man/NNS/2/nmod:of", set()),  # not in the list
-    (
-        en.pronouns,
-        "man/man/NN/2/nsubj rides/ride/VBZ/0/root his/he/PRP$/4/nmod:poss bike/bike/NN/2/obj",
-        {"bike nmod:poss man"},
-    ),
-    (en.pronouns, "men/man/NNS/2/nsubj ride/ride/VBP/0/root his/he/PRP$/4/nmod:poss bikes/bike/NNS/2/obj", set()),  # no singular noun
-    (en.pronouns, "his/he/PRP$/2/nmod:poss bike/bike/NN/0/root", set()),  # the first word
-    (en.pronouns, "riding/ride/VBG/0/root his/he/PRP$/3/nmod:poss bike/bike/NN/1/obj", set()),  # the noun stands behind
-]
+RIDES = "man/man/NN/2/nsubj rides/ride/VBZ/0/root horse/horse/NN/2/obj with/with/IN/5/case"
+HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with/IN/5/case"
 
 
-@pytest.mark.parametrize(("step", "tree", "added"), CASES, ids=[f"{c[0].__name__}: {c[1].split('/')[0]} {i}" for i, c in enumerate(CASES)])
+@pytest.mark.parametrize(("step", "tree", "added"), [
+    # the original's steps
+    (enhancement.multiword_prepositions, "dog/dog/NN/2/nsubj sits/sit/VBZ/0/root in/in/IN/4/case front/front/NN/2/obl of/of/IN/6/case walls/wall/NNS/4/nmod", {"walls case in", "in fixed front", "in fixed of", "sits obl walls"}),
+    (enhancement.multiword_prepositions, "dog/dog/NN/0/root next/next/JJ/1/advmod to/to/TO/4/case walls/wall/NNS/2/obl", {"walls case next", "next fixed to", "dog nmod walls"}),
+    (enhancement.multiword_prepositions, "cat/cat/NN/4/nsubj is/be/VBZ/4/cop just/just/RB/4/advmod next/next/JJ/0/root to/to/TO/6/case it/it/PRP/4/obl", {"it nsubj cat", "it cop is", "it advmod just", "it case next", "next fixed to", "root root it"}),
+    (enhancement.multiword_prepositions, "man/man/NN/0/root out/out/RB/3/advmod here/here/RB/1/advmod", set()),
+    (enhancement.prepositions_in_labels, "dog/dog/NN/2/nsubj sits/sit/VBZ/0/root in/in/IN/6/case front/front/NN/3/fixed of/of/IN/3/fixed walls/wall/NNS/2/obl", {"sits obl:in_front_of walls"}),
+    (enhancement.prepositions_in_labels, "it/it/PRP/3/nsubj:pass was/be/VBD/3/aux:pass made/make/VBN/0/root by/by/IN/5/case men/man/NNS/3/obl", {"made obl:agent men"}),
+    (enhancement.conjuncts, "dogs/dog/NNS/4/nsubj and/and/CC/3/cc cats/cat/NNS/1/conj run/run/VBP/0/root or/or/CC/6/cc sleep/sleep/VBP/4/conj", {"dogs conj:and cats", "run nsubj cats", "run conj:or sleep", "sleep nsubj dogs"}),
+    (enhancement.quantifiers, "a/a/DT/2/det couple/couple/NN/5/nsubj of/of/IN/4/case men/man/NNS/2/nmod:of walk/walk/VBP/0/root", {"walk nsubj men", "men det:qmod a", "a fixed couple", "a fixed of"}),
+    (enhancement.quantifiers, "with/with/IN/2/case lots/lot/NNS/0/root of/of/IN/4/case men/man/NNS/2/nmod:of", {"root root men", "men det:qmod with", "with fixed lots", "with fixed of"}),
+    (enhancement.quantifiers, "one/one/CD/5/nsubj of/of/IN/4/case the/the/DT/4/det men/man/NNS/1/nmod:of walks/walk/VBZ/0/root", {"walks nsubj men", "men det:qmod one", "one fixed of"}),
+    (enhancement.quantifiers, "one/one/CD/4/nsubj of/of/IN/3/case men/man/NNS/1/nmod:of walks/walk/VBZ/0/root", set()),  # no determiner
+    (enhancement.quantifiers, "a/a/DT/2/det group/group/NN/0/root of/of/IN/4/case men/man/NNS/2/nmod:of", set()),  # not in the list
+    (enhancement.pronouns, "man/man/NN/2/nsubj rides/ride/VBZ/0/root his/he/PRP$/4/nmod:poss bike/bike/NN/2/obj", {"bike nmod:poss man"}),
+    (enhancement.pronouns, "men/man/NNS/2/nsubj ride/ride/VBP/0/root his/he/PRP$/4/nmod:poss bikes/bike/NNS/2/obj", set()),  # no singular noun
+    (enhancement.pronouns, "his/he/PRP$/2/nmod:poss bike/bike/NN/0/root", set()),  # the first word
+    (enhancement.pronouns, "riding/ride/VBG/0/root his/he/PRP$/3/nmod:poss bike/bike/NN/1/obj", set()),  # the noun stands behind
+    # phrases
+    (phrases.whole_prepositions, "cat/cat/NN/2/nsubj looks/look/VBZ/0/root out/out/IN/5/case of/of/IN/5/case windows/window/NNS/2/obl", {"out fixed of"}),
+    (phrases.whole_prepositions, "bowl/bowl/NN/2/nsubj sits/sit/VBZ/0/root Next/next/RB/2/advmod to/to/IN/5/case jars/jar/NNS/2/obl", {"jars case Next", "Next fixed to"}),
+    (phrases.whole_prepositions, "girls/girl/NNS/3/nmod:poss '/'/POS/1/case game/game/NN/0/root", set()),
+    (phrases.parts_of_a_whole, "tree/tree/NN/0/root on/on/IN/3/case side/side/NN/1/nmod of/of/IN/5/case roads/road/NNS/1/nmod", {"side nmod roads"}),
+    (phrases.parts_of_a_whole, "in/in/IN/4/case front/front/NN/1/fixed of/of/IN/1/fixed roads/road/NNS/0/root", set()),
+    (phrases.close_ups, "a/a/DT/2/det close/close/NN/0/root up/up/IN/5/case of/of/IN/5/case cats/cat/NNS/2/nmod", {"close compound:prt up"}),
+    (phrases.close_ups, "a/a/DT/2/det man/man/NN/3/nsubj stands/stand/VBZ/0/root close/close/RB/3/advmod up/up/RB/3/advmod", set()),
+    (phrases.flat_compounds, "barbed/barbed/JJ/2/amod wire/wire/NN/3/compound fence/fence/NN/0/root", {"fence amod barbed"}),
+    (phrases.places_of_the_whole, "vase/vase/NN/0/root with/with/IN/3/case flowers/flower/NNS/1/nmod:with near/near/IN/5/case walls/wall/NNS/3/nmod:near", {"vase nmod:near walls"}),
+    (phrases.places_of_the_whole, "train/train/NN/0/root with/with/IN/3/case people/people/NNS/1/nmod:with near/near/IN/5/case it/it/PRP/3/nmod:near", set()),
+    (phrases.names, "actor/actor/NN/0/root Tom/Tom/NNP/1/appos Hanks/Hanks/NNP/2/flat", {"actor appos Hanks", "Hanks compound Tom"}),
+    (phrases.lone_adjectives, "black/black/JJ/4/nsubj and/and/CC/3/cc dog/dog/NN/1/conj play/play/VBP/0/root", {"play nsubj dog", "dog amod black"}),
+    (phrases.depicted, "picture/picture/NN/0/root of/of/IN/3/case cats/cat/NNS/1/nmod:of on/on/IN/5/case beds/bed/NNS/1/nmod:on", {"cats nmod:on beds"}),
+    (phrases.depicted, "row/row/NN/0/root of/of/IN/3/case cars/car/NNS/1/nmod:of on/on/IN/5/case streets/street/NNS/1/nmod:on", set()),
+    (phrases.shapes_act, "row/row/NN/0/root of/of/IN/3/case carts/cart/NNS/1/nmod:of sitting/sit/VBG/3/acl", {"row acl sitting"}),
+    (phrases.coordination, "man/man/NN/4/nsubj and/and/CC/3/cc dog/dog/NN/1/conj run/run/VBP/0/root and/and/CC/6/cc jump/jump/VBP/4/conj", {"run nsubj dog", "jump nsubj man", "jump nsubj dog"}),
+    (phrases.coordination, "in/in/IN/2/case boxes/box/NNS/0/root or/or/CC/5/cc on/on/IN/5/case beds/bed/NNS/2/conj", set()),
+    (phrases.coordination, "cats/cat/NNS/0/root in/in/IN/3/case boxes/box/NNS/1/nmod:in or/or/CC/6/cc on/on/IN/6/case beds/bed/NNS/3/conj", {"cats nmod:on beds"}),
+    (phrases.coordination, "stove/stove/NN/0/root and/and/CC/3/cc oven/oven/NN/1/conj with/with/IN/5/case shelves/shelf/NNS/1/nmod:with", {"oven nmod:with shelves"}),
+    (quantities, "a/a/DT/2/det group/group/NN/5/nsubj of/of/IN/4/case men/man/NNS/2/nmod:of walk/walk/VBP/0/root", {"walk nsubj men", "men det:group a", "a fixed group", "a fixed of"}),
+    (quantities, "a/a/DT/2/det pair/pair/NN/0/root of/of/IN/4/case shoes/shoe/NNS/2/nmod:of on/on/IN/6/case beds/bed/NNS/2/nmod:on", {"root root shoes", "shoes det:qmod a", "a fixed pair", "a fixed of", "shoes nmod:on beds"}),
+    (quantities, "a/a/DT/2/det row/row/NN/0/root of/of/IN/4/case cars/car/NNS/2/nmod:of", set()),  # a shape
+    (antecedents.clear_pronouns, "man/man/NN/0/root with/with/IN/3/case suitcases/suitcase/NNS/1/nmod:with beside/beside/IN/5/case him/he/PRP/3/nmod:beside", {"suitcases nmod:beside man"}),
+    (antecedents.clear_pronouns, "man/man/NN/2/nsubj holds/hold/VBZ/0/root ties/tie/NN/2/obj with/with/IN/5/case words/word/NNS/3/nmod:with on/on/IN/7/case it/it/PRP/5/nmod:on", {"words nmod:on ties"}),
+    (antecedents.clear_pronouns, "his/he/PRP$/2/nmod:poss dog/dog/NN/0/root", set()),  # nobody before it
+    # antecedents of pronouns and of members of a group
+    (antecedents.members, "One/one/CD/2/nummod girl/girl/NN/3/nsubj runs/run/VBZ/0/root and/and/CC/7/cc the/the/DT/6/det other/other/JJ/7/nsubj sits/sit/VBZ/3/conj", {"sits nsubj girl", "girl member other"}),
+    (antecedents.members, "dogs/dog/NNS/0/root biting/bite/VBG/1/acl the/the/DT/4/det other/other/JJ/2/obj", set()),  # which dog bites is open
+    (antecedents.members, "girls/girl/NNS/0/root with/with/IN/4/case the/the/DT/4/det other/other/JJ/5/amod boys/boy/NNS/1/nmod:with", set()),
+    (antecedents.clear_pronouns, "man/man/NN/0/root and/and/CC/3/cc woman/woman/NN/1/conj in/in/IN/6/case her/she/PRP$/6/nmod:poss car/car/NN/1/nmod:in", {"car nmod:poss woman"}),
+    (antecedents.clear_pronouns, "dog/dog/NN/2/nsubj sees/see/VBZ/0/root it/it/PRP/2/obj", set()),  # not itself
+    (antecedents.clear_pronouns, "bench/bench/NN/0/root bag/bag/NN/5/nsubj is/be/VBZ/5/cop on/on/IN/5/case it/it/PRP/1/parataxis", {"bag nmod:on bench"}),
+    # who acts in a clause that does not say so
+    (clauses.participle_agents, "man/man/NN/0/root surrounded/surround/VBN/1/acl by/by/IN/4/case lemons/lemon/NNS/2/obl:by", {"surrounded obl:agent lemons"}),
+    (clauses.participle_agents, "car/car/NN/0/root parked/park/VBN/1/acl by/by/IN/4/case road/road/NN/2/obl:by", set()),  # a place
+    (clauses.participle_agents, "man/man/NN/2/nsubj surrounded/surround/VBN/0/root by/by/IN/4/case lemons/lemon/NNS/2/obl:by", {"surrounded obl:agent lemons", "surrounded nsubj:pass man"}),
+    (clauses.participle_agents, "bus/bus/NN/2/nsubj:pass stopped/stop/VBN/0/root by/by/IN/4/case trees/tree/NNS/2/obl:agent", {"stopped obl:by trees"}),
+    (clauses.with_clauses, "man/man/NN/2/nsubj sits/sit/VBZ/0/root with/with/IN/5/mark dogs/dog/NNS/5/nsubj barking/bark/VBG/2/advcl", {"sits obl:with dogs"}),
+    (clauses.relative_clauses, "bench/bench/NN/0/root that/that/WDT/3/nsubj has/have/VBZ/1/acl:relcl bears/bear/NNS/3/obj", {"has nsubj:relcl bench"}),
+    (clauses.relative_clauses, "bike/bike/NN/0/root he/he/PRP/3/nsubj rides/ride/VBZ/1/acl:relcl", {"rides obj bike"}),
+    (clauses.relative_clauses, "rug/rug/NN/0/root that/that/IN/4/mark people/people/NNS/4/nsubj walk/walk/VBP/1/acl:relcl on/on/RP/4/compound:prt", {"walk obl:on rug"}),
+    (clauses.relative_clauses, "game/game/NN/0/root where/where/WRB/4/advmod batters/batter/NNS/4/nsubj hit/hit/VBP/1/acl:relcl", set()),
+    (clauses.controlled_subjects, "girl/girl/NN/0/root smiling/smile/VBG/1/acl", {"smiling nsubj:acl girl"}),
+    (clauses.controlled_subjects, "cake/cake/NN/0/root decorated/decorate/VBN/1/acl with/with/IN/4/case roses/rose/NNS/2/obl:with", {"decorated nsubj:acl:pass cake"}),
+    (clauses.controlled_subjects, "boy/boy/NN/2/nsubj runs/run/VBZ/0/root to/to/TO/4/mark hit/hit/VB/2/advcl balls/ball/NNS/4/obj", {"hit nsubj:control boy"}),
+    (clauses.controlled_subjects, "man/man/NN/2/nsubj holds/hold/VBZ/0/root the/the/DT/4/det door/door/NN/2/obj open/open/JJ/2/xcomp", {"open nsubj:control door"}),
+    (clauses.controlled_subjects, "tree/tree/NN/0/root to/to/TO/3/mark climb/climb/VB/1/acl", set()),  # the tree does not climb
+    (clauses.controlled_subjects, "man/man/NN/0/root about/about/IN/4/mark to/to/TO/4/mark jump/jump/VB/1/acl", {"jump nsubj:acl man"}),
+    (clauses.actors, "man/man/NN/0/root in/in/IN/3/case stance/stance/NN/1/nmod:in holding/hold/VBG/3/acl rackets/racket/NNS/4/obj", {"man acl holding"}),
+    (clauses.actors, "man/man/NN/2/nsubj walks/walk/VBZ/0/root down/down/IN/4/case streets/street/NNS/2/obl:down carrying/carry/VBG/4/acl", {"man acl carrying"}),
+    (clauses.actors, "dog/dog/NN/0/root on/on/IN/3/case girl/girl/NN/1/nmod:on holding/hold/VBG/3/acl", set()),  # the girl can hold it
+    (clauses.actors, "man/man/NN/0/root by/by/IN/3/case house/house/NN/1/nmod:by overlooking/overlook/VBG/3/acl", set()),  # so can houses
+    (clauses.seen_subjects, "crowd/crowd/NN/2/nsubj watches/watch/VBZ/0/root batters/batter/NNS/4/nsubj try/try/VB/2/ccomp", {"watches obj batters"}),
+    (clauses.places_after_have, "bench/bench/NN/2/nsubj has/have/VBZ/0/root bears/bear/NNS/2/obj on/on/IN/5/case it/it/PRP/2/obl:on", {"bears nmod:on it"}),
+    # frames, comments and guesses
+    (frames.picture_frames, "the/the/DT/2/det image/image/NN/3/nsubj shows/show/VBZ/0/root a/a/DT/5/det dog/dog/NN/3/obj on/on/IN/7/case sofas/sofa/NNS/3/obl:on", {"root root dog", "dog frame shows", "dog frame image", "dog nmod:on sofas"}),
+    (frames.picture_frames, "a/a/DT/2/det picture/picture/NN/3/nsubj shows/show/VBZ/0/root a/a/DT/5/det dog/dog/NN/3/obj", set()),  # a picture on a wall
+    (frames.picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root", {"root root dogs", "seen frame can", "seen frame be", "dogs frame seen"}),
+    (frames.picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root at/at/IN/6/case doors/door/NNS/4/obl:at", set()),  # seen at doors
+    (frames.picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root sleeping/sleep/VBG/4/xcomp", {"root root sleeping", "sleeping nsubj dogs", "sleeping frame seen", "sleeping frame can", "sleeping frame be"}),
+    (frames.picture_frames, "the/the/DT/2/det image/image/NN/3/nsubj captures/capture/VBZ/0/root scenes/scene/NN/3/obj of/of/IN/6/case towns/town/NNS/4/nmod:of", {"root root towns", "towns frame scenes", "scenes frame captures", "scenes frame image"}),
+    (frames.picture_frames, "no/no/DT/2/det dogs/dog/NNS/4/nsubj are/be/VBP/4/cop visible/visible/JJ/0/root", set()),  # denied
+    (frames.picture_frames, "sides/side/NNS/0/root of/of/IN/4/case the/the/DT/4/det image/image/NN/1/nmod:of", {"sides frame image"}),
+    (frames.picture_frames, "it/it/PRP/5/nsubj is/be/VBZ/5/cop a/a/DT/5/det quiet/quiet/JJ/5/amod scene/scene/NN/0/root", {"scene dep it", "scene frame is", "scene frame a", "scene frame quiet", "root frame scene"}),
+    (frames.comments, "trees/tree/NNS/0/root adding/add/VBG/1/acl a/a/DT/4/det touch/touch/NN/2/obj", {"trees frame adding", "touch frame a", "adding frame touch"}),
+    (frames.comments, "men/man/NNS/0/root adding/add/VBG/1/acl salt/salt/NN/2/obj", set()),
+    (frames.comments, "clouds/cloud/NNS/2/nsubj suggest/suggest/VBP/0/root rain/rain/NN/2/obj", {"suggest dep clouds", "root frame suggest", "suggest frame rain"}),
+    # who has what a "with" phrase names
+    (belongings, f"{RIDES} saddle/saddle/NN/2/obl:with", {"horse nmod:with saddle"}),  # a horse's
+    (belongings, f"{RIDES} hat/hat/NN/2/obl:with", set()),  # a rider's
+    (belongings, f"{HOLDS} hair/hair/NN/2/obl:with", {"woman nmod:with hair"}),  # the nearer person's
+    (belongings, f"{HOLDS} hand/hand/NN/2/obl:with his/his/PRP$/5/nmod:poss", set()),  # his own
+    (belongings, "girl/girl/NN/2/nsubj looks/look/VBZ/0/root at/at/IN/4/case house/house/NN/2/obl:at with/with/IN/6/case roof/roof/NN/2/obl:with", {"house nmod:with roof"}),  # of a place
+    (belongings, "boy/boy/NN/2/nsubj hits/hit/VBZ/0/root ball/ball/NN/2/obj with/with/IN/5/case stripes/stripe/NNS/2/obl:with", {"ball nmod:with stripes"}),  # a mark
+    (belongings, "boy/boy/NN/2/nsubj opens/open/VBZ/0/root door/door/NN/2/obj with/with/IN/5/case key/key/NN/3/nmod:with", {"opens obl:with key"}),  # a tool
+    (belongings, "boy/boy/NN/2/nsubj opens/open/VBZ/0/root door/door/NN/2/obj with/with/IN/5/case window/window/NN/3/nmod:with", set()),  # a part
+    (belongings, f"{RIDES} zyzzyva/zyzzyva/NN/2/obl:with", set()),  # unknown
+    # constructions in which parsers and treebanks differ
+    (reanalysis, "man/man/NN/0/root with/with/IN/3/case cap/cap/NN/1/nmod on/on/IN/3/case", {"cap advmod on"}),  # stranded
+    (reanalysis, "dogs/dog/NNS/3/nmod:poss '/'/POS/1/case toy/toy/NN/0/root", set()),  # possessive
+    (reanalysis, "man/man/NN/2/nsubj sits/sit/VBZ/0/root on/on/IN/4/case bench/bench/NN/2/obl which/which/WDT/6/nsubj creaks/creak/VBZ/2/advcl", {"bench acl:relcl creaks"}),  # which
+    (reanalysis, "man/man/NN/2/nsubj sits/sit/VBZ/0/root while/while/IN/4/mark dogs/dog/NNS/5/nsubj bark/bark/VBP/2/advcl", set()),  # while
+    (reanalysis, "On/on/IN/2/case table/table/NN/3/obl lie/lie/VBP/0/root apples/apple/NNS/3/obj", {"lie nsubj apples"}),  # inversion
+    (reanalysis, "holds/hold/VBZ/0/root apples/apple/NNS/1/obj on/on/IN/4/case table/table/NN/1/obl", set()),  # telegraphic
+    (reanalysis, "boys/boy/NNS/2/nsubj see/see/VBP/0/root girls/girl/NNS/4/nsubj swim/swim/VBP/2/obj", {"see ccomp swim"}),  # seen
+    (reanalysis, "sign/sign/NN/2/nsubj says/say/VBZ/0/root Broadway/broadway/NNP/2/ccomp", {"says obj Broadway"}),  # sign
+    (reanalysis, "man/man/NN/2/nsubj says/say/VBZ/0/root dogs/dog/NNS/4/nsubj bark/bark/VBP/2/ccomp", set()),  # said
+    (reanalysis, "a/a/DT/2/det cup/cup/NN/0/root a/a/DT/4/det plate/plate/NN/2/dep", {"cup conj plate"}),  # list
+    (reanalysis, "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/6/cc on/on/IN/6/case sand/sand/NN/1/conj", {"boats nmod sand"}),  # phrases
+    (reanalysis, "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/5/cc cars/car/NNS/1/conj", set()),  # things
+    (reanalysis, "dog/dog/NN/5/nsubj ,/,/,/3/punct Rex/Rex/NNP/1/conj ,/,/,/1/punct sleeps/sleep/VBZ/0/root", {"dog appos Rex"}),  # apposition
+    (reanalysis, "on/on/IN/2/case roof/roof/NN/4/obl there/there/EX/4/expl is/be/VBZ/0/root cat/cat/NN/4/nsubj", {"cat nmod roof"}),  # there is
+    (reanalysis, "There/there/EX/2/expl sits/sit/VBZ/0/root dog/dog/NN/2/obj under/under/IN/5/case tree/tree/NN/2/obl", {"sits nsubj dog"}),  # there sits
+    (reanalysis, "lady/lady/NN/0/root on/on/IN/3/case bench/bench/NN/1/nmod that/that/WDT/7/nsubj is/be/VBZ/7/cop by/by/IN/7/case wall/wall/NN/1/nmod", {"bench acl:relcl wall"}),  # which, of a place
+    (reanalysis, "Thirty/thirty/CD/3/nsubj children/child/NNS/3/nsubj sing/sing/VBP/0/root", {"children nummod Thirty"}),  # number of a subject
+    (reanalysis, "twenty/twenty/CD/3/nummod five/five/CD/3/nummod men/man/NNS/0/root", {"five fixed twenty"}),  # two numbers
+    (reanalysis, "Mount/mount/NNP/3/nsubj Fuji/fuji/NNP/3/nsubj rises/rise/VBZ/0/root", {"Fuji compound Mount"}),  # mountain
+    (reanalysis, "My/my/PRP$/2/nmod:poss friend/friend/NN/4/nsubj Peter/peter/NNP/4/nsubj reads/read/VBZ/0/root", {"friend appos Peter"}),  # called
+    (reanalysis, "people/people/NNS/2/nsubj practice/practice/VBP/0/root dancing/dance/VBG/2/obj on/on/IN/5/case stage/stage/NN/2/obl", {"practice xcomp dancing", "dancing obl stage"}),  # gerund
+    (reanalysis, "How/how/WRB/2/advmod many/many/JJ/3/amod birds/bird/NNS/4/nsubj sit/sit/VBP/0/root", {"birds det many"}),  # how many
+    (reanalysis, "dog/dog/NN/0/root ,/,/,/3/punct cat/cat/NN/1/conj ,/,/,/6/punct and/and/CC/6/cc cow/cow/NN/1/conj", set()),  # dogs and cats
+])  # fmt: skip
 def test_steps(step, tree, added):
     assert applied(step, tree) == added
 
 
-def test_basic_trees_give_the_reference_programs_enhanced_graphs():
+@pytest.mark.parametrize(("tree", "added", "taken"), [  # a tree, the edges that negation adds, some of those that it takes away
+    ("There/there/EX/2/expl are/be/VBP/0/root no/no/DT/4/det cars/car/NNS/2/nsubj on/on/IN/6/case streets/street/NNS/2/obl:on", {"are denied cars"}, {"are nsubj cars"}),  # no cars on the street: the street stays, unrelated
+    ("man/man/NN/0/root without/without/IN/3/case shirts/shirt/NNS/1/nmod:without", {"man denied shirts"}, {"man nmod:without shirts"}),
+    ("man/man/NN/4/nsubj is/be/VBZ/4/aux not/not/RB/4/advmod wearing/wear/VBG/0/root helmets/helmet/NNS/4/obj", {"wearing denied helmets"}, {"wearing nsubj man", "wearing obj helmets"}),
+    ("boys/boy/NNS/3/nsubj Neither/neither/DT/1/det:none smiles/smile/VBZ/0/root", set(), {"smiles nsubj boys"}),
+    ("a/a/DT/4/det no/no/DT/4/det parking/parking/NN/4/compound sign/sign/NN/0/root", set(), set()),
+    ("not/not/RB/3/advmod only/only/RB/3/advmod sits/sit/VBZ/0/root dogs/dog/NNS/3/nsubj", set(), set()),
+])  # fmt: skip
+def test_denied_things_and_actions_lose_their_relations(tree, added, taken):
+    assert applied(negation, tree) == added and taken <= lost(negation, tree)
+
+
+def test_people_share_what_they_have_and_animals_too():
+    assert share("grandmother", "hat") == share("man", "hat") > share("horse", "hat")
+    assert share("goat", "tail") > share("man", "tail") and share("dog", "zyzzyva") == 0.0
+
+
+def test_basic_trees_give_the_reference_programs_enhanced_graphs_step_by_step():
     """All but a few sentences (conjuncts of conjuncts, "inside of") get the original SPICE's graph, edge by edge."""
     with open(DATA / "propositions.conllu", encoding="utf-8") as lines:
         sentences = [s for d in read(lines) for s in d.sentences]
     differ = 0
     for s in sentences:
         edges: tuple[Dependency, ...] = s.basic
-        for step in en.STEPS[:3]:
+        for step in enhancement.STEPS[:3]:
             edges = step.apply(s.tokens, edges)
         differ += set(edges) != set(s.enhanced)
     assert differ <= 3, f"{differ} of {len(sentences)}"
-
-
-def test_the_trace_names_each_step_with_the_graph_after_it():
     graph = read_tree("a/a/DT/2/det lot/lot/NN/0/root of/of/IN/4/case men/man/NNS/2/nmod")
-    sentence = en.Sentence(graph.tokens, graph.edges)
-    trace = en.trace(sentence)
+    sentence = Sentence(graph.tokens, graph.edges)
+    trace = enhancement.trace(sentence)
     assert [step.name for step, _ in trace] == ["multiword prepositions", "prepositions in labels", "conjuncts", "quantifiers", "pronouns"]
     assert Dependency(4, 1, "det:qmod") in trace[3][1] and Dependency(4, 1, "det:qmod") not in trace[2][1]

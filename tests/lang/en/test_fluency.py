@@ -1,7 +1,5 @@
 """Faults of fluency: captions with each kind, fluent ones with none, and how many of the faults made by rule are found."""
 
-from __future__ import annotations
-
 import json
 import random
 
@@ -14,7 +12,6 @@ from tests.conftest import DATA
 
 pytestmark = pytest.mark.parser
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
-HALVES = SCENES[:20], SCENES[20:]  # the rules were written with the first
 TAILS = ["and a", "in the", "with", "and then a", "while the", "of", "and is"]
 
 
@@ -27,15 +24,12 @@ def found(captions: list[str]) -> list[set[str]]:
     return [{name for name, _ in faults(document)} for document in documents(captions)]
 
 
-@pytest.mark.parametrize(
-    ("caption", "fault", "words"),
-    [
+def test_faults_are_found_and_fluent_captions_have_none():
+    for caption, fault, words in [
         ("A crowd cheers as a man talks and a.", "unfinished", "a"),
-        ("A train passes by in", "unfinished", "in"),
-        ("A man is", "unfinished", "is"),
+        ("A train passes by in", "unfinished", "in"), ("A man is", "unfinished", "is"),
         ("A man speaks loudly loudly.", "repeated_word", "loudly loudly"),
-        ("A dog barks loudly and loudly.", "repeated_word", "loudly and loudly"),
-        ("A dog in a a cage.", "repeated_word", "a a"),
+        ("A dog barks loudly and loudly.", "repeated_word", "loudly and loudly"), ("A dog in a a cage.", "repeated_word", "a a"),
         ("A man speaks and a man speaks.", "repeated_event", "a man speaks"),
         ("A dog barks, a man talks, and then a dog barks.", "repeated_event", "a dog barks"),
         ("A dog is barking a man is talking.", "missing_conjunction", "barking … talking"),
@@ -43,39 +37,28 @@ def found(captions: list[str]) -> list[set[str]]:
         ("A dog loudly while a man speaks.", "missing_verb", "A dog loudly"),
         ("Some birds then a dog barks in the distance.", "missing_verb", "birds … dog"),
         ("A crowd cheers and applauds a man talks into a microphone.", "missing_conjunction", "applauds … talks"),
-    ],
-)
-def test_a_fault(caption, fault, words):
-    (document,) = documents([caption])
-    assert (fault, words) in faults(document)
+    ]:  # fmt: skip
+        (document,) = documents([caption])
+        assert (fault, words) in faults(document)
+    for caption in [
+        "A train passes by.", "Large waves roll in.", "The engine gets louder and louder.", "Waves crash again and again.",
+        "A dog barks, a man talks, and the dog barks again.", "A man says the train is late.", "The sound that a dog makes is loud.",
+        "There is a loud noise and people are shouting.", "A red bus on a narrow street", "Rain.", "",
+    ]:  # fmt: skip
+        assert found([caption]) == [set()]
 
 
-@pytest.mark.parametrize(
-    "caption",
-    [
-        "A train passes by.",
-        "Large waves roll in.",
-        "The engine gets louder and louder.",
-        "Waves crash again and again.",
-        "A dog barks, a man talks, and the dog barks again.",
-        "A man says the train is late.",
-        "The sound that a dog makes is loud.",
-        "There is a loud noise and people are shouting.",
-        "A red bus on a narrow street",
-        "Rain.",
-        "",
-    ],
-)
-def test_a_fluent_caption(caption):
-    assert found([caption]) == [set()]
-
-
-def test_no_false_alarm_on_audio_captions_and_two_true_ones_on_captions_of_images():
+def test_no_false_alarm_on_audio_captions():
     assert not any(found([c for scene in SCENES for c in scene["captions"]]))
     tokenised = found([c for scene in SCENES for c in scene["tokenised"]])
     assert [each for each in tokenised if each] == [{"missing_conjunction"}]  # for want of a comma
+
+
+@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.release)])
+def test_two_true_alarms_on_captions_of_images(every):
     images = language("en").examples.captions.read_text(encoding="utf-8").splitlines()
-    wrong = [caption for caption, names in zip(images, found(images)) if names]
+    read = [caption for n, caption in enumerate(images) if n % every == 0 or " a a " in caption]
+    wrong = [caption for caption, names in zip(read, found(read)) if names]
     assert len(images) == 500 and all(" a a " in caption for caption in wrong) and len(wrong) == 2
 
 
@@ -102,17 +85,11 @@ def with_fault(document: Document, kind: str, rng: random.Random) -> str:
     return f"{' '.join(out)}." if out else ""
 
 
-@pytest.mark.parametrize(
-    ("kind", "captions", "least"),
-    [
-        ("unfinished", 100, 1.0),
-        ("repeated_event", 49, 1.0),
-        ("repeated_word", 14, 1.0),
-        ("missing_conjunction", 37, 22 / 37),
-        ("missing_verb", 93, 17 / 93),
-    ],
-)
-def test_faults_made_by_rule_in_captions_that_were_not_read(kind, captions, least):
-    rng = random.Random(1)
-    wrong = [text for d in documents([c for scene in HALVES[1] for c in scene["captions"]]) if (text := with_fault(d, kind, rng))]
-    assert len(wrong) == captions and sum(map(bool, found(wrong))) >= least * captions
+def test_faults_made_by_rule_in_captions_that_were_not_read():
+    fluent = documents([c for scene in SCENES[20:] for c in scene["captions"]])  # the rules were written with the first twenty
+    for kind, made, least in (
+        ("unfinished", 100, 100), ("repeated_event", 49, 49), ("repeated_word", 14, 14), ("missing_conjunction", 37, 22), ("missing_verb", 93, 17),
+    ):  # fmt: skip
+        rng = random.Random(1)
+        wrong = [text for document in fluent if (text := with_fault(document, kind, rng))]
+        assert len(wrong) == made and sum(map(bool, found(wrong))) >= least, kind

@@ -1,56 +1,68 @@
-"""Word tokens like the Penn Treebank's, their places, and sentences of them."""
+"""Word tokens like the Penn Treebank's by both tokenizers, their places, and sentences of them.
+
+That those of ``spice-2016`` are its spaCy tokenizer's is tested with the tool that writes its tables.
+"""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from spice_core.lang.en.penn_tokenizer import PennTokenizer
 from spice_core.lang.en.word_tokens import LONGEST_SENTENCE, sentences, word_tokens
 from tests.conftest import GOLD, rows
+
+TOKENIZER = PennTokenizer.read()
 
 
 def words(text: str) -> list[str]:
     return [text[start:end] for start, end in word_tokens(text)]
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("A black-and-white cat.", ["A", "black-and-white", "cat", "."]),
-        ("It's the dog's toy", ["It", "'s", "the", "dog", "'s", "toy"]),
-        ("She doesn’t and cannot", ["She", "does", "n’t", "and", "can", "not"]),
-        ("a red/white sign, upside-down", ["a", "red/white", "sign", ",", "upside-down"]),
-        ('the word "stop"', ["the", "word", '"', "stop", '"']),
-        ("dont see im gonna", ["dont", "see", "im", "gon", "na"]),
-        ("at 12:43 on St. James", ["at", "12:43", "on", "St.", "James"]),
-        ("beach--kite, $5... wow!!", ["beach", "--", "kite", ",", "$", "5", "...", "wow", "!", "!"]),
-        ("two dogs' toys (red)", ["two", "dogs", "'", "toys", "(", "red", ")"]),
-        ("a man w/ a 1,000 page book", ["a", "man", "w/", "a", "1,000", "page", "book"]),
-        ("犬 und Straße 👍", ["犬", "und", "Straße", "👍"]),
-        ("", []),
-    ],
-)
-def test_tokens(text, tokens):
-    assert words(text) == tokens
+BOTH = [  # words that both tokenizers give
+    ("A black-and-white cat.", ["A", "black-and-white", "cat", "."]), ("It's the dog's toy", ["It", "'s", "the", "dog", "'s", "toy"]),
+    ("She doesn't and cannot", ["She", "does", "n't", "and", "can", "not"]), ("", []),
+    ("a red/white sign, upside-down", ["a", "red/white", "sign", ",", "upside-down"]),
+    ('the word "stop"', ["the", "word", '"', "stop", '"']), ("dont see im gonna", ["dont", "see", "im", "gon", "na"]),
+    ("at 12:43 on St. James", ["at", "12:43", "on", "St.", "James"]),
+]  # fmt: skip
+OURS = [
+    ("She doesn’t", ["She", "does", "n’t"]), ("beach--kite, $5... wow!!", ["beach", "--", "kite", ",", "$", "5", "...", "wow", "!", "!"]),
+    ("two dogs' toys (red)", ["two", "dogs", "'", "toys", "(", "red", ")"]),
+    ("a man w/ a 1,000 page book", ["a", "man", "w/", "a", "1,000", "page", "book"]), ("犬 und Straße 👍", ["犬", "und", "Straße", "👍"]),
+]  # fmt: skip
+PENN = [
+    ("an old (t.v.) set.", ["an", "old", "(", "t.v.", ")", "set", "."]), ("a t.v .", ["a", "t.v", "."]),
+    ("``hi'' he said...", ["``", "hi", "''", "he", "said", "..."]),
+    ("$5,000 for 3ft. of rope!!", ["$", "5,000", "for", "3", "ft.", "of", "rope", "!", "!"]),
+    ("gonna w/ a D.V.D. in-between", ["gon", "na", "w/", "a", "D.V.D.", "in-between"]),
+]  # fmt: skip
 
 
-def test_tokens_are_those_of_the_other_parser_on_real_captions():
-    tokenizer = PennTokenizer.read()
+def test_tokens_of_both_tokenizers_and_their_normal_forms():
+    for text, tokens in BOTH + OURS:
+        assert words(text) == tokens
+    for text, tokens in BOTH + PENN:
+        assert [word.text for word in TOKENIZER.words(text)] == tokens
     captions = [line.strip() for line in (GOLD.parent / "captions" / "coco_500.txt").read_text(encoding="utf-8").splitlines()]
     captions += [row["caption"] for name in ("gold_en", "gold_en_other") for row in rows(GOLD / f"{name}.jsonl")]
     captions = [" ".join(caption.split()) for caption in captions]
-    assert len(captions) > 700 and [c for c in captions if words(c) != [word.text for word in tokenizer.words(c)]] == []
+    assert len(captions) > 700 and [c for c in captions if words(c) != [word.text for word in TOKENIZER.words(c)]] == []
+    for text, norms in [("It isn't", ["it", "is", "not"]), ("we'll", ["we", "will"]), ("“Stop” — £5", ['"', "stop", '"', "-", "$", "5"])]:
+        assert [word.norm for word in TOKENIZER.words(text)] == norms
 
 
-@pytest.mark.parametrize(
-    ("text", "lengths"),
-    [
-        ("A dog runs. The cat sleeps!", [4, 4]),
-        ('He said "stop." Then he left', [6, 3]),
-        ("a dog . . a cat", [4, 2]),
-        ("... and so on", [4]),
-        ("St. James ... sleeps", [4]),
-        ("dog " * (LONGEST_SENTENCE + 1), [LONGEST_SENTENCE, 1]),
-        ("?", [1]),
-    ],
-)
+@pytest.mark.parametrize(("text", "lengths"), [
+    ("A dog runs. The cat sleeps!", [4, 4]), ('He said "stop." Then he left', [6, 3]), ("a dog . . a cat", [4, 2]), ("... and so on", [4]),
+    ("St. James ... sleeps", [4]), ("dog " * (LONGEST_SENTENCE + 1), [LONGEST_SENTENCE, 1]), ("?", [1]),
+])  # fmt: skip
 def test_sentences_end_behind_end_marks(text, lengths):
     assert [len(sentence) for sentence in sentences(text, word_tokens(text))] == lengths
+
+
+@settings(max_examples=50)
+@given(st.lists(st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=12), min_size=1, max_size=8))
+def test_words_are_the_text_without_its_spaces(chunks):
+    text = " ".join(chunks)
+    words = TOKENIZER.words(text)
+    assert "".join(word.text for word in words) == "".join(chunks)
+    assert all(text[word.start : word.start + len(word.text)] == word.text and word.norm for word in words)

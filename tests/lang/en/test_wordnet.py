@@ -1,6 +1,5 @@
-"""English synonyms: ids and base forms of real words, and the index they come from."""
+"""English synonyms: ids and base forms of real words, the index they come from, and its tables of lines."""
 
-import json
 import pickle
 import subprocess
 import sys
@@ -8,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spice_core
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en.wordnet import ARCHIVE, COLLISIONS, FOLDER, RankedWordNet, Synset, WordNet, ranked
+from spice_core.lang.en.line_table import LineTable
+from spice_core.lang.en.wordnet import ARCHIVE, RankedWordNet, Synset, WordNet, ranked
 from spice_core.scene.graph import Concept
 from spice_core.scene.synonyms import senses
 from tools import build_wordnet
@@ -22,88 +22,48 @@ WORDNET = WordNet.load()
 TRUE_ONLY = WordNet.load(collisions=False)
 
 
-@pytest.mark.parametrize(
-    ("form", "bases"),
-    [
+def test_bases_and_ids_of_phrases():
+    for form, bases in [
         # exception lists: every base, of all parts of speech, and no suffix rule besides
         ("men", ("man",)),
-        ("geese", ("goose",)),
-        ("children", ("child",)),
-        ("wolves", ("wolf",)),
-        ("skis", ("ski",)),
-        ("is", ("is", "be")),
-        ("worse", ("bad",)),
+        ("geese", ("goose",)), ("children", ("child",)), ("wolves", ("wolf",)), ("skis", ("ski",)), ("is", ("is", "be")), ("worse", ("bad",)),
         ("axes", ("ax", "axis")),
         # suffix rules, at most one
         ("boxes", ("box",)),
-        ("glasses", ("glass",)),
-        ("dogs", ("dog",)),
-        ("ladies", ("lady",)),
-        ("firemen", ("fireman",)),
-        ("smiled", ("smile",)),
-        ("jumping", ("jump",)),
-        ("surfer", ("surf",)),
+        ("glasses", ("glass",)), ("dogs", ("dog",)), ("ladies", ("lady",)), ("firemen", ("fireman",)), ("smiled", ("smile",)),
+        ("jumping", ("jump",)), ("surfer", ("surf",)),
         ("clothes", ("clothe",)),  # "clothes" less "s" comes before "es"
-        ("tiered", ("tier",)),
-        ("standing", ("stand",)),
-        ("fire hydrants", ("fire_hydrant",)),
+        ("tiered", ("tier",)), ("standing", ("stand",)), ("fire hydrants", ("fire_hydrant",)),
         # "…ful" is taken off, and put back
         ("handfuls", ("handful",)),
-        ("spoonful", ()),
-        ("spoonsful", ("spoonful",)),
-        ("boxesful", ("boxful",)),
+        ("spoonful", ()), ("spoonsful", ("spoonful",)), ("boxesful", ("boxful",)),
         # no base form
         ("grass", ()),
-        ("as", ()),
-        ("ss", ()),
-        ("", ()),
-        ("dog", ()),
-        ("stop signs", ()),
-        ("xyzzys", ()),
-    ],
-)
-def test_bases(form, bases):
-    assert WORDNET.bases(form) == bases
+        ("as", ()), ("ss", ()), ("", ()), ("dog", ()), ("stop signs", ()), ("xyzzys", ()),
+    ]:  # fmt: skip
+        assert WORDNET.bases(form) == bases
+    for phrase, some_names in [
+        ("dog", {"dog.n.01", "chase.v.01"}),  # all parts of speech together
+        ("able", {"able.a.01", "able.s.04"}),  # satellites count among the adjectives
+        ("glasses", {"spectacles.n.01", "glass.n.01"}),  # the form's own and its base's
+        ("is", {"be.v.01"}), ("fire hydrant", {"fireplug.n.01"}), ("Rome", {"rome.n.01"}),
+    ]:  # fmt: skip
+        assert some_names <= names(phrase)
+    for phrase in ["stop sign", "xyzzy", "", "   "]:
+        assert WORDNET.ids(phrase) == frozenset() and phrase not in WORDNET
+        assert "Fire Hydrant" in WORDNET and "fire hydrants" not in WORDNET  # the lemma itself
 
 
 def names(phrase: str) -> set[str]:
     return {WORDNET.synset(i).name for i in WORDNET.ids(phrase)}
 
 
-@pytest.mark.parametrize(
-    ("phrase", "some_names"),
-    [
-        ("dog", {"dog.n.01", "chase.v.01"}),  # all parts of speech together
-        ("able", {"able.a.01", "able.s.04"}),  # satellites count among the adjectives
-        ("glasses", {"spectacles.n.01", "glass.n.01"}),  # the form's own and its base's
-        ("is", {"be.v.01"}),
-        ("fire hydrant", {"fireplug.n.01"}),
-        ("Rome", {"rome.n.01"}),
-    ],
-)
-def test_ids_name_the_synsets(phrase, some_names):
-    assert some_names <= names(phrase)
-
-
-@pytest.mark.parametrize("phrase", ["stop sign", "xyzzy", "", "   "])
-def test_an_unknown_phrase_has_no_ids(phrase):
-    assert WORDNET.ids(phrase) == frozenset()
-    assert phrase not in WORDNET
-
-
-def test_contains_asks_for_the_lemma_itself():
-    assert "Fire Hydrant" in WORDNET
-    assert "fire hydrants" not in WORDNET
-
-
 def test_lemmas_are_found_by_bisection():
     lemmas = list(WORDNET._lemmas)
-    assert lemmas == sorted(set(lemmas)) and all(WORDNET._lemmas.find(lemma) == number for number, lemma in enumerate(lemmas))
-
-
-def test_a_text_with_a_line_too_few_is_no_table():
-    with pytest.raises(ValueError, match=f"found 2 lines, expected {len(WORDNET._lemmas)}"):
+    with pytest.raises(ValueError, match=f"found 2 lines, expected {len(lemmas)}"):
         WORDNET._by_lemma(b"1\n2")
+    some = {*range(0, len(lemmas), 50), len(lemmas) - 1}
+    assert lemmas == sorted(set(lemmas)) and all(WORDNET._lemmas.find(lemmas[n]) == n for n in some)
 
 
 def sense_ids(lemma: str) -> list[int]:
@@ -111,6 +71,7 @@ def sense_ids(lemma: str) -> list[int]:
     return [int(id) for id in WORDNET._senses[WORDNET._lemmas.find(lemma)].split()]
 
 
+@settings(max_examples=50)
 @given(st.sampled_from(WORDNET._lemmas), st.data())
 def test_ids_ignore_case_and_the_way_spaces_are_written(lemma, data):
     def vary(character: str) -> str:
@@ -122,32 +83,25 @@ def test_ids_ignore_case_and_the_way_spaces_are_written(lemma, data):
     assert phrase in WORDNET
 
 
-def test_a_collision_says_that_it_is_no_synonym():
+def test_a_collision_says_that_it_is_no_synonym_and_stands_behind_true_ones():
+    (shared,) = WORDNET.common("stand", "bear")
+    assert (shared.name, shared.pos, shared.collision) == ("digest.v.03", "v", False)
+    assert shared.gloss == "put up with something or somebody unpleasant" and {"stand", "bear"} <= set(shared.lemmas)
+    assert "I cannot bear his constant criticism" in shared.examples
     (shared,) = WORDNET.common("able", "breathe")
     assert shared.collision
     assert shared.gloss.startswith("not a synonym") and "take a breath" in shared.gloss
     assert {"able", "breathe", "entity"} <= set(shared.lemmas)
     assert TRUE_ONLY.common("able", "breathe") == ()
-
-
-def test_the_collisions_of_a_base_form_count():
-    assert [synset.collision for synset in WORDNET.common("able", "breathing")] == [True]
-
-
-def test_stand_and_bear_share_a_true_synset():
-    (shared,) = WORDNET.common("stand", "bear")
-    assert (shared.name, shared.pos, shared.collision) == ("digest.v.03", "v", False)
-    assert shared.gloss == "put up with something or somebody unpleasant"
-    assert "I cannot bear his constant criticism" in shared.examples
-    assert {"stand", "bear"} <= set(shared.lemmas)
-
-
-def test_common_puts_true_synsets_first():
+    assert [synset.collision for synset in WORDNET.common("able", "breathing")] == [True], "by the base form"
+    assert (WORDNET.signature, TRUE_ONLY.signature) == ("wn3.0+collisions", "wn3.0")
+    with pytest.raises(KeyError, match="-1"):
+        TRUE_ONLY.synset(-1)
     kinds = [synset.collision for synset in WORDNET.common("aid", "help")]
     assert kinds == sorted(kinds) and set(kinds) == {False, True}
 
 
-def test_hypernyms_and_instance_hypernyms():
+def test_hypernyms_ranks_and_synsets_of_ids():
     def above(name: str) -> set[str]:
         (found,) = (i for i in WORDNET.ids(name.split(".")[0]) if WORDNET.synset(i).name == name)
         return {WORDNET.synset(up).name for up in WORDNET.hypernyms(found)}
@@ -155,24 +109,22 @@ def test_hypernyms_and_instance_hypernyms():
     assert above("dog.n.01") == {"canine.n.02", "domestic_animal.n.01"}
     assert "national_capital.n.01" in above("rome.n.01")
     assert WORDNET.hypernyms(-1) == frozenset()
-
-
-@pytest.mark.parametrize(
-    ("phrase", "name", "rank"),
-    [
-        ("stand", "digest.v.03", 5),
-        ("bear", "digest.v.03", 3),
-        ("bear", "bear.n.01", 1),
-        ("couch", "sofa.n.01", 1),
+    for phrase, name, rank in [
+        ("stand", "digest.v.03", 5), ("bear", "digest.v.03", 3), ("bear", "bear.n.01", 1), ("couch", "sofa.n.01", 1),
         ("Dogs", "chase.v.01", 1),  # by its base form
-        ("glasses", "glass.n.02", 2),
-        ("cat", "dog.n.01", None),
-    ],
-)
-def test_the_rank_of_a_sense(phrase, name, rank):
-    (id,) = {i for lemma in (phrase, *name.split(".")[:1]) for i in TRUE_ONLY.ids(lemma) if WORDNET.synset(i).name == name}
-    assert WORDNET.sense_rank(phrase, id) == rank
-    assert WORDNET.sense_rank(phrase, -1) is None
+        ("glasses", "glass.n.02", 2), ("cat", "dog.n.01", None),
+    ]:  # fmt: skip
+        (id,) = {i for lemma in (phrase, *name.split(".")[:1]) for i in TRUE_ONLY.ids(lemma) if WORDNET.synset(i).name == name}
+        assert WORDNET.sense_rank(phrase, id) == rank
+        assert WORDNET.sense_rank(phrase, -1) is None
+    sample = sorted({i for value in WORDNET._senses[::500] for i in map(int, value.split())})
+    for number in [*sample, -1, -282]:
+        synset = WORDNET.synset(number)
+        assert synset.id == number and synset.gloss
+        assert all(number in WORDNET.ids(lemma) for lemma in synset.lemmas)
+    for number in [117659, 10**9, -283, -(10**9)]:
+        with pytest.raises(KeyError, match=str(number)):
+            WORDNET.synset(number)
 
 
 @given(st.sampled_from(WORDNET._lemmas))
@@ -182,54 +134,6 @@ def test_the_ranks_of_a_word_count_from_one_in_each_part_of_speech(lemma):
     for id, character in zip(ids, WORDNET._ranks[WORDNET._lemmas.find(lemma)] or "!" * len(ids)):
         by_pos.setdefault(WORDNET.synset(id).pos.replace("s", "a"), []).append(ord(character) - ord(" "))
     assert all(sorted(ranks) == list(range(1, len(ranks) + 1)) for ranks in by_pos.values())
-
-
-def test_every_id_has_its_synset():
-    sample = sorted({i for value in WORDNET._senses[::500] for i in map(int, value.split())})
-    for number in [*sample, -1, -282]:
-        synset = WORDNET.synset(number)
-        assert synset.id == number and synset.gloss
-        assert all(number in WORDNET.ids(lemma) for lemma in synset.lemmas)
-
-
-@pytest.mark.parametrize("number", [117659, 10**9, -283, -(10**9)])
-def test_an_id_that_does_not_exist_is_refused(number):
-    with pytest.raises(KeyError, match=str(number)):
-        WORDNET.synset(number)
-
-
-def test_a_true_only_wordnet_knows_no_collision():
-    assert (WORDNET.signature, TRUE_ONLY.signature) == ("wn3.0+collisions", "wn3.0")
-    with pytest.raises(KeyError, match="-1"):
-        TRUE_ONLY.synset(-1)
-
-
-def test_one_wordnet_serves_the_process():
-    assert WordNet.load() is WordNet.load(collisions=True) is WORDNET
-    assert pickle.loads(pickle.dumps(WORDNET)) is WORDNET
-
-
-def test_loading_needs_the_standard_library_only():
-    code = (
-        "import sys; from spice_core.lang.en.wordnet import WordNet; WordNet.load().ids('dogs'); "
-        "print({'nltk', 'numpy', 'spacy'} & set(sys.modules))"
-    )
-    root = Path(spice_core.__file__).parents[1]
-    run = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
-    assert (run.stdout, run.stderr) == ("set()\n", "")
-
-
-def test_the_notice_and_the_size_of_the_data():
-    notice = (FOLDER / "LICENSE").read_text("utf-8")
-    assert "WordNet 3.0 Copyright 2006 by Princeton University.  All rights reserved." in notice
-    assert "without fee or\nroyalty" in notice and "AS IS" in notice
-    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 6_000_000
-
-
-def test_the_collision_groups_are_lemmas():
-    groups = json.loads((FOLDER / COLLISIONS).read_text("utf-8"))
-    assert len(groups) == 282
-    assert all(lemma in WORDNET for group in groups for lemma in group)
 
 
 SMALL = build_wordnet.Database(
@@ -245,26 +149,24 @@ SMALL = build_wordnet.Database(
 
 def test_an_index_is_read_as_it_was_written(tmp_path):
     build_wordnet.write_index(SMALL, [["bos", "creature"]], tmp_path)
+    build_wordnet.write_index(SMALL, [["bos", "creature"]], tmp_path / "again")
+    assert (tmp_path / ARCHIVE).read_bytes() == (tmp_path / "again" / ARCHIVE).read_bytes()
     wordnet = WordNet(tmp_path)
     assert [wordnet.synset(synset.id) for synset in SMALL.synsets] == SMALL.synsets
     assert wordnet.ids("oxen") == {1} and wordnet.ids("BOS") == {1, -1}
     assert wordnet.hypernyms(1) == {0} and wordnet.hypernyms(0) == frozenset()
     assert (wordnet.sense_rank("oxen", 1), wordnet.sense_rank("Bos", 1), wordnet.sense_rank("ox", 0)) == (2, 1, None)
     assert (tmp_path / "LICENSE").read_text("utf-8").endswith("Do as you like.\n")
-
-
-def test_an_index_has_the_same_bytes_every_time(tmp_path):
-    for name in "ab":
-        build_wordnet.write_index(SMALL, [], tmp_path / name)
-    assert (tmp_path / "a" / ARCHIVE).read_bytes() == (tmp_path / "b" / ARCHIVE).read_bytes()
-
-
-def test_a_collision_of_unknown_lemmas_is_refused(tmp_path):
     with pytest.raises(InputError, match="collision group 1.*unicorn"):
         build_wordnet.write_index(SMALL, [["ox", "unicorn"]], tmp_path)
+    run = Synset(2, "run.v.01", "v", ("run",), "move fast")
+    build_wordnet.write_index(replace(SMALL, synsets=[*SMALL.synsets, run]), [], tmp_path)
+    source = RankedWordNet(tmp_path)
+    assert [source._pos(id) for id in range(3)] == ["n", "n", "v"] and source.senses("running", "v").ids == frozenset()
+    assert source.senses("runs", "v").ids == {2} and source.senses("ox", "n").rare == frozenset()
 
 
-def test_missing_and_damaged_files_are_named(tmp_path):
+def test_missing_files_are_named_and_loading_needs_the_standard_library_only(tmp_path):
     with pytest.raises(MissingResourceError, match="build_wordnet"):
         WordNet(tmp_path)
     (tmp_path / ARCHIVE).write_bytes(b"no archive")
@@ -272,15 +174,21 @@ def test_missing_and_damaged_files_are_named(tmp_path):
         WordNet(tmp_path)
     with pytest.raises(MissingResourceError, match="apt-get install wordnet-base"):
         build_wordnet.read_database(tmp_path)
+    code = (
+        "import sys; from spice_core.lang.en.wordnet import WordNet; WordNet.load().ids('dogs'); "
+        "print({'nltk', 'numpy', 'spacy'} & set(sys.modules))"
+    )
+    root = Path(spice_core.__file__).parents[1]
+    run = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("set()\n", "")
 
 
 def concept(word, pos):
     return Concept(frozenset({word}), *senses(ranked(), word, pos))
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "pos", "similar"),
-    [
+def test_words_match_by_ordinary_senses_of_their_part_of_speech():
+    for a, b, pos, similar in [
         ("sofa", "couch", "n", True),
         ("racket", "racquet", "n", True),  # the fourth sense of the one, but the first of the other
         ("man", "piece", "n", False),  # rare for both
@@ -289,27 +197,21 @@ def concept(word, pos):
         ("able", "breathe", "nvar", False),  # a collision
         # agents keep their endings
         ("skier", "ski", "n", False),
-        ("surfer", "surfboard", "n", False),
-        ("boarder", "board", "n", False),
+        ("surfer", "surfboard", "n", False), ("boarder", "board", "n", False),
         ("skiing", "ski", "n", False),  # a gerund has the senses of the verb
         # inflections lose theirs
         ("bigger", "large", "a", True),
-        ("donuts", "doughnut", "n", True),
-        ("lit", "illuminated", "a", True),
-        ("lay", "lie", "v", True),
-    ],
-)
-def test_words_match_by_ordinary_senses_of_their_part_of_speech(a, b, pos, similar):
-    assert concept(a, pos).similar(concept(b, pos)) == similar
-
-
-@pytest.mark.parametrize(("word", "pos", "verb"), [("parked", "a", "park"), ("broken", "a", "break"), ("parking", "n", "park")])
-def test_a_participle_is_an_adjective_and_a_gerund_a_noun(word, pos, verb):
-    assert concept(word, pos).similar(concept(verb, "v"))
+        ("donuts", "doughnut", "n", True), ("lit", "illuminated", "a", True), ("lay", "lie", "v", True),
+    ]:  # fmt: skip
+        assert concept(a, pos).similar(concept(b, pos)) == similar
+    for word, pos, verb in [("parked", "a", "park"), ("broken", "a", "break"), ("parking", "n", "park")]:
+        assert concept(word, pos).similar(concept(verb, "v"))
 
 
 def test_ranks_belong_to_the_bundled_wordnet():
     source = ranked()
+    assert WordNet.load() is WordNet.load(collisions=True) is pickle.loads(pickle.dumps(WORDNET)) is WORDNET
+    assert senses(WORDNET, "robe", "n") == (WORDNET.ids("robe"), frozenset()), "all senses of a source without parts of speech"
     assert source.signature == "wn3.0+ranks" and pickle.loads(pickle.dumps(source)) is source
     assert all(source._pos(id) == source.synset(id).pos.replace("s", "a") for id in (0, 82_114, 82_115, 95_882, 114_037, 114_038))
     assert source.ids("skier") < TRUE_ONLY.ids("skier") and source.ids("bed") == TRUE_ONLY.ids("bed")
@@ -317,13 +219,19 @@ def test_ranks_belong_to_the_bundled_wordnet():
     assert (source.sense_rank("racket", id), source.sense_rank("racquet", id), source.sense_rank("dog", id)) == (4, 1, None)
 
 
-def test_a_source_without_parts_of_speech_has_all_senses():
-    assert senses(WORDNET, "robe", "n") == (WORDNET.ids("robe"), frozenset())
+LINES = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n")), min_size=1)
 
 
-def test_an_index_knows_where_parts_of_speech_begin(tmp_path):
-    run = Synset(2, "run.v.01", "v", ("run",), "move fast")
-    build_wordnet.write_index(replace(SMALL, synsets=[*SMALL.synsets, run]), [], tmp_path)
-    source = RankedWordNet(tmp_path)
-    assert [source._pos(id) for id in range(3)] == ["n", "n", "v"] and source.senses("running", "v").ids == frozenset()
-    assert source.senses("runs", "v").ids == {2} and source.senses("ox", "n").rare == frozenset()
+@given(LINES, st.slices(8))
+def test_lines_are_read_by_number(lines: list[str], part: slice):
+    table = LineTable("\n".join(lines).encode())
+    assert list(table) == lines and len(table) == len(lines) and table[-1] == lines[-1]
+    assert table[part] == lines[part]
+
+
+@given(LINES, st.text())
+def test_a_line_of_a_sorted_table_is_found_by_what_it_says(lines: list[str], other: str):
+    lines = sorted(set(lines))
+    table = LineTable("\n".join(lines).encode())
+    assert [table.find(line) for line in lines] == list(range(len(lines)))
+    assert table.find(other) == (lines.index(other) if other in lines else None)

@@ -1,7 +1,5 @@
 """The rule set ``ja-caption`` on gold graphs, minimal pairs and captions of several sentences."""
 
-from __future__ import annotations
-
 import pytest
 
 from spice_core import Spice
@@ -20,21 +18,14 @@ def caption() -> Spice:
     return Spice("ja")
 
 
-@pytest.mark.parametrize(
-    ("name", "split", "overall", "attributes"),
-    [("gold_ja", "dev", 0.98, 0.97), ("gold_ja", "test", 0.97, 0.96), ("gold_ja_phenomena", "dev", 0.97, 0.96)],
-)
+@pytest.mark.parametrize(("name", "split", "overall", "attributes"), [
+    ("gold_ja", "dev", 0.98, 0.97), ("gold_ja", "test", 0.97, 0.96), ("gold_ja_phenomena", "dev", 0.97, 0.96), ("gold_ja_phenomena", "test", 0.95, 0),
+])  # fmt: skip
 def test_figures_on_gold_graphs_do_not_fall(caption, name, split, overall, attributes):
     """Totals only: captions of the test halves are not read."""
     graphs = [graph for graph in read_gold(GOLD / f"{name}.jsonl", place_links=True) if graph.split == split]
     report = compare(graphs, list(caption.parse(graph.caption for graph in graphs)))
     assert report.overall.f1 >= overall and report.kinds["attribute"].f1 >= attributes
-
-
-def test_the_unread_half_of_the_constructions(caption):
-    """F1 .958 when this was written."""
-    graphs = [graph for graph in read_gold(GOLD / "gold_ja_phenomena.jsonl", place_links=True) if graph.split == "test"]
-    assert compare(graphs, list(caption.parse(graph.caption for graph in graphs))).overall.f1 >= 0.95
 
 
 def test_most_minimal_pairs_are_told_apart(caption):
@@ -45,25 +36,18 @@ def test_most_minimal_pairs_are_told_apart(caption):
     assert sum(not right[name] for name in {pair.phenomenon for pair in pairs}) <= 1
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
+def test_propositions_of_captions_and_of_documents_of_several_sentences(caption):
+    for text, wanted in [
         ("男性がベンチに座っています。本を読んでいます。", {("男性", "座る", "ベンチ"), ("男性", "読む", "本")}),
-        (
-            "男の子がケーキを持っています。それは白い皿にのっています。",
-            {("男の子", "持つ", "ケーキ"), ("ケーキ", "のる", "皿"), ("皿", "白い")},
-        ),
+        ("男の子がケーキを持っています。それは白い皿にのっています。", {("男の子", "持つ", "ケーキ"), ("ケーキ", "のる", "皿"), ("皿", "白い")}),
         ("女性が二人います。一人は座り、もう一人は立っています。", {("女性", "いる"), ("女性", "座る"), ("女性", "立つ")}),
-        ("路上にギターを弾いている人がいます。", {("人", "弾く", "ギター"), ("人", "いる", "路上")}),
-        ("帽子をかぶっていない子供がいません。", {("子供", "かぶらない", "帽子"), ("子供", "いない")}),
-    ],
-)
-def test_propositions_of_captions(caption, text, wanted):
-    (parse,) = caption.parse([text])
-    assert {p.words for p in parse.propositions} == wanted
-
-
-def test_a_document_of_several_sentences_has_one_graph(caption):
+        ("路上にギターを弾いている人がいます。", {("人", "弾く", "ギター"), ("人", "いる", "路上")}), ("帽子をかぶっていない子供がいません。", {("子供", "かぶらない", "帽子"), ("子供", "いない")}),
+    ]:  # fmt: skip
+        (parse,) = caption.parse([text])
+        assert {p.words for p in parse.propositions} == wanted
+    text = "テーブルの上に皿がある。椅子の上で猫が眠っている。"  # each sentence has a place of its own
+    relations = {t.words for t in caption.compute(text, [text]).candidate_tuples if len(t.words) == 3}
+    assert relations == {("皿", "ある（上）", "テーブル"), ("猫", "眠る（上）", "椅子")}
     (parse,) = caption.parse(["犬が走る。首輪をつけている。"])
     (sentence,) = parse.document.sentences
     assert [t.index for t in sentence.tokens] == list(range(1, len(sentence.tokens) + 1))
@@ -71,37 +55,16 @@ def test_a_document_of_several_sentences_has_one_graph(caption):
     assert PLACEHOLDER not in {word for p in parse.propositions for word in p.words}
 
 
-@pytest.mark.parametrize(
-    ("a", "b"),
-    [
-        ("皿の上にパンが乗っています。", "皿にパンが乗っています。"),
-        ("二頭のキリンが立っています。", "きりんが2匹立っています。"),
-        ("男の人が子供と遊んでいます。", "男性が子供と遊んでいます。"),
-    ],
-)
-def test_the_same_in_other_words_scores_one(caption, a, b):
-    assert caption.compute(a, [b]).f1 == 1
-
-
-def test_what_is_denied_is_not_what_is_stated(caption):
-    assert caption.compute("部屋に人がいません。", ["部屋に人がいます。"]).f1 < 0.7
-
-
-@pytest.mark.parametrize(
-    ("text", "tuples"),
-    [
-        ("画像には犬が写っています。", {("犬",)}),
-        ("画像は、公園で遊ぶ子供たちを示しています。", {("子供",), ("公園",), ("子供", "遊ぶ", "公園")}),
+def test_the_same_in_other_words_scores_one_and_a_frame_is_no_thing_in_the_picture(caption):
+    for a, b in [
+        ("皿の上にパンが乗っています。", "皿にパンが乗っています。"), ("二頭のキリンが立っています。", "きりんが2匹立っています。"), ("男の人が子供と遊んでいます。", "男性が子供と遊んでいます。"),
+    ]:  # fmt: skip
+        assert caption.compute(a, [b]).f1 == 1
+        assert caption.compute("部屋に人がいません。", ["部屋に人がいます。"]).f1 < 0.7, "what is denied is not what is stated"
+    for text, tuples in [
+        ("画像には犬が写っています。", {("犬",)}), ("画像は、公園で遊ぶ子供たちを示しています。", {("子供",), ("公園",), ("子供", "遊ぶ", "公園")}),
         ("この写真では、犬が砂浜で寝ている。", {("犬",), ("砂浜",), ("犬", "寝る", "砂浜")}),
         ("壁に掛けられた写真には犬が写っている。", {("犬", "写る", "写真"), ("写真", "掛ける", "壁"), ("犬",), ("写真",), ("壁",)}),
         ("男性が写真を撮っている。", {("男性", "撮る", "写真"), ("男性",), ("写真",)}),
-    ],
-)
-def test_a_frame_is_no_thing_in_the_picture(caption, text, tuples):
-    assert {t.words for t in caption.compute(text, [text]).candidate_tuples} == tuples
-
-
-def test_each_sentence_has_a_place_of_its_own(caption):
-    text = "テーブルの上に皿がある。椅子の上で猫が眠っている。"
-    relations = {t.words for t in caption.compute(text, [text]).candidate_tuples if len(t.words) == 3}
-    assert relations == {("皿", "ある（上）", "テーブル"), ("猫", "眠る（上）", "椅子")}
+    ]:  # fmt: skip
+        assert {t.words for t in caption.compute(text, [text]).candidate_tuples} == tuples

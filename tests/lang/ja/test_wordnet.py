@@ -1,63 +1,208 @@
-"""The Japanese WordNet from a database file, and what is said where it is absent."""
+"""The Japanese WordNet from a database file, and the import of a user's own: what is kept, what is refused, and that nothing is lost."""
 
-from __future__ import annotations
+import gzip
+import os
+import signal
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from spice_core import Spice
+from spice_core.cli.main import main
 from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang import language
+from spice_core.lang.ja import wordnet_import
 from spice_core.lang.ja.wordnet import JapaneseWordNet
+from spice_core.lang.ja.wordnet_import import Counts, home, import_wordnet
 from spice_core.scene.synonyms import hypernym_path
 from tests.lang.ja.wnja import write_wordnet
 
 
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
 @pytest.fixture
-def database(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))  # without what the person who runs the tests has imported
+def plain(tmp_path):
     return write_wordnet(tmp_path / "wnjpn.db")
 
 
-def test_words_of_one_synset_match_and_the_synset_explains_it(database):
-    spice = Spice("ja", synonyms=f"wordnet:{database}")
+def packed(path: Path, content: bytes) -> Path:
+    path.write_bytes(gzip.compress(content))
+    return path
+
+
+def test_one_command_and_the_synonyms_have_it_with_the_progress_of_each_table(plain, capsys):
+    assert main(["import-wordnet", str(plain)]) == 0
+    assert capsys.readouterr() == (f"{home()}: 3 words, 2 synsets, 3 senses, 1 hypernym links\n", "")
+    source = language("ja").synonym_source("sudachi+wordnet")
+    assert source.ids("少年") & source.ids("小僧") and "wnjpn-" in source.signature
+    seen = {}
+
+    def progress(rows, table, number):
+        rows = list(rows)
+        seen[table] = (len(rows), number)
+        return rows
+
+    assert import_wordnet(plain, progress=progress) == Counts(3, 2, 3, 1)
+    assert seen == {"word": (3, 3), "sense": (3, 3), "synset_def": (1, 1), "synlink": (1, 1)}
+
+
+def test_lookups_are_those_of_the_whole_file_and_the_signature_tells_contents_apart(plain, tmp_path):
+    import_wordnet(packed(tmp_path / "wnjpn.db.gz", plain.read_bytes()))
+    whole, small = JapaneseWordNet(str(plain)), JapaneseWordNet()
+    for word in ("少年", "小僧", "人", "boy", "犬", ""):
+        assert small.ids(word) == whole.ids(word)
+        assert [small.synset(i) for i in small.ids(word)] == [whole.synset(i) for i in whole.ids(word)]
+        assert [small.hypernyms(i) for i in small.ids(word)] == [whole.hypernyms(i) for i in whole.ids(word)]
+    other = write_wordnet(tmp_path / "other.db", languages=("jpn",))
+    import_wordnet(plain, tmp_path / "a.db")
+    import_wordnet(other, tmp_path / "b.db")
+    a, b = (JapaneseWordNet(str(tmp_path / name)).signature for name in ("a.db", "b.db"))
+    assert a == b  # the English rows are not read
+    with sqlite3.connect(plain) as db:
+        db.execute("DELETE FROM synlink WHERE link = 'hype'")
+    import_wordnet(plain, tmp_path / "c.db")
+    assert JapaneseWordNet(str(tmp_path / "c.db")).signature != a
+
+
+CASES = {
+    "another file": (b"no database " * 500, "found file is not a database, expected the Japanese WordNet, wnjpn.db"),
+    "an empty file": (b"", "found no such table: word, expected the Japanese WordNet"),
+    "gzip of another file": (gzip.compress(b"PK archive" * 99), "found file is not a database"),
+    "gzip cut off": (gzip.compress(os.urandom(4000))[:-9], "found Compressed file ended before the end-of-stream marker"),
+    "gzip with a wrong byte": (b"\x1f\x8b\x08\x00" + b"\xff" * 90, "expected a readable file"),
+}
+
+
+def test_a_file_of_another_kind_is_named(tmp_path, capsys):
+    for content, message in CASES.values():
+        (tmp_path / "wnjpn.db").write_bytes(content)
+        assert main(["import-wordnet", str(tmp_path / "wnjpn.db")]) == 2
+        error = capsys.readouterr().err
+        assert message in error and error.count("\n") == 1 and "wnjpn.db: found" in error
+        assert not home().exists()
+    (tmp_path / "wnjpn.db").write_bytes(b"no database " * 500)
+    with pytest.raises(InputError, match="wnjpn.db: found file is not a database, expected the Japanese WordNet"):
+        JapaneseWordNet(str(tmp_path / "wnjpn.db")).ids("犬")
+    with pytest.raises(MissingResourceError, match="found no Japanese WordNet"):
+        JapaneseWordNet("a" * 5000)
+
+
+def test_a_missing_table_a_view_no_japanese_words_and_a_damaged_page_are_named(tmp_path, plain):
+    for table in ["word", "sense", "synset_def", "synlink"]:
+        with pytest.raises(InputError, match=f"x.db: found no such table: {table}, expected the Japanese WordNet"):
+            import_wordnet(write_wordnet(tmp_path / f"{table}-x.db", without=table))
+    path = write_wordnet(tmp_path / "x.db", without="word")
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"CREATE VIEW word AS {ENDLESS} LIMIT 9")
+    with pytest.raises(InputError, match="x.db: found no such table: word, expected the Japanese WordNet"):
+        import_wordnet(path)
+    with pytest.raises(InputError, match="x.db: found no such table: word, expected the Japanese WordNet"):
+        JapaneseWordNet(str(path))
+    with pytest.raises(InputError, match=r"x.db: found a file without Japanese words"):
+        import_wordnet(write_wordnet(tmp_path / "eng-x.db", languages=("eng",)))
+    content = bytearray(plain.read_bytes())
+    for start in range(4096, len(content), 4096):
+        content[start : start + 4096] = b"\xff" * 4096
+    plain.write_bytes(content)
+    with pytest.raises(InputError, match=r"wnjpn.db: found .*malformed.*, expected the Japanese WordNet"):
+        import_wordnet(plain)
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS wordid, 'jpn' AS lang, 'x' AS lemma FROM n"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_a_long_query(plain, monkeypatch, number, code):
+    """SQLite has the signal first and drops what it raises: the command ends all the same, with its number."""
+    rows, finished = 2_000_000_000, []  # minutes: however late the signal comes, it comes within the query
+    query = f"SELECT ? FROM ({ENDLESS} LIMIT {rows}) WHERE CASE wordid WHEN 1 THEN begun() WHEN {rows} THEN finished() END"
+    opened = wordnet_import._opened
+
+    def connection(path):
+        made = opened(path)
+        made.create_function("begun", 0, threading.Timer(0.1, os.kill, (os.getpid(), number)).start)
+        made.create_function("finished", 0, lambda: finished.append(True))
+        return made
+
+    monkeypatch.setattr(wordnet_import, "IS_TABLE", query)
+    monkeypatch.setattr(wordnet_import, "_opened", connection)
+    before = signal.signal(number, signal.default_int_handler)  # a shell's background job ignores SIGINT
+    try:
+        assert main(["import-wordnet", str(plain)]) == code
+    finally:
+        signal.signal(number, before)
+    assert not finished and not home().exists()
+
+
+def test_the_file_there_before_stays_until_the_new_one_is_whole(plain, tmp_path):
+    out = tmp_path / "out" / "small.db"
+    import_wordnet(plain, out)
+    before = out.read_bytes()
+
+    def stop(rows, table, number):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_wordnet(plain, out, progress=stop)
+    with pytest.raises(InputError):
+        import_wordnet(write_wordnet(tmp_path / "x.db", without="sense"), out)
+    assert out.read_bytes() == before and os.listdir(out.parent) == ["small.db"]
+
+
+@pytest.mark.parametrize("name", ["wnjpn.db", "linked.db"])
+def test_a_wordnet_does_not_take_the_place_of_its_own_source(plain, tmp_path, name):
+    (tmp_path / "linked.db").symlink_to(plain)
+    before = plain.read_bytes()
+    with pytest.raises(InputError, match=r"^out: found .*, expected a file other than the input$"):
+        import_wordnet(plain, tmp_path / name)
+    assert plain.read_bytes() == before
+
+
+def test_names_and_files_that_cannot_be_read_or_written_are_named(plain, tmp_path, capsys):
+    for name in ["a\0b", "a\ud800b"]:
+        for source, out in ((tmp_path / name, None), (plain, tmp_path / name)):
+            with pytest.raises(InputError, match=r"found (embedded null byte|'utf-8' codec can't encode)"):
+                import_wordnet(source, out)
+        assert not home().exists()
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["import-wordnet", str(tmp_path / "pipe")]) == 2
+    assert main(["import-wordnet", str(tmp_path / "none.db")]) == 2
+    assert main(["import-wordnet", str(tmp_path)]) == 2
+    assert main(["import-wordnet", str(plain), "--out", str(plain / "below" / "it.db")]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    for line, message in zip(lines, ("a pipe or device", "No such file", "Is a directory", "it.db: found Not a directory"), strict=True):
+        assert message in line
+
+
+def test_synsets_match_explain_and_lead_to_hypernyms_also_beside_sudachi(plain):
+    spice = Spice("ja", synonyms=f"wordnet:{plain}")
     result = spice.compute([["少年"]], [[["小僧"]]])
     (evidence,) = result.matches[0].evidence
     synset = spice.synonyms.synset(evidence.synsets[0])
     assert (synset.name, synset.lemmas, synset.gloss) == ("10285313-n", ("少年", "小僧"), "若い男性")
     assert "synonyms:wnjpn|" in str(result.signature)
-
-
-def test_both_sources_together(database):
-    both = language("ja").synonym_source(f"sudachi+wordnet:{database}")
+    both = language("ja").synonym_source(f"sudachi+wordnet:{plain}")
     assert both.ids("少年") & both.ids("小僧") and both.ids("台所") & both.ids("厨房")
     assert {both.synset(i).name for i in both.ids("小僧")} >= {"10285313-n"}
+    for name in ["wordnet", "sudachi+wordnet"]:
+        source = language("ja").synonym_source(f"{name}:{plain}")
+        found = hypernym_path(source, source.ids("小僧"), source.ids("人"))
+        assert [source.synset(i).lemmas for i in found] == [("少年", "小僧"), ("人",)]
+        assert hypernym_path(source, source.ids("人"), source.ids("小僧")) == ()
 
 
-@pytest.mark.parametrize("name", ["wordnet", "sudachi+wordnet"])
-def test_the_chain_from_a_word_to_its_hypernym(database, name):
-    source = language("ja").synonym_source(f"{name}:{database}")
-    found = hypernym_path(source, source.ids("小僧"), source.ids("人"))
-    assert [source.synset(i).lemmas for i in found] == [("少年", "小僧"), ("人",)]
-    assert hypernym_path(source, source.ids("人"), source.ids("小僧")) == ()
-
-
-def test_what_is_missing_is_said_with_the_way_to_get_it(tmp_path):
+def test_what_is_missing_is_said_with_the_ways_to_get_it(tmp_path, monkeypatch):
     with pytest.raises(MissingResourceError, match=r"wnja|bond-lab"):
         Spice("ja", synonyms=f"wordnet:{tmp_path / 'absent.db'}")
-
-
-def test_without_nltks_data_the_error_carries_both_ways_to_get_it(monkeypatch, tmp_path):
     import nltk
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(nltk.data, "path", [])
     with pytest.raises(MissingResourceError, match="import-wordnet wnjpn.db.gz; or .*python -m nltk.downloader wordnet omw-1.4"):
         language("ja").synonym_source("wordnet")
-
-
-def test_another_file_in_its_place_is_named(tmp_path):
-    (tmp_path / "wnjpn.db").write_bytes(b"no database " * 500)
-    with pytest.raises(InputError, match="wnjpn.db: found file is not a database, expected the Japanese WordNet"):
-        JapaneseWordNet(str(tmp_path / "wnjpn.db")).ids("犬")
-    with pytest.raises(MissingResourceError, match="found no Japanese WordNet"):
-        JapaneseWordNet("a" * 5000)

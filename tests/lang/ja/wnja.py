@@ -1,7 +1,5 @@
 """A small file of the layout of the Japanese WordNet 1.1: all tables, columns and indexes, English rows among the Japanese ones."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -29,18 +27,12 @@ _ROWS = {
     "synset_ex": [(_BOY, "jpn", "彼は今では大きな少年だ", "0")],
     "synlink": [(_BOY, _PERSON, "hype", "eng30"), (_PERSON, _BOY, "hypo", "eng30"), (_BOY, _BABEL, "attr", "eng30")],
     "ancestor": [(_BOY, _PERSON, 1)],
-    "word": [
-        *((number, "jpn", lemma, None, "n") for number, lemma in ((156370, "少年"), (156371, "小僧"), (156372, "人"), (156373, ""))),
-        (1, "eng", "boy", None, "n"),
-    ],
-    "sense": [
-        *((_BOY, number, "jpn", None, None, None, "hand") for number in (156370, 156371)),
-        (_PERSON, 156372, "jpn", None, None, None, "mono"),
-        (_BOY, 1, "eng", "0", 2, 82, "eng-30"),
-        ("no-synset", 156370, "jpn", None, None, None, "hand"),
-    ],
+    "word": [*((number, "jpn", lemma, None, "n") for number, lemma in ((156370, "少年"), (156371, "小僧"), (156372, "人"), (156373, ""))), (1, "eng", "boy", None, "n")],
+    "sense": [*((_BOY, number, "jpn", None, None, None, "hand") for number in (156370, 156371)),
+     (_PERSON, 156372, "jpn", None, None, None, "mono"), (_BOY, 1, "eng", "0", 2, 82, "eng-30"),
+     ("no-synset", 156370, "jpn", None, None, None, "hand")],
     "xlink": [(_BOY, "SUMO", "Boy", "", "")],
-}
+}  # fmt: skip
 
 
 def write_wordnet(path: Path, *, without: str = "", languages: tuple[str, ...] = ("jpn", "eng", "img")) -> Path:

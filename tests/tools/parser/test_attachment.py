@@ -3,19 +3,11 @@
 import pytest
 
 from spice_core.scene.propositions import from_tuples
-from spice_core.syntax.conllu import read
+from tests.tools.parser.conftest import document
 from tools.parser.attachment import attached, belongings
 
 GRAPHS = [from_tuples(graph, where="graph").propositions for graph in [[["horse", "with", "mane"], ["man", "wear", "hat"]]] * 3]
-CLAUSE = "1 a DT 2 det|2 man NN 3 nsubj|3 rides VBZ 0 root|4 a DT 5 det|5 horse NN 3 obj"
-
-
-def document(tree: str):
-    rows = [row.split() for row in tree.split("|")]
-    lines = ["# caption = " + " ".join(row[1] for row in rows)]
-    lemma = {"rides": "ride"}
-    lines += ["\t".join((i, w, lemma.get(w, w), "_", t, "_", h, r, "_", "_")) for i, w, t, h, r in rows]
-    return next(iter(read([*lines, ""])))
+CLAUSE = "a/a/DT/2/det man/man/NN/3/nsubj rides/ride/VBZ/0/root a/a/DT/5/det horse/horse/NN/3/obj"
 
 
 def test_people_are_one_owner():
@@ -34,6 +26,6 @@ def test_the_last_noun_and_the_subject_get_what_only_they_have():
     assert all(("mane", "case", "with") in edges or ("hat", "case", "with") in edges for _, edges in found)
 
 
-@pytest.mark.parametrize("tree", ["1 a DT 2 det|2 man NN 0 root", CLAUSE + "|6 today NN 3 obl:tmod"])
+@pytest.mark.parametrize("tree", ["a/a/DT/2/det man/man/NN/0/root", CLAUSE + " today/today/NN/3/obl:tmod"])
 def test_other_captions_get_none(tree):
     assert list(attached([document(tree)], GRAPHS, seed=1)) == []

@@ -1,30 +1,15 @@
 """Which trees the pipeline ``caption`` learns from, and how they are written."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
 
 from spice_core.lang import language
-from spice_core.rules.rule_file import read_tree
-from spice_core.syntax.conllu import read
-from spice_core.syntax.document import Document, Sentence, align
+from spice_core.syntax.document import Document
+from tests.tools.parser.conftest import document, edges
 from tools.parser import respell, select_trees
 
 RULES = language("en").rule_set("caption")
-
-
-def document(tree: str, text: str = "") -> Document:
-    """A caption of one sentence from a tree as in rule files; ``text`` where tokens touch."""
-    graph = read_tree(tree)
-    text = text or " ".join(t.text for t in graph.tokens)
-    spans = align(text, [t.text for t in graph.tokens])
-    return Document(text, (Sentence(tuple(t._replace(start=a, end=b) for t, (a, b) in zip(graph.tokens, spans)), graph.edges),))
-
-
-def edges(document: Document) -> list[str]:
-    return [f"{e.head} {e.relation} {e.dependent}" for s in document.sentences for e in s.basic]
 
 
 RIGHT = document("man/man/NN/0/root in/in/IN/3/case boats/boat/NNS/1/nmod with/with/IN/5/case dogs/dog/NNS/1/nmod")
@@ -43,18 +28,12 @@ def test_a_gold_graph_chooses_and_mends():
     assert select_trees.chosen([RIGHT, WRONG], frozenset({frozenset({"cat", "hat"})}), RULES) is None  # explained by neither
 
 
-@pytest.mark.parametrize(
-    ("tree", "wanted"),
-    [
-        (
-            "a/a/DT/2/det boy/boy/NN/3/compound swinging/swinging/NN/0/root bats/bat/NNS/3/dep",
-            ["2 det 1", "0 root 2", "2 acl 3", "3 obj 4"],
-        ),
-        ("man/man/NN/0/root flying/fly/VBG/3/amod kites/kite/NNS/1/dep", ["0 root 1", "1 acl 2", "2 obj 3"]),
-        ("man/man/NN/0/root riding/ride/VBG/1/acl bikes/bike/NNS/2/obj", None),
-        ("red/red/JJ/2/amod building/building/NN/0/root", None),
-    ],
-)
+@pytest.mark.parametrize(("tree", "wanted"), [
+    ("a/a/DT/2/det boy/boy/NN/3/compound swinging/swinging/NN/0/root bats/bat/NNS/3/dep", ["2 det 1", "0 root 2", "2 acl 3", "3 obj 4"]),
+    ("man/man/NN/0/root flying/fly/VBG/3/amod kites/kite/NNS/1/dep", ["0 root 1", "1 acl 2", "2 obj 3"]),
+    ("man/man/NN/0/root riding/ride/VBG/1/acl bikes/bike/NNS/2/obj", None),
+    ("red/red/JJ/2/amod building/building/NN/0/root", None),
+])  # fmt: skip
 def test_an_ing_word_behind_a_noun_can_be_its_participle(tree, wanted):
     before = document(tree)
     verb = next(t.index for t in before.sentences[0].tokens if t.text.endswith("ing"))
@@ -62,37 +41,21 @@ def test_an_ing_word_behind_a_noun_can_be_its_participle(tree, wanted):
     assert (read_ and edges(Document("", (read_,)))) == wanted
 
 
-def test_hyphenated_words_are_made_whole():
+def test_hyphenated_words_and_close_ups_are_made_whole_and_words_are_those_of_captions():
     tree = "a/a/DT/5/det t/t/NN/5/compound -/-/HYPH/2/punct shirt/shirt/NN/2/dep store/store/NN/0/root"
     whole = respell.whole_hyphens(document(tree, "a t-shirt store"))
     assert [t.text for t in whole.sentences[0].tokens] == ["a", "t-shirt", "store"]
     assert edges(whole) == ["3 det 1", "3 compound 2", "0 root 3"]
-
-
-def test_words_of_captions():
     tree = "two/two/CD/3/nummod parked/park/VBN/3/amod people/person/NNS/0/root larger/large/JJR/3/amod"
     tokens = respell.caption_words(document(tree)).sentences[0].tokens
     assert [(t.lemma, t.tag) for t in tokens] == [("two", "CD"), ("parked", "JJ"), ("people", "NNS"), ("larger", "JJR")]
-
-
-def test_close_ups_are_whole():
     tree = "a/a/DT/2/det close/close/JJ/0/root up/up/IN/2/advmod of/of/IN/5/case cats/cat/NNS/3/obl"
     assert edges(respell.whole_close_ups(document(tree))) == ["2 det 1", "0 root 2", "2 compound:prt 3", "5 case 4", "2 nmod 5"]
 
 
-CONLLU = """# caption = A man's dog sits.
-1\tA\ta\t_\tDT\t_\t2\tdet\t_\t_
-2\tman\tman\t_\tNN\t_\t4\tnmod:poss\t_\t_
-3\t's\t's\t_\tPOS\t_\t2\tcase\t_\t_
-4\tdog\tdog\t_\tNN\t_\t5\tnsubj\t_\t_
-5\tsits\tsit\t_\tVBZ\t_\t0\troot\t_\t_
-6\t.\t.\t_\t.\t_\t5\tpunct\t_\t_
-"""
-
-
 def test_spellings_keep_the_tree_and_align():
-    (before,) = read(CONLLU.splitlines())
-    texts = set()
+    tree = "A/a/DT/2/det man/man/NN/4/nmod:poss 's/'s/POS/2/case dog/dog/NN/5/nsubj sits/sit/VBZ/0/root ./././5/punct"
+    before, texts = document(tree, "A man's dog sits."), set()
     for seed in range(12):
         after = respell.respelt(before, random.Random(seed))
         texts.add(after.text)

@@ -1,0 +1,57 @@
+"""SPICE as a metric of torchmetrics and of Hugging Face evaluate, inside the libraries where they are installed."""
+
+import pickle
+
+import pytest
+
+from spice_core.adapters import evaluate, torchmetrics
+from spice_core.errors import InputError, MissingResourceError
+
+DOG = [["dog"], ["dog", "brown"]]
+CAT = [["cat"]]
+
+
+def installed(name: str):
+    return pytest.importorskip(name, reason=f"{name} is not installed: SPICE was NOT tried inside it")
+
+
+@pytest.mark.parametrize("adapter", [evaluate, torchmetrics])
+def test_without_the_library(monkeypatch, adapter):
+    name = adapter.__name__.rpartition(".")[2]
+    monkeypatch.setattr(adapter, "Base", object)
+    with pytest.raises(MissingResourceError, match=f"{name} is not installed; install it with: pip install {name}"):
+        adapter.SpiceScore()
+
+
+def test_batches_of_torchmetrics():
+    installed("torchmetrics")
+    metric = torchmetrics.SpiceScore()
+    assert metric([DOG], [[DOG]]).item() == 1
+    metric.update([CAT], [[DOG]])
+    assert metric.compute().item() == pickle.loads(pickle.dumps(metric)).compute().item() == 0.5
+    metric.reset()
+    metric.update([CAT], [[DOG]])
+    assert metric.compute().item() == 0
+    with pytest.raises(InputError, match="expected the same image ids as gts"):
+        metric.update([DOG, DOG], [[DOG]])
+
+
+@pytest.mark.parser
+def test_in_a_collection_of_torchmetrics():
+    library = installed("torchmetrics")
+    collection = library.MetricCollection({"spice": torchmetrics.SpiceScore(), "again": torchmetrics.SpiceScore()}).clone(prefix="val_")
+    collection.update(["a dog on a sofa", "a cat"], [["a brown dog lies on a couch"], ["a cat"]])
+    assert {name: value.item() for name, value in collection.compute().items()} == {"val_spice": 0.75, "val_again": 0.75}
+
+
+@pytest.mark.parser
+def test_batches_and_a_combination_of_evaluate(tmp_path):
+    library = installed("evaluate")
+    metric = evaluate.SpiceScore(cache_dir=str(tmp_path))
+    assert metric.compute(predictions=["a dog on a sofa"], references=[["a brown dog lies on a couch"]]) == {"spice": 0.5, "scores": [0.5]}
+    metric.add_batch(predictions=["a dog", "a bus"], references=[["a dog", "a cat"], ["a train"]])
+    metric.add(prediction="a cat", reference=["a cat"])
+    found = metric.compute()
+    assert found["spice"] == pytest.approx((2 / 3 + 0 + 1) / 3) and len(found["scores"]) == 3
+    both = library.combine({"spice": metric, "again": evaluate.SpiceScore(cache_dir=str(tmp_path / "2"))})
+    assert both.compute(predictions=["a dog"], references=[["a dog"]])["spice_spice"] == 1

@@ -1,0 +1,89 @@
+"""A visit of the Systems page, the network cut: why one wins is asked, a link asks the same, and own files are compared."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from pages.parts.session import datasets
+from tests.browser.conftest import Watched, press, send, still, visitor
+from tests.browser.test_batch import lines
+
+pytestmark = [pytest.mark.browser, pytest.mark.parser]
+
+
+def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(watched: Watched, address: str):
+    page = watched.page
+    page.goto(f"{address}/Systems")
+    page.get_by_text("214 of 214 images").wait_for()
+    page.locator(".sc-standings").wait_for()
+    number = page.get_by_role("row", name="Object").get_by_role("button").last  # System B wins because of it
+    wanted = number.inner_text()
+    press(number)
+    page.get_by_text(f"{wanted} of 214 images").wait_for()
+    page.get_by_text("System B wins by Object").first.wait_for()
+    draw_a_box(page)
+    asked = parse_qs(urlsplit(page.url).query)
+    assert asked["q"] == ["Object.other-wins"] and re.fullmatch(r"\d\.\d{3}-\d\.\d{3},\d\.\d{3}-\d\.\d{3}", asked["box"][0])
+    found = page.locator(".sc-count").inner_text()
+    assert int(found.split()[0]) < int(wanted)
+
+    other = Watched(visitor(page.context))
+    other.page.goto(page.url)
+    other.page.get_by_text(found).wait_for()
+    still(other.page)
+    chips = other.page.locator('[class*="st-key-systems-chip"]').get_by_role("button")
+    assert chips.all_inner_texts() == ["box in the chart ✕", "Object: System B wins because of it ✕"]
+    press(other.page.get_by_role("button", name="box in the chart"))
+    other.page.get_by_text(f"{wanted} of 214 images").wait_for()
+    printed = the_report_prints_on_a4(other.page)
+    own_files_are_compared(other.page)
+    assert watched.abroad == watched.errors == other.abroad == other.errors == printed.abroad == []
+
+
+def draw_a_box(page: object) -> None:
+    """Drag over the lower left part of the chart."""
+    still(page)
+    drawn = page.locator('[class*="st-key-systems-scatter"] .plot-container .nsewdrag').first
+    drawn.scroll_into_view_if_needed()
+    place = drawn.bounding_box()
+    page.mouse.move(place["x"] + 4, place["y"] + place["height"] - 4)
+    page.mouse.down()
+    page.mouse.move(place["x"] + place["width"] / 3, place["y"] + place["height"] / 2, steps=8)
+    page.mouse.up()
+    page.get_by_role("button", name="box in the chart").wait_for()
+    still(page)
+
+
+def the_report_prints_on_a4(page: object) -> Watched:
+    press(page.get_by_role("button", name="Download"))
+    with page.expect_download() as download:
+        press(page.get_by_role("button", name="Report for a paper"))
+    page.keyboard.press("Escape")
+    printed = Watched(page.context.new_page())
+    printed.page.set_viewport_size({"width": 688, "height": 1000})  # the text of an A4 sheet, 182 mm
+    printed.page.set_content(download.value.path().read_text(encoding="utf-8"))
+    printed.page.emulate_media(media="print")
+    assert printed.page.evaluate("document.documentElement.scrollWidth <= innerWidth") and printed.page.locator(".image").count() == 20
+    return printed
+
+
+def own_files_are_compared(page: object) -> None:
+    """Score two files, and measure other metrics on them."""
+    press(page.get_by_role("radio", name="Your files"))
+    files = []
+    for system in "CD":
+        items = datasets.sample(system, shared=True).items[:12]
+        rows = [{"image_id": item.image_id, "test": item.candidate, "refs": list(item.references)} for item in items]
+        files.append({**lines(rows), "name": f"{system}.jsonl"})
+    send(page.locator(".st-key-systems-files input"), files)
+    press(page.get_by_role("button", name="Score 24 captions"))
+    page.get_by_text("12 images that all systems have").wait_for()
+    press(page.get_by_text("Other metrics on these captions"))
+    press(page.get_by_role("button", name="Measure 12 images"))
+    page.locator(".sc-others").wait_for()
+    small = page.locator(".sc-others tbody tr td:nth-of-type(1) small")
+    ends = small.evaluate_all("found => found.map(e => e.getBoundingClientRect().left)")
+    assert len(ends) > 10 and max(ends) - min(ends) < 1  # figures stand in line, with an interval or without

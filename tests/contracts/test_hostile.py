@@ -1,0 +1,84 @@
+"""Hostile captions and trees that no parser gives: none raises, every step ends, and several threads may analyse at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice, pairwise
+from random import Random
+
+import pytest
+
+from spice_core import Spice
+from spice_core.lang.ja import enhancement as ja
+from spice_core.syntax.conllu import circle
+from spice_core.syntax.document import Dependency, Sentence
+from tests.fuzzing import fuzzed_captions, real_captions
+
+
+def odd(sentence: Sentence, random: Random) -> Sentence:
+    """The sentence with another tree: every word below one that was drawn before it, half of the relations exchanged."""
+    relations = [e.relation for e in sentence.basic if e.head] or ["dep"]
+    first, *others = random.sample([e.dependent for e in sentence.basic], len(sentence.basic))
+    edges, placed = [Dependency(0, first, "root")], [first]
+    for word in others:
+        old = sentence.basic[word - 1].relation
+        keeps = old != "root" and random.random() < 0.5
+        edges.append(Dependency(random.choice(placed), word, old if keeps else random.choice(relations)))
+        placed.append(word)
+    return replace(sentence, basic=tuple(sorted(edges, key=lambda e: e.dependent)))
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_any_tree_has_a_graph(lang):
+    if lang == "ja":
+        pytest.importorskip("ginza")
+    metric = Spice(lang)
+    documents = list(metric.parser.parse(Random(1).sample(real_captions(metric.lang), 40)))
+    for document in documents:
+        changed = replace(document, sentences=tuple(odd(sentence, Random(2)) for sentence in document.sentences))
+        assert all(1 <= len(t.words) <= 3 for t in metric.graph([metric.parse_document(changed)]).tuples())
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("count", [40, pytest.param(150, marks=pytest.mark.release)])
+def test_steps_that_change_heads_leave_a_tree(count):
+    pytest.importorskip("ginza")
+    random = Random(3)
+    steps = ja.STEPS[: [step.name for step in ja.STEPS].index("coordination")]
+    documents = Spice("ja").parser.parse(random.sample(real_captions("ja"), count))
+    for sentence in (sentence for document in documents for sentence in document.sentences for _ in range(5)):
+        sentence = odd(sentence, random)
+        edges = sentence.basic
+        for step in steps:
+            edges = step.apply(sentence.tokens, edges)
+            assert not circle(edges), step.name
+            assert len({e.dependent for e in edges}) == len(edges) == len(sentence.tokens), step.name
+
+
+@pytest.mark.parser
+def test_a_noun_that_an_adjective_governs_ends_the_search_for_a_predicate():
+    pytest.importorskip("ginza")
+    metric = Spice("ja")
+    (parse,) = metric.parse(["赤赤い傘傘傘傘をさし座って海を見ている"])
+    assert ["見る", "海"] in [list(p.words[1:]) for p in parse.propositions]
+
+
+CASES = [("en", 40), ("ja", 40), *(pytest.param(lang, 400, marks=pytest.mark.release) for lang in ("en", "ja"))]
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize(("lang", "count"), CASES)
+def test_hostile_captions_are_scored_in_several_threads_and_leave_no_word_behind(lang, count):
+    """spaCy keeps every word that it sees, and a server would grow without end."""
+    if lang == "ja":
+        pytest.importorskip("ginza")
+    metric = Spice(lang)
+    texts = [list(islice(fuzzed_captions(real_captions(lang), seed), count // 4)) for seed in range(6, 10)]
+    list(metric.parse(texts[0]))
+    before = len(metric.parser._nlp.vocab.strings) if lang == "ja" else 0
+    alone = [list(metric.parse(each)) for each in texts]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda each: list(metric.parse(each)), texts)) == alone
+    results = [metric.compare(a, [b]) for a, b in pairwise(parse for parses in alone for parse in parses)]
+    assert len(results) == count - 1 and all(0 <= result.f1 <= 1 for result in results)
+    assert lang == "en" or len(metric.parser._nlp.vocab.strings) == before

@@ -1,0 +1,111 @@
+"""Fresh processes: what loads when, nothing written at home or asked of the network; workers, encodings and names of files on every system."""
+
+import json
+import multiprocessing
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import spice_core
+from spice_core.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+FOLDER = Path(spice_core.__file__).parent
+FILES = sorted(path.relative_to(FOLDER.parent) for path in FOLDER.rglob("*.py") if path.stem not in ("__main__", "build_wordnet"))
+MODULES = [".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in FILES]
+ROOMS = "scene.graph scene.matching scene.scores metrics.spice lang.en lang.ja cli.main coco evaluation.systems evaluation.error_analysis"
+PURE = ["spice_core", *(f"spice_core.{room}" for room in ROOMS.split()), *(n for n in MODULES if n.startswith("spice_core.explain"))]
+IMPORTS = """
+import importlib, json, sys
+pure, modules = json.loads(sys.argv[1])
+known, found = {"spice_core", "__mp_main__", *sys.stdlib_module_names, *(name.split(".")[0] for name in sys.modules)}, {}
+for module in pure:
+    importlib.import_module(module)
+    found[module] = sorted({name.split(".")[0] for name in sys.modules} - known)
+    known.update(found[module])
+from spice_core import Spice
+Spice().compute([["dog"]], [[["dog"]]])
+found["scoring graphs"] = sorted({"spacy", "onnxruntime"} & set(sys.modules))
+sys.modules["streamlit"] = None  # every import of it fails
+for module in modules:
+    importlib.import_module(module)
+print(json.dumps(found))
+"""
+
+
+def test_each_module_imports_what_it_may():
+    done = subprocess.run([sys.executable, "-c", IMPORTS, json.dumps([PURE, MODULES])], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert len(found) > 20 and {module: added for module, added in found.items() if added} == {}
+
+
+SETTING = "ORT_DISABLE_TELEMETRY"
+# Connections are refused in Python and seen in the system; ONNX Runtime asks from threads of its own, so what it leaves at home is looked at too.
+CODE = f"""
+import os, socket
+def refuse(*_, **__): raise AssertionError("asked the network")
+socket.getaddrinfo = socket.socket.connect = refuse
+from spice_core import Spice
+from spice_core.metrics.registry import available
+from spice_core.metrics.measure import segment_scores
+from spice_core.lang import language
+found = segment_scores([("a brown dog", ("a dog on a sofa",))], available(language("en"), None), spice=Spice())
+print(len(found), os.environ["{SETTING}"])
+"""
+
+
+def run(code: str, home: Path, **given: str) -> list[str]:
+    environment = {name: value for name, value in os.environ.items() if name not in (SETTING, "XDG_CACHE_HOME", "LOCALAPPDATA")}
+    environment |= {"HOME": str(home), "USERPROFILE": str(home), "PYTHONPATH": str(ROOT), **given}
+    done = subprocess.run([sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.parser
+def test_all_metrics_leave_nothing_at_home_and_who_wants_reports_may_have_them(tmp_path):
+    metrics, setting = run(CODE, tmp_path)
+    assert int(metrics) > 3 and setting == "1" and [path.name for path in tmp_path.rglob("*")] == []
+    assert run(f"import os, spice_core; print(os.environ['{SETTING}'])", tmp_path, **{SETTING: "0"}) == ["0"]
+
+
+def test_names_of_files_are_taken_by_every_system():
+    done = subprocess.run(["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip("not a checkout")
+    assert [line for line in done.stdout.splitlines() if line.startswith("120000")] == []  # links
+    names = [line.partition("\t")[2] for line in done.stdout.splitlines()]
+    assert len({name.lower() for name in names}) == len(names)  # file systems that know no case
+    assert [name for name in names if set(name) & set('<>:"|?*\\') or len(name) > 150] == []
+
+
+def test_workers_start_anew(tmp_path, capsys):
+    """As on macOS and Windows: a worker inherits nothing, and what it is sent can be pickled."""
+    rows = [{"image_id": i, "test": [["dog", f"{i}"]], "refs": [[["dog"], ["dog", "two"]]]} for i in range(4)]
+    (tmp_path / "in.json").write_text(json.dumps(rows), encoding="utf-8")
+    usual, printed = multiprocessing.get_start_method(), []
+    try:
+        for method, workers in ((usual, "1"), ("spawn", "2")):
+            multiprocessing.set_start_method(method, force=True)
+            assert main(["score", str(tmp_path / "in.json"), "--silent", "--workers", workers]) == 0
+            printed.append(capsys.readouterr().out)
+    finally:
+        multiprocessing.set_start_method(usual, force=True)
+    assert printed[0] == printed[1] and len(json.loads(printed[0])) == 4
+
+
+@pytest.mark.parser
+def test_what_an_encoding_lacks_is_escaped_and_no_file_is_opened_in_the_systems(tmp_path):
+    """The default is UTF-8 on no Windows before Python 3.15."""
+    (tmp_path / "in.txt").write_text("a café ☕ beside a dog\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "cp1252", "PYTHONWARNDEFAULTENCODING": "1"}
+    done = subprocess.run([sys.executable, "-m", "spice_core", "parse", "in.txt"], cwd=tmp_path, env=environment, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode("cp1252")
+    assert "café \\u2615" in text and json.loads(text)["caption"] == "a café ☕ beside a dog"
+    assert not re.search(rb"/(spice_core|pages)/.*EncodingWarning", done.stderr)

@@ -1,0 +1,113 @@
+"""The parser ``spice-2016``: hashes and network as spaCy's, transitions, and stored trees of the spaCy pipeline that trained it."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from spacy.lang.lex_attrs import word_shape
+from spacy.strings import hash_string
+from thinc.api import NumpyOps
+
+from spice_core.lang import language
+from spice_core.lang.en.arc_eager import FEATURES, LEFT, REDUCE, RIGHT, SHIFT, State
+from spice_core.lang.en.murmur import hash_number, hash_text
+from spice_core.lang.en.penn_tokenizer import PennTokenizer
+from spice_core.lang.en.transition_parser import SPICE_2016, spice_2016, tree_starts
+from spice_core.lang.en.transitions import TreeReader, sentence_starts
+from spice_core.lang.en.window_network import WindowNetwork, features, shape
+from spice_core.syntax import conllu
+from tests.conftest import DATA
+
+
+@pytest.mark.parametrize("seed", [7, 8, 11])
+@given(numbers=st.lists(st.integers(0, (1 << 64) - 1), min_size=1, max_size=20))
+def test_hashes_of_numbers(seed, numbers):
+    assert NumpyOps().hash(np.array(numbers, "uint64"), seed).tolist() == [list(hash_number(number, seed)) for number in numbers]
+
+
+@given(st.text(min_size=1, max_size=120))
+def test_hashes_and_shapes_of_texts_are_those_of_spacy(text):
+    assert hash_text(text) == hash_string(text)
+    assert features("Skiers", "skiers") == ("skiers", "S", "ers", "Xxxxx")
+    assert shape(text) == word_shape(text)
+
+
+def test_vectors_of_words_do_not_depend_on_the_caption_and_few_are_kept(monkeypatch):
+    network = WindowNetwork(SPICE_2016 / "network.npz", json.loads((SPICE_2016 / "labels.json").read_bytes())["symbols"])
+    captions = ("A dog on a red sofa.", "two men", "Hi", "a man wearing a hat is riding on the back of a brown horse along the beach")
+    words = [[(word.text, word.norm) for word in PennTokenizer.read().words(caption)] for caption in captions]
+    together = network.words(words)
+    alone = np.concatenate([network.words([each]) for each in words])
+    assert together.shape == alone.shape == (sum(map(len, words)), 96) and np.allclose(together, alone, atol=1e-4)
+    monkeypatch.setattr("spice_core.lang.en.window_network._MOST", 50)
+    before = network.words([[("dog", "dog")]])
+    for number in range(20):
+        network.words([[(f"word{number}.{i}", f"word{number}.{i}") for i in range(20)]])
+    assert len(network._known) <= 70 and np.allclose(network.words([[("dog", "dog")]]), before, atol=1e-5)
+
+
+def run(state: State, letters: str) -> State:
+    for label, move in enumerate({"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT}[letter] for letter in letters):
+        assert state.allowed() >> move & 1, f"move {label + 1} of {letters}"
+        state.do(move, label)
+    return state
+
+
+def test_heads_labels_and_features_after_moves():
+    state = run(State(4, frozenset({0})), "SSLLSLSD")  # a → dog, red → dog, dog → sleeps
+    assert state.done() and state.heads == [2, 2, 3, -1] and state.labels == [3, 2, 5, -1]
+    state = run(State(6, frozenset({0})), "SLSRR")  # 1 → 0; 1 → 2; 2 → 3
+    assert state.features() == (4, 5, 3, 2, 1, -1, -1, -1, -1, -1, -1, 3, -1)
+    assert len(state.features()) == FEATURES
+    state = run(State(3, frozenset({0})), "SSD")
+    assert (state.stack, state.first, state.second) == ([0], 1, 2) and not state.allowed() >> SHIFT & 1
+    state = run(State(3, frozenset({0})), "SRL")  # 0 → 1, then 2 → 1
+    assert state.heads == [-1, 2, -1] and state.features()[6] == -1
+    state = run(State(3, frozenset({0, 2})), "SR")
+    assert state.allowed() == 1 << REDUCE
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 12), st.sets(st.integers(1, 11)), st.data())
+def test_every_way_ends_in_trees_of_sentences(words, starts, data):
+    state, moves = State(words, frozenset({0, *starts})), 0
+    while not state.done():
+        allowed = [move for move in range(4) if state.allowed() >> move & 1]
+        state.do(data.draw(st.sampled_from(allowed)), moves)
+        moves += 1
+        assert moves <= 6 * words
+    sentence = [sum(start <= i for start in starts) for i in range(words)]
+    for word in range(words):
+        above, steps = word, 0
+        while state.heads[above] >= 0:
+            assert sentence[state.heads[above]] == sentence[word]
+            above, steps = state.heads[above], steps + 1
+            assert steps <= words, "a circle"
+
+
+def test_sentences_begin_behind_end_marks_and_texts_of_all_lengths_are_read_together():
+    for words, starts in [
+        ("A dog runs . The cat sleeps !", {0, 4}), ("Wait ... no . . yes", {0, 5}), ('he said stop . " Then', {0, 5}), ("? !", {0}),
+    ]:  # fmt: skip
+        assert sentence_starts(words.split()) == starts
+    reader = TreeReader(SPICE_2016 / "network.npz", json.loads((SPICE_2016 / "labels.json").read_bytes()))
+    words = [PennTokenizer.read().words(text) for text in ("", "dog", "A dog runs. A cat sleeps on a sofa.")]
+    trees = reader.read(words)
+    assert [len(tree.tags) for tree in trees] == [0, 1, 11] and trees[1] == (["NN"], [-1], ["ROOT"])
+    assert [i for i, head in enumerate(trees[2].heads) if head < 0] == [2, 6]
+
+
+def test_trees_are_those_of_the_spacy_pipeline_alone_and_among_others():
+    parser = spice_2016()
+    stored = gzip.decompress((DATA / "spice_2016_trees.conllu.gz").read_bytes()).decode()
+    captions = [document.text for document in conllu.read(stored.splitlines(keepends=True))]
+    assert len(captions) == 300 and "".join(map(conllu.write, parser.parse(captions))) == stored
+    captions = ["A dog runs. The cat sleeps!", "x", "two dogs on a sofa", "?!", "a " * 300 + "dog"]
+    assert list(parser.parse(captions)) == [document for caption in captions for document in parser.parse([caption])]
+    assert language("en").parser("spice-2016").signature == parser.signature == "spice-2016-1.2.0"
+    assert tree_starts([1, -1, 1, 4, -1, 4]) == {0, 3} and tree_starts([]) == set()
+    (document,) = parser.parse(["A man riding a horse."])
+    assert [token.tag for token in document.sentences[0].tokens] == ["DT", "NN", "VBG", "DT", "NN", "."]

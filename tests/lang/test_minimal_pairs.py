@@ -1,0 +1,65 @@
+"""The tables of minimal pairs (``pairs_en.toml``, ``pairs_ja.toml``): their shape, and what ``failures`` reports. No parser runs here."""
+
+from collections import Counter
+
+import pytest
+
+from spice_core import Spice
+from spice_core.errors import InputError
+from spice_core.evaluation.minimal_pairs import Expectation, MinimalPair, PairFailure, failures, passed, read_pairs
+from spice_core.scene.propositions import Parse, closed, from_tuples
+from tests.conftest import GOLD, rows
+
+LANGUAGES = {"en": (120, 24, ("gold_en", "gold_en_other")), "ja": (110, 40, ("gold_ja", "gold_ja_phenomena"))}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_table_has_enough_pairs_whose_captions_differ_in_their_tuples(code):
+    pairs, (least, phenomena, gold) = read_pairs(GOLD / f"pairs_{code}.toml"), LANGUAGES[code]
+    counts = Counter(pair.phenomenon for pair in pairs)
+    assert len(pairs) >= least and len(counts) >= phenomena
+    assert [pair.phenomenon for pair in pairs] == list(counts.elements())  # in blocks
+    captions = [each.caption.lower() for pair in pairs for each in (pair.first, pair.second)]
+    assert len(set(captions)) == len(captions)
+    assert not {row["caption"].lower() for name in gold for row in rows(GOLD / f"{name}.jsonl")} & set(captions)
+    for pair in pairs:
+        assert pair.first != pair.second and pair.first.has and pair.second.has
+        for each in (pair.first, pair.second):
+            assert not each.has & each.lacks and not each.matched & each.unmatched, "a tuple both demanded and refused"
+            assert each.matched | each.unmatched <= each.has
+            if code == "en":
+                assert each.has == closed(each.has) and pair.first.has != pair.second.has
+                assert all(word == word.strip().lower() for words in each.has | each.lacks for word in words)
+
+
+def test_failures_name_tuples_and_matches_that_are_missing_or_extra():
+    nap, sleep = frozenset({("child",), ("puppy",), ("child", "nap beside", "puppy")}), frozenset({("child",)})
+    pair = MinimalPair("verb", Expectation("A child naps.", nap, frozenset({("nap",)})), Expectation("A child.", sleep, frozenset()))
+    right = {"A child naps.": nap, "A child.": sleep}
+
+    def parse(captions: list[str]) -> list[Parse]:
+        return [from_tuples(list(map(list, right[caption])), where=caption) for caption in captions]
+
+    assert failures([pair], parse) == []
+    right["A child naps."] = nap - {("child", "nap beside", "puppy")} | {("nap",)}
+    missing, extra = frozenset({("child", "nap beside", "puppy")}), frozenset({("nap",)})
+    assert failures([pair], parse) == [PairFailure("verb", "A child naps.", missing, extra)]
+    dog, cat = frozenset({("犬",)}), frozenset({("猫",)})
+    pair = MinimalPair("x", Expectation("a", dog, frozenset(), dog), Expectation("b", dog | cat, frozenset(), cat, dog))
+    given = [from_tuples([["犬"]], where="a"), from_tuples([["犬"], ["猫"]], where="b")]
+    failed = failures([pair], lambda _: given, Spice("ja", synonyms="none").compare)
+    assert failed == [PairFailure("x", "b", frozenset(), frozenset(), cat, dog)]
+    assert failures([pair], lambda _: given) == [] and not passed([pair], failed) and passed([pair], [])["x"] == 1
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("[[pair", "tables [[pair]]"), ("pair = 5", "tables [[pair]]"),
+    ('[[pair]]\nphenomenon = "x"\nfirst = {caption = "a", has = [], lacks = []}', "tables [[pair]]"),
+    ('[[pair]]\nphenomenon = "x"\nfirst = {caption = "a", has = 5, lacks = []}', "is no list of tuples"),
+    ('[[pair]]\nphenomenon = "x"\nfirst = {caption = "a", has = [["a", "b", "c", "d"]], lacks = []}', "pair 1, first.has[0]"),
+])  # fmt: skip
+def test_a_bad_table_is_named(tmp_path, text, message):
+    (tmp_path / "pairs.toml").write_text(text)
+    with pytest.raises(InputError) as error:
+        read_pairs(tmp_path / "pairs.toml")
+    assert str(tmp_path / "pairs.toml") in str(error.value) and message in str(error.value)

@@ -1,0 +1,274 @@
+"""Draw mutants of the code by a seed and count how many the tests kill: python -m tools.mutants draw|reach|kill FOLDER.
+
+``draw`` copies the working tree to FOLDER and writes every mutant into the copy behind a switch, so that one tree holds them all.
+``reach`` runs the suite of ``make test`` there, no mutant switched on, and notes which tests evaluate each mutated expression, in this process or
+in one that it starts. ``kill`` switches the mutants on one at a time and runs the tests that reach it, the most specific first, up to
+BUDGET_S seconds of tests. Run it niced: nothing here depends on the clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BUDGET_S = 30  # seconds of tests for each mutant, by what they took in ``reach``
+BROWSER_BUDGET_S = 30  # the same for tests in a browser, which come last
+CPU_LIMIT_S, LIMIT_S = 400, 600  # seconds, of the processor and of the clock, after which a mutant counts as one that never ends: killed
+SWAPS = {
+    ast.Eq: "!=", ast.NotEq: "==", ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.In: "not in", ast.NotIn: "in",
+    ast.Is: "is not", ast.IsNot: "is", ast.And: "or", ast.Or: "and", ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*",
+    ast.FloorDiv: "*", ast.Mod: "*", ast.BitAnd: "|", ast.BitOr: "&",
+}  # fmt: skip
+SWITCH = '''"""Says which mutant is on, and notes the tests that ask."""
+import atexit, json, os, sys, time
+FOLDER, ON = os.environ.get("MUTANTS", ""), int(os.environ.get("MUTANT", "-1"))
+_noted, _read, _test = set(), {}, ""
+def on(number):
+    global _test
+    if FOLDER:
+        test = os.environ.get("PYTEST_CURRENT_TEST")
+        if not test and time.monotonic() - _read.get(number, 0) > .05:  # a process that a test started
+            _read[number] = time.monotonic()
+            with open(os.environ["MUTANTS_TEST"]) as file: test = file.read()
+        if test and (test, number) not in _noted:
+            _noted.add((test, number))
+            with open(f"{FOLDER}/{os.getpid()}.hits", "a") as file: file.write(json.dumps([test.rpartition(" (")[0] or test, number]) + "\\n")
+    return number == ON
+'''
+PLUGIN = """import json, os, pytest
+if os.environ.get("MUTANTS"):
+    os.environ["MUTANTS_TEST"] = f"{os.environ['MUTANTS']}/{os.getpid()}.test"
+    open(os.environ["MUTANTS_TEST"], "w").close()
+def pytest_runtest_logstart(nodeid):
+    if os.environ.get("MUTANTS"):
+        with open(os.environ["MUTANTS_TEST"], "w") as file: file.write(nodeid)
+def pytest_runtest_logreport(report):
+    if hasattr(report, "node"): return  # the process that hands out tests hears of them too
+    with open(os.environ["OUTCOMES"], "a") as file: file.write(json.dumps([report.nodeid, report.when, report.outcome, report.duration]) + "\\n")
+"""
+
+
+def sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
+    """The expressions inside functions that can be mutated, each with the code that takes its place."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for statement in {id(s): s for function in functions for s in function.body}.values():
+        skipped: set[int] = set()
+        for node in ast.walk(statement):
+            if isinstance(node, ast.JoinedStr | ast.pattern | ast.FunctionDef | ast.AnnAssign | ast.ClassDef):
+                left_out = [node] if isinstance(node, ast.JoinedStr | ast.pattern) else _outside(node)
+                skipped |= {id(part) for each in left_out for part in ast.walk(each)}
+            if (
+                isinstance(node, ast.Return | ast.Expr)
+                and node.value
+                and not isinstance(node.value, ast.Constant | ast.Yield | ast.YieldFrom)
+            ):
+                yield node.value, "None"
+            if isinstance(node, ast.If | ast.IfExp):
+                yield node.test, f"not ({ast.unparse(node.test)})"
+            if id(node) not in skipped and (code := _mutated(node)):
+                yield node, code
+
+
+def _outside(node: ast.FunctionDef | ast.AnnAssign | ast.ClassDef) -> list[ast.AST]:
+    """What of a definition is evaluated once or never: annotations, defaults, decorators."""
+    if isinstance(node, ast.AnnAssign):
+        return [node.annotation]
+    return [*node.decorator_list, *([node.args, *filter(None, [node.returns])] if isinstance(node, ast.FunctionDef) else node.bases)]
+
+
+def _mutated(node: ast.AST) -> str:
+    """The code of an expression with its operator or constant exchanged, or nothing."""
+    match node:
+        case ast.Compare(ops=[operator]) if type(operator) in SWAPS:
+            return f"({ast.unparse(node.left)}) {SWAPS[type(operator)]} ({ast.unparse(node.comparators[0])})"
+        case ast.BoolOp():
+            return f" {SWAPS[type(node.op)]} ".join(f"({ast.unparse(value)})" for value in node.values)
+        case ast.BinOp() if type(node.op) in SWAPS:
+            return f"({ast.unparse(node.left)}) {SWAPS[type(node.op)]} ({ast.unparse(node.right)})"
+        case ast.UnaryOp(op=ast.Not()):
+            return ast.unparse(node.operand)
+        case ast.Constant(value=bool()):
+            return repr(not node.value)
+        case ast.Constant(value=int() | float()):
+            return repr(node.value + 1)
+    return ""
+
+
+def draw(folder: Path, seed: int, counts: dict[str, int]) -> None:
+    """Copy the tree and write the drawn mutants into it, none inside another."""
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    for name in filter(lambda name: (ROOT / name).is_file(), names):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    (folder / "mutant_switch.py").write_text(SWITCH)
+    (folder / "mutant_plugin.py").write_text(PLUGIN)
+    mutants: list[dict] = []
+    for room, count in counts.items():
+        pool = [
+            (str(p.relative_to(ROOT)), node, code)
+            for p in sorted((ROOT / room).rglob("*.py"))
+            for node, code in sites(ast.parse(p.read_text()))
+        ]
+        random.Random(seed).shuffle(pool)
+        taken: dict[str, list[tuple]] = defaultdict(list)
+        while len([m for m in mutants if m["file"].startswith(room)]) < count:
+            file, node, code = pool.pop()
+            span = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
+            if all(span[1] <= start or end <= span[0] for start, end in taken[file]):
+                taken[file].append(span)
+                mutants.append({"file": file, "span": span, "was": ast.unparse(node), "is": code})
+    for file in {mutant["file"] for mutant in mutants}:
+        _write(folder / file, [(number, mutant) for number, mutant in enumerate(mutants) if mutant["file"] == file])
+    (folder / "mutants.json").write_text(json.dumps(mutants, indent=1))
+
+
+def _write(path: Path, mutants: list[tuple[int, dict]]) -> None:
+    """Put mutants behind their switches, from the last to the first, so that places stay what they were."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    starts = [sum(map(len, lines[:n])) for n in range(len(lines))]
+    text = b"".join(lines)
+    for number, mutant in sorted(mutants, key=lambda each: each[1]["span"], reverse=True):
+        begin, end = (starts[line - 1] + column for line, column in mutant["span"])
+        text = text[:begin] + f"(({mutant['is']}) if _mutant_on({number}) else (".encode() + text[begin:end] + b"))" + text[end:]
+    body = ast.parse(path.read_text()).body
+    first = [node for node in body[:2] if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    after = first[-1].end_lineno if first else body[0].end_lineno if isinstance(body[0], ast.Expr) else 0
+    cut = starts[after] if after < len(starts) else len(b"".join(lines))
+    path.write_bytes(text[:cut] + b"from mutant_switch import on as _mutant_on\n" + text[cut:])
+
+
+def environment(folder: Path, outcomes: Path, **more: str) -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(folder), "OUTCOMES": str(outcomes), "PYTHONDONTWRITEBYTECODE": "", **more}
+
+
+def outcomes_of(file: Path) -> tuple[dict[str, float], set[str]]:
+    """Seconds of each test, and those that failed."""
+    seconds: Counter[str] = Counter()
+    failed = set()
+    for line in file.read_text().splitlines() if file.exists() else ():
+        test, _, outcome, duration = json.loads(line)
+        seconds[test] += duration
+        failed |= {test} if outcome == "failed" else set()
+    return dict(seconds), failed
+
+
+def reach(folder: Path) -> None:
+    """Run the suite with all mutants off and note which tests ask for which."""
+    hits = folder / "hits"
+    shutil.rmtree(hits, ignore_errors=True)
+    hits.mkdir()
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "mutant_plugin", "-m", "not release", "-n", "auto", "--dist", "loadfile"]
+    subprocess.run(command, cwd=folder, env=environment(folder, folder / "reach.outcomes", MUTANTS=str(hits)))
+    seconds, failed = outcomes_of(folder / "reach.outcomes")
+    found: dict[int, set[str]] = defaultdict(set)
+    for file in hits.glob("*.hits"):
+        for test, number in map(json.loads, file.read_text().splitlines()):
+            found[number] |= {test} & (set(seconds) - failed)
+    (folder / "reach.json").write_text(
+        json.dumps({"seconds": seconds, "tests": {number: sorted(tests) for number, tests in found.items()}})
+    )
+    print(len(seconds), "tests,", len(failed), "failed with all mutants off:", *sorted(failed), sep="\n")
+
+
+def kill(folder: Path, jobs: int, limit: int | None) -> None:
+    """Switch the mutants on, one after the other in each process, and note what kills them; goes on where it was ended."""
+    mutants = json.loads((folder / "mutants.json").read_text())
+    reached = json.loads((folder / "reach.json").read_text())
+    results = folder / "results"
+    results.mkdir(exist_ok=True)
+    order = sorted(range(len(mutants)), key=lambda number: _share(mutants, number))
+    pids = []
+    for job in range(jobs):
+        if pid := os.fork():
+            pids.append(pid)
+            continue
+        for number in order[job:limit:jobs]:
+            if not (results / f"{number}.json").exists():
+                (results / f"{number}.json").write_text(json.dumps(_killed(folder, number, reached)))
+        os._exit(0)
+    for pid in pids:
+        os.waitpid(pid, 0)
+    found = {number: json.loads((results / f"{number}.json").read_text()) for number in order[:limit]}
+    for room in sorted({mutant["file"].split("/")[0] for mutant in mutants}):
+        states = Counter(state["state"] for number, state in found.items() if mutants[number]["file"].startswith(room))
+        print(room, sum(states.values()), dict(states))
+    for number, mutant in enumerate(mutants):
+        if number in found and found[number]["state"] != "killed":
+            print(number, found[number]["state"], f"{mutant['file']}:{mutant['span'][0][0]}", f"{mutant['was']!r} -> {mutant['is']!r}")
+
+
+def _share(mutants: list[dict], number: int) -> float:
+    """How far through the mutants of its room one is, so that the first of all rooms come first."""
+    room = [other for other, mutant in enumerate(mutants) if mutant["file"].split("/")[0] == mutants[number]["file"].split("/")[0]]
+    return room.index(number) / len(room)
+
+
+def _killed(folder: Path, number: int, reached: dict) -> dict:
+    """What became of a mutant, and by which test."""
+    tests, seconds = reached["tests"].get(str(number), []), reached["seconds"]
+    if not tests:
+        return {"state": "not reached"}
+    often = Counter(test for each in reached["tests"].values() for test in each)
+    began = time.monotonic()
+    for browser, budget in ((False, BUDGET_S), (True, BROWSER_BUDGET_S)):
+        chosen: list[str] = []
+        for test in sorted((t for t in tests if t.startswith("tests/browser/") == browser), key=lambda t: (often[t], seconds[t])):
+            if not chosen or sum(seconds[t] for t in chosen) + seconds[test] <= budget:
+                chosen.append(test)
+        while chosen and (failed := _failures(folder, number, chosen)):
+            if failed == {"no end"} or not (failed & _failures(folder, -1, sorted(failed))):
+                return {"state": "killed", "by": sorted(failed), "s": time.monotonic() - began}
+            chosen = [test for test in chosen if test not in failed]
+    return {"state": "survived", "tests": len(tests), "s": time.monotonic() - began}
+
+
+def _failures(folder: Path, number: int, tests: list[str]) -> set[str]:
+    """The first of these tests that fails with the mutant on; ``no end`` if they use too much of the processor."""
+    outcomes = folder / f"{number if number >= 0 else os.getpid()}.outcomes"
+    outcomes.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "mutant_plugin", "-p", "no:cacheprovider", *tests]
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT_S, CPU_LIMIT_S))
+    with (folder / f"{os.getpid()}.log").open("wb") as log:
+        environ = environment(folder, outcomes, MUTANT=str(number))
+        process = subprocess.Popen(command, cwd=folder, env=environ, preexec_fn=limit, stdout=log, stderr=log)
+        try:
+            code = process.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            code = process.wait()
+    failed = outcomes_of(outcomes)[1]
+    return failed or ({"no end"} if code < 0 or code in (2, 3, 4) else set())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("step", choices=("draw", "reach", "kill"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", type=int, default=51)
+    parser.add_argument("--core", type=int, default=120, help="mutants of spice_core")
+    parser.add_argument("--pages", type=int, default=40, help="mutants of pages")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--limit", type=int, help="the first so many mutants alone, those of all rooms in equal shares")
+    asked = parser.parse_args()
+    if asked.step == "draw":
+        draw(asked.folder, asked.seed, {"spice_core": asked.core, "pages": asked.pages})
+    elif asked.step == "reach":
+        reach(asked.folder)
+    else:
+        kill(asked.folder, asked.jobs, asked.limit)
+
+
+if __name__ == "__main__":
+    main()
