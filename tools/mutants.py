@@ -77,7 +77,7 @@ def sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
                 yield node.value, "None"
             if isinstance(node, ast.If | ast.IfExp):
                 yield node.test, f"not ({ast.unparse(node.test)})"
-            if id(node) not in skipped and (code := _mutated(node)):
+            if isinstance(node, ast.expr) and id(node) not in skipped and (code := _mutated(node)):
                 yield node, code
 
 
@@ -101,8 +101,8 @@ def _mutated(node: ast.AST) -> str:
             return ast.unparse(node.operand)
         case ast.Constant(value=bool()):
             return repr(not node.value)
-        case ast.Constant(value=int() | float()):
-            return repr(node.value + 1)
+        case ast.Constant(value=int() | float() as number):
+            return repr(number + 1)
     return ""
 
 
@@ -144,7 +144,7 @@ def _write(path: Path, mutants: list[tuple[int, dict]]) -> None:
         text = text[:begin] + f"(({mutant['is']}) if _mutant_on({number}) else (".encode() + text[begin:end] + b"))" + text[end:]
     body = ast.parse(path.read_text()).body
     first = [node for node in body[:2] if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
-    after = first[-1].end_lineno if first else body[0].end_lineno if isinstance(body[0], ast.Expr) else 0
+    after = (first[-1].end_lineno if first else body[0].end_lineno if isinstance(body[0], ast.Expr) else 0) or 0
     cut = starts[after] if after < len(starts) else len(b"".join(lines))
     path.write_bytes(text[:cut] + b"from mutant_switch import on as _mutant_on\n" + text[cut:])
 
@@ -262,12 +262,13 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--limit", type=int, help="the first so many mutants alone, those of all rooms in equal shares")
     asked = parser.parse_args()
+    folder = asked.folder.resolve()
     if asked.step == "draw":
-        draw(asked.folder, asked.seed, {"spice_core": asked.core, "pages": asked.pages})
+        draw(folder, asked.seed, {"spice_core": asked.core, "pages": asked.pages})
     elif asked.step == "reach":
-        reach(asked.folder)
+        reach(folder)
     else:
-        kill(asked.folder, asked.jobs, asked.limit)
+        kill(folder, asked.jobs, asked.limit)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from spice_core.lang import language
 from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
 from spice_core.metrics.registry import DEFAULT, METRICS, available, unavailable
 from spice_core.metrics.spice import Spice
+from spice_core.report.tables import cell
 from spice_core.stats.bootstrap import Estimate
 
 
@@ -78,11 +79,11 @@ def as_text(found: Mapping[str, Estimate]) -> str:
 
 
 def as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:
-    """One row per image, as CSV or JSON lines; undefined scores stay empty."""
+    """One row per image, as CSV or JSON lines; undefined scores stay empty. No id of a table is a formula to a spreadsheet."""
     heads, out = ("image_id", *scores), io.StringIO()
     rows = zip(images, *([None if math.isnan(x) else x for x in values] for values in scores.values()))
     if table:
-        csv.writer(out, lineterminator="\n").writerows([heads, *rows])
+        csv.writer(out, lineterminator="\n").writerows([heads, *([cell(image), *values] for image, *values in rows)])
     else:
         out.writelines(json.dumps(dict(zip(heads, row)), ensure_ascii=False) + "\n" for row in rows)
     return out.getvalue()

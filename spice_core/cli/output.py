@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -43,6 +44,45 @@ def opened(out: str | Path, mode: str = "w") -> TextIO:
         return io.TextIOWrapper(io.BufferedWriter(_Out(out, mode)), encoding="utf-8", newline="\n")
     except OSError as error:
         raise _refused(out, error) from None
+
+
+@contextmanager
+def locked(out: str | Path) -> Iterator[None]:
+    """Keep other runs from writing to this file meanwhile; the system releases it however this one ends.
+
+    A file that is new and stays empty is removed where the work fails. Raises InputError if another run writes to it.
+    """
+    if os.path.exists(out) and not os.path.isfile(out):
+        yield  # a pipe or a device
+        return
+    there = os.path.lexists(out)
+    with opened(out, "a") as file:
+        try:
+            _lock(file)
+        except (BlockingIOError, PermissionError):
+            raise InputError(str(out), Message("found.other_run"), Message("expected.own_file")) from None
+        except OSError:
+            pass  # a file system without locks
+        try:
+            yield
+        except BaseException:
+            if not there and os.path.isfile(out) and not os.path.getsize(out):
+                file.close()
+                os.unlink(out)
+            raise
+
+
+def _lock(file: TextIO) -> None:
+    """Lock a file without waiting. Raises BlockingIOError or PermissionError where it is locked, OSError where files cannot be."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        file.seek(1 << 62)  # beyond what is written
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def check(*files: str | Path | None) -> None:

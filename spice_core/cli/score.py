@@ -112,10 +112,11 @@ def score(options: argparse.Namespace) -> int:
     if _refused(checked, options):
         return 2
     summary, good = Summary(run_options), _good(items)
-    if options.resume and out and out.exists():
-        _resume(run_options, good, out, summary, options.skip_bad)
     try:
-        parsed = _written(run_options, good, out, checked.items, summary, options)
+        with output.locked(out) if out else contextlib.nullcontext():
+            if options.resume and out:
+                _resume(run_options, good, out, summary, options.skip_bad)
+            parsed = _written(run_options, good, out, checked.items, summary, options)
     except KeyboardInterrupt:
         where = f"; they are in {out}{', the same command with --resume goes on' if run_options.fields.lines else ''}" if out else ""
         print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
@@ -169,9 +170,9 @@ def _written(
         workers = stack.enter_context(
             dask(options.dask) if options.dask else processes(options.workers, interrupts.held) if options.workers > 1 else serial()
         )
+        known = [stack.enter_context(contextlib.closing(c)) for c in caches(run_options, Path(options.cache) if options.cache else None)]
         file = stack.enter_context(_output(out, options))
         writer = stack.enter_context(Writer(file, lines=run_options.fields.lines)) if file else None
-        known = [stack.enter_context(contextlib.closing(c)) for c in caches(run_options, Path(options.cache) if options.cache else None)]
         prefetch = _PREFETCH * (options.workers if options.workers > 1 else 8 if options.dask else 0)
         rows = run(items, run_options, workers, known, prefetch, skip=skip)
         for row in _progress(rows, total, summary.images, options.silent):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +17,7 @@ from spice_core.scene.propositions import Parse, from_tuples
 Caption = str | Parse
 LONGEST = 10_000  # characters of one caption
 _LARGEST_ID, _LONGEST_ID = 2**63, 1_000
+_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a character, as an escape gives it; bytes that were not UTF-8 are other halves
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +151,9 @@ def in_utf8(value: str, where: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError as error:
+        if half := _HALF.search(value):
+            raise InputError(where, half[0], expected_encoding("")) from None
         found = value[error.start : error.end]
-        if not all(c >= "\udc80" for c in found):
-            raise InputError(where, found, expected_encoding("")) from None
         encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were not UTF-8, as surrogates
         raise InputError(where, found.encode("utf-8", "surrogateescape"), expected_encoding(encoding)) from None
     return value

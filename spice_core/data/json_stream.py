@@ -11,6 +11,7 @@ from typing import TextIO
 
 from spice_core.errors import InputError, Message
 
+MAX_VALUES = 200_000  # of a row: numbers, texts, lists and objects, each of which takes some hundred bytes of memory
 _BLOCK = 1 << 16
 _TOKEN = 64  # characters; an error this close to the end of the buffer may only be a truncated value
 
@@ -31,12 +32,19 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 def decoded(line: str) -> object:
     """The JSON value of one line, or an InputError that names the column."""
     line = line.rstrip("\r\n")
+    if count_values(line) > MAX_VALUES:
+        return InputError("", Message("found.many_values", number=MAX_VALUES), Message("expected.fewer_values"))
     try:
         return _DECODER.decode(line)
     except json.JSONDecodeError as error:
         return InputError(Message("where.column", number=error.pos + 1), line[error.pos : error.pos + 20], _json(error.msg))
     except (RecursionError, ValueError) as error:
         return InputError("", Message("found.unreadable", reason=str(error)), Message("expected.json"))
+
+
+def count_values(text: str) -> int:
+    """How many values JSON of this text has at most: no value stands without a sign that begins it or stands before it."""
+    return sum(map(text.count, ",:[{"))
 
 
 def only(names: Iterable[object]) -> Message:
@@ -52,7 +60,7 @@ class Scanner:
     """Reads JSON from a text file; every method raises InputError naming line and column."""
 
     def __init__(self, file: TextIO, name: str, limit: int, most: float = math.inf):
-        """``limit`` is the length in characters of the longest value that is held, ``most`` the number of values read."""
+        """``limit`` is the length in characters of the longest value that is held, ``most`` the number of values, with those inside."""
         self._file, self._name, self._limit, self._most = file, name, limit, most
         self._text, self._at, self._ended = "", 0, False
         self._line, self._column = 1, 1  # of the first character of _text
@@ -98,9 +106,6 @@ class Scanner:
     def _value(self) -> object:
         """The next value; reads on until it is complete."""
         self._next()
-        self._most -= 1
-        if self._most < 0:
-            raise self._error(self._at, Message("expected.end_of_values"))
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
@@ -112,11 +117,23 @@ class Scanner:
                 raise self._error(self._at, _json(str(error))) from None
             else:
                 if self._ended or end < len(self._text):  # a number at the end of the buffer may continue
+                    if end - self._at > MAX_VALUES and count_values(self._text[self._at : end]) > MAX_VALUES:
+                        raise self._error(self._at, Message("expected.fewer_values"))
+                    self._count(end)
                     self._at = end
                     return value
             if len(self._text) - self._at > self._limit:
                 raise self._error(self._at, Message("expected.row_size", megabytes=self._limit >> 20))
+            if count_values(self._text[self._at :]) > MAX_VALUES:
+                raise self._error(self._at, Message("expected.fewer_values"))
             self._fill()
+
+    def _count(self, end: int) -> None:
+        """Count the values up to there, where their number is bounded. Raises InputError."""
+        if self._most < math.inf:
+            self._most -= 1 + count_values(self._text[self._at : end])
+            if self._most < 0:
+                raise self._error(self._at, Message("expected.end_of_values"))
 
     def _take(self, character: str, expected: str = "") -> None:
         if self._next() != character:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Generic, NamedTuple, TypeVar
 
 from spice_core.data.encodings import InUtf8, encoding_of, expected_encoding
-from spice_core.data.json_stream import Scanner, decoded
+from spice_core.data.json_stream import Scanner, count_values, decoded
 from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
 
@@ -29,7 +29,8 @@ ROW_LIMIT = 16 << 20  # bytes or characters
 _BEGINNING = 1 << 16  # bytes that tell what a file is
 _UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
 _FILE_UNPACKED, _RATIO = 1 << 30, 100  # bytes of a file that was gzipped: so many, or so many times its own
-_COLUMNS, _UPLOADED = 100_000, 2_000_000  # columns of a table; lines or values of an upload
+_COLUMNS, _UPLOADED_COLUMNS = 100_000, 1_000  # of a table, and of one that was uploaded
+_UPLOADED = 4_000_000  # lines of an upload, or values with those inside
 _DELIMITERS = ",;\t"
 _ARCHIVES = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "Zstandard"}
 
@@ -167,10 +168,14 @@ def json_rows(path: Readable, key: str | None = None, encodings: Encodings | Non
             for number, value in enumerate(values, 1):
                 yield Row(Message("where.row_of", list=member, number=number) if member else Message("where.row", number=number), value)
             return
+        left = _most(path)
         for number, line in _lines(file, path):
             if isinstance(line, InputError):
                 yield Row(Message("where.line", number=number), line)
             elif line.strip():
+                left -= count_values(line) if left < math.inf else 0
+                if left < 0:
+                    raise InputError(str(path), Message("found.many_values", number=_UPLOADED), Message("expected.smaller_file"))
                 value = decoded(line)
                 if start and isinstance(value, InputError) and start != b"{":
                     raise RowError(path, Message("where.line", number=number), value)  # no JSON at all
@@ -240,11 +245,12 @@ def _check_header(path: Readable, names: list[str], delimiter: str) -> None:
     if len(names) == 1 and other:
         expected = Message("expected.delimiter", delimiter=delimiter, other=other)
         raise RowError(path, Message("where.line", number=1), InputError("", names[0], expected))
-    if len(names) > _COLUMNS:
+    most = _UPLOADED_COLUMNS if isinstance(path, Upload) else _COLUMNS
+    if len(names) > most:
         raise RowError(
             path,
             Message("where.line", number=1),
-            InputError("", Message("found.many_columns", number=len(names)), Message("expected.at_most_many", number=_COLUMNS)),
+            InputError("", Message("found.many_columns", number=len(names)), Message("expected.at_most_many", number=most)),
         )
     for name, count in Counter(names).items():
         if count > 1:

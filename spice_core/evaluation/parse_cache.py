@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
-_LAYOUT = 7
+_LAYOUT = 8
 _IN_MEMORY = 20_000  # captions, about 8 MB
 _ASKED = 500  # captions per query
 _LOCK_TIMEOUT_S = 60
@@ -21,7 +22,7 @@ _TABLES = {
     "parse_keys": "(id INTEGER PRIMARY KEY, key TEXT UNIQUE)",
     "parses": "(key INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (key, caption)) WITHOUT ROWID",
 }
-_OLD_TABLES = {"makers", "parses"}  # of layouts 1 and 2, which are rebuilt
+_OLD_TABLES = {"makers", "parse_keys", "parses"}  # of older layouts, which are rebuilt
 
 
 def encoded(parse: Parse) -> str:
@@ -114,17 +115,18 @@ class ParseCache:
     def _stored(self, file: sqlite3.Connection, captions: list[str]) -> dict[str, str]:
         query = f"SELECT caption, propositions FROM parses WHERE key = ? AND caption IN ({', '.join('?' * len(captions))})"
         with self._usable():
-            stored = dict(file.execute(query, [self._id, *captions]))
+            rows = file.execute(query, [self._id, *captions]).fetchall()
+        stored = {caption: text for caption, sealed in rows if (text := _unsealed(caption, sealed)) is not None}
         self._remember(stored)
         return stored
 
     def put(self, parses: Mapping[str, str]) -> None:
-        """Store new parses; parses that another process has stored meanwhile stay."""
+        """Store new parses, also in place of records that were damaged."""
         self._remember(parses)
         if self._file and parses:
-            rows = [(self._id, caption, text) for caption, text in parses.items()]
+            rows = [(self._id, caption, _sealed(caption, text)) for caption, text in parses.items()]
             with self._usable(), self._file:
-                self._file.executemany("INSERT OR IGNORE INTO parses VALUES (?, ?, ?)", rows)
+                self._file.executemany("INSERT OR REPLACE INTO parses VALUES (?, ?, ?)", rows)
 
     def close(self) -> None:
         if self._file:
@@ -141,6 +143,17 @@ class ParseCache:
         self._latest |= parses
         while len(self._latest) > _IN_MEMORY:
             del self._latest[next(iter(self._latest))]
+
+
+def _sealed(caption: str, text: str) -> str:
+    """The text of a record behind its checksum."""
+    return f"{zlib.crc32((caption + text).encode()):08x}{text}"
+
+
+def _unsealed(caption: str, sealed: object) -> str | None:
+    """The text of a record; None for one that was changed or torn."""
+    text = sealed[8:] if isinstance(sealed, str) else ""
+    return text if sealed == _sealed(caption, text) else None
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
+from spice_core.report.tables import cell
 from spice_core.stats.bootstrap import Estimate
 
 _SHOWN = 5  # ids shown of images that are not in all systems
@@ -91,7 +92,7 @@ def as_html(result: SystemComparison) -> str:
 
 
 def as_csv(result: SystemComparison) -> str:
-    """One row per system and category, with full precision."""
+    """One row per system and category, with full precision; a name that a spreadsheet would execute is prefixed with an apostrophe."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow("system category f1 low high baseline difference difference_low difference_high p p_holm wins ties losses images".split())
@@ -102,7 +103,7 @@ def as_csv(result: SystemComparison) -> str:
                 row += [*d.estimate, d.p, d.p_holm, d.wins, d.ties, d.losses]
             else:
                 row += [""] * 8
-            rows.writerow(["" if isinstance(x, float) and math.isnan(x) else x for x in (*row, result.images)])
+            rows.writerow(["" if isinstance(x, float) and math.isnan(x) else cell(x) for x in (*row, result.images)])
     return out.getvalue()
 
 

@@ -10,13 +10,15 @@ import math
 from dataclasses import replace
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.batch import counts, filters, saved, work
 from pages.parts.batch.decisions import Decisions
+from pages.parts.kit.html import plain
 from pages.parts.kit.page import ROOT
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, settings
+from pages.parts.session import datasets, settings, tasks
 from pages.parts.session.links import unpack
 from pages.parts.session.runs import FIELDS, Run
 from pages.parts.views import scored_rows, tuples
@@ -27,6 +29,7 @@ from spice_core.data.reader import Upload
 from spice_core.data.work_file import Unmatched, Work
 from spice_core.evaluation.questions import Concern
 from spice_core.scene.matching import MatchState
+from spice_core.scene.scores import OVERALL
 from tests.app.conftest import said, sent, shown, signature, visit
 
 USUAL = settings.usual("en")
@@ -127,6 +130,19 @@ def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
     assert datasets.read(Upload("mine.jsonl", content)).bad == 2_000
 
 
+@pytest.mark.parametrize("captions", [
+    {"test": "A dog.", "refs": ["A dog.", "A cat."]},
+    {"test": "A dog.", "refs": ["A dog. " * 30]},
+    {"test": "A dog.", "refs": [[["dog"], ["cat"]]]},
+], ids=["captions", "length", "propositions"])  # fmt: skip
+def test_a_file_is_read_up_to_a_number_of_captions(monkeypatch, captions):
+    rows = upload(*({"image_id": n} | captions for n in range(20)))
+    assert len(datasets.read(rows).items) == 20
+    monkeypatch.setattr(datasets, "MOST_CAPTIONS", 12)
+    data = datasets.read(rows)
+    assert data.too_many and 2 <= len(data.items) <= 4
+
+
 RESULTS = [{"image_id": n, "caption": "A dog."} for n in range(300)]
 
 
@@ -164,6 +180,18 @@ def test_a_stopped_run_keeps_what_is_done():
     assert run.stopped and len(run.rows) == 8
     app = visit("3_Batch", {"batch.run": run})
     assert t("batch.stopped", done=8, total=24) in said(app) and t("batch.found", number=8, total=8) in shown(app)
+
+
+def test_a_link_opens_a_run_in_the_same_browser_only(monkeypatch):
+    cookies = {"spice_core_visit": "mine"}
+    monkeypatch.setattr(type(st.context), "cookies", property(lambda _: cookies))
+    started = ran(uploaded(page(), upload(*GOOD)))
+    run, (token,) = started.session_state["batch.run"], [started.query_params["run"]]
+    token = token if isinstance(token, str) else token[-1]
+    monkeypatch.setattr(tasks.Task, "attended", False)
+    for browser in ("other", "", "mine"):
+        cookies["spice_core_visit"] = browser
+        assert (visit("3_Batch", run=token).session_state["batch.run"] is run) is (browser == "mine")
 
 
 def test_a_new_run_opens_on_its_own_captions():
@@ -243,11 +271,35 @@ def test_a_link_opens_the_same_view():
     app = visit("3_Batch", q="Color.asked,Nothing.other", f1="0.50-1.00", find="umbrella", order="best")
     app = ran(uploaded(app, upload(*UMBRELLAS)))
     assert "3 of 5 captions" in shown(app) and app.query_params["q"] in ("Color.asked", ["Color.asked"])
-    assert {button.label for button in app.button} >= {"Colour: In references ✕", "F1 0.500–1.000 ✕", "with “umbrella” ✕"}
+    assert {button.label for button in app.button} >= {
+        f"{plain(label)} ✕" for label in ("Colour: In references", "F1 0.500–1.000", "with “umbrella”")
+    }
     again = ran(app)
     assert "5 of 5 captions" in shown(again) and "f1" not in again.query_params
     assert filters._range("0.20-0.40") == (0.2, 0.4)
     assert {filters._range(written) for written in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL}
+
+
+def test_what_a_link_searches_for_is_plain_text_on_its_chip(run: Run):
+    word = "![x](http://host/p.png)"
+    app = visit("3_Batch", {"batch.run": run}, find=word)
+    assert app.button(key="batch.chip.search").label == f"{plain(t('batch.chip_word', word=word))} ✕" and "![" not in plain(word)
+
+
+def test_rows_may_have_different_categories(run: Run):
+    lacking = [{"Color"}, {"Size", "Object"}, set()]
+    rows = [
+        replace(row, scores={name: score for name, score in row.scores.items() if name not in names})
+        for row, names in zip(run.rows, lacking)
+    ]
+    made = Run(run.items[:3], run.settings, "mixed", "digest", rows=rows)
+    names = set(run.rows[0].scores) - {OVERALL}
+    assert set(counts.categories(made)) == names == set(counts.category_names(made))
+    assert counts.categories(made)["Object"].value == (rows[0].scores["Object"].f1 + rows[2].scores["Object"].f1) / 2
+    table = list(csv.DictReader(io.StringIO(saved.as_csv(made, Decisions()).decode("utf-8-sig"))))
+    assert [line["F1 Object"] != "" for line in table] == [True, False, True]
+    assert {f"F1 {name}" for name in names} <= set(table[0])
+    assert t("batch.found", number=3, total=3) in shown(visit("3_Batch", {"batch.run": made}))
 
 
 def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):

@@ -6,11 +6,15 @@ import gc
 import io
 import json
 import struct
+import time
 import zipfile
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from threading import Event, Timer
 
 import pytest
+import streamlit as st
 from PIL import Image
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -30,9 +34,9 @@ from tests.app.test_batch import GOOD, ran, scored, upload, with_file
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
 
-def jpeg(size: tuple[int, int] = (800, 600), colour: str = "red", form: str = "JPEG", **more: object) -> bytes:
+def jpeg(size: tuple[int, int] = (800, 600), colour: str = "red", form: str = "JPEG", mode: str = "RGB", **more: object) -> bytes:
     out = io.BytesIO()
-    Image.new("RGB", size, colour).save(out, form, **more)
+    Image.new(mode, size, colour).save(out, form, **more)
     return out.getvalue()
 
 
@@ -100,13 +104,69 @@ def test_what_is_no_image_or_too_large_is_none():
         assert Images([("1", partial(bytes, content))]).small(0, SMALL) is None, content[:20]
 
 
-def test_few_small_images_are_kept():
+@pytest.mark.parametrize(("form", "size", "is_shown"), [
+    ("JPEG", (8000, 5000), True), ("JPEG", (8000, 6300), False),
+    ("PNG", (4000, 4000), True), ("PNG", (4000, 4001), False), ("GIF", (4000, 4001), False),
+])  # fmt: skip
+def test_jpeg_may_have_more_pixels_than_formats_of_which_all_are_decoded(form, size, is_shown):
+    content = jpeg(size, "white", form, mode="L" if form == "JPEG" else "1")
+    assert bool(Images([("1", lambda: content)]).small(0, SMALL)) is is_shown
+
+
+def test_small_images_of_all_sets_are_kept_up_to_a_number_of_bytes(monkeypatch):
+    cache = images._SmallImages(5_000, 4)
+    monkeypatch.setattr(images, "_SMALL", cache)
     asked = []
-    made = Images((str(i), lambda i=i: (asked.append(i), jpeg((50, 50)))[1]) for i in range(300))
-    for i in range(300):
-        made.small(i, SMALL)
-    made.small(299, SMALL)
-    assert len(asked) == 300 and len(made._small) == images._KEPT
+    sets = [Images((str(i), lambda i=i: (asked.append(i), jpeg((50, 50)))[1]) for i in range(20)) for _ in range(2)]
+    for made in sets:
+        for i in range(20):
+            assert made.small(i, SMALL)
+    sets[1].small(19, SMALL)
+    assert len(asked) == 40 and 0 < sum(map(len, cache._made.values())) <= 5_000
+    sets[0].small(0, SMALL)
+    assert len(asked) == 41, "the oldest went first"
+
+
+def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
+    monkeypatch.setattr(images, "_SMALL", images._SmallImages(1 << 20, 3))
+    client, release = TestClient(Starlette(routes=[images.route()])), Event()
+    at_work, most = [], []
+
+    def read() -> bytes:
+        at_work.append(1)
+        most.append(len(at_work))
+        release.wait(60)
+        time.sleep(0.02)
+        at_work.pop()
+        return jpeg((50, 50))
+
+    found = images._shared(Images((str(n), read) for n in range(4)))
+    with ThreadPoolExecutor(3) as pool:
+        made, end = [pool.submit(found.small, n, SMALL) for n in range(3)], time.monotonic() + 30
+        while images._SMALL._places._value and time.monotonic() < end:
+            time.sleep(0.01)
+        Timer(1, release.set).start()
+        refused = client.get(found.address(3, SMALL)[1:])
+        release.set()
+        assert all(each.result() for each in made)
+    assert (refused.status_code, refused.headers.get("retry-after")) == (503, "2") and "try again" in refused.text
+    assert most == [1, 1, 1]
+    assert client.get(found.address(3, SMALL)[1:]).status_code == 200
+
+
+def test_a_report_waits_for_its_images(monkeypatch):
+    monkeypatch.setattr(images, "_SMALL", images._SmallImages(1 << 20, 1))
+    images._SMALL._places.acquire()
+    Timer(0.2, images._SMALL._places.release).start()
+    assert Images([("1", jpeg)]).of(1, SMALL)
+
+
+def test_archives_may_list_so_many_files_together(monkeypatch):
+    monkeypatch.setattr(images, "_MAX_ARCHIVED", 3)
+    packed, told = archive({"1.jpg": jpeg(), "2.txt": b""}), list[str]()
+    files = [UploadedFile(UploadedFileRec(name, name, "", packed), None) for name in ("a.zip", "b.zip")]
+    assert len(Images(images._of_uploads(files, told))) == 1
+    assert told == [t("images.large_zip", file="b.zip", most="3")]
 
 
 def test_archives_and_files_are_read_and_others_told():
@@ -131,6 +191,18 @@ def test_the_server_answers_those_who_know_the_address():
     del found
     gc.collect()
     assert client.get(address).status_code == 404, "gone with its visitor"
+
+
+def test_images_that_a_visitor_sent_are_shown_in_the_same_browser_only(monkeypatch):
+    client, cookie = TestClient(Starlette(routes=[images.route()])), {"value": "mine"}
+    monkeypatch.setattr(type(st.context), "cookies", property(lambda _: {"spice_core_visit": cookie["value"]}))
+    app = with_images(with_file("mine.jsonl", upload(*GOOD).content), {"1.jpg": jpeg()})
+    found = app.session_state["batch.images_set"]
+    for browser, status in (("mine", 200), ("other", 404), ("", 404)):
+        cookie["value"] = browser
+        assert client.get(found.address(1, SMALL)[1:], headers={"Cookie": f"spice_core_visit={browser}"}).status_code == status
+        assert bool(images.of_link(found.mark(1))) is (status == 200)
+    assert client.get(found.address(1, SMALL)[1:]).status_code == 404
 
 
 def test_the_folder_of_the_operator(monkeypatch, tmp_path):

@@ -15,6 +15,8 @@ def test_each_page_has_streamlits_document_with_what_comes_first():
     for path in ("/", "/Learn", "/Rules", "/Batch", "/Systems", "/Agreement"):
         answer = client.get(path)
         assert answer.status_code == 200 and answer.text == shell.document() and answer.headers["cache-control"] == "no-cache"
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'self'" in policy and "img-src 'self' data: blob:" in policy and not re.search(r"https?:|\*", policy)
     assert client.get("/_stcore/health").status_code == 404  # Streamlit's own, behind these
     found = shell.document()
     assert '<div id="root"></div>' in found and re.search(r'<script type="module"[^>]*src="./static/js/index', found)
@@ -24,6 +26,15 @@ def test_each_page_has_streamlits_document_with_what_comes_first():
     assert all(design.colours(theme)["bg"] in found for theme in ("light", "dark"))
     assert found.count("html:not(.sc-shown) .stMain { visibility: hidden; }") == 1 and 'classList.add("sc-shown")' in found
     assert found.count('class="sc-first"') == 1
+
+
+def test_the_document_tells_one_browser_from_another_by_a_cookie():
+    client = TestClient(Starlette(routes=shell.routes()))
+    first = client.get("/Batch").headers["set-cookie"]
+    assert re.match(r"spice_core_visit=[\w-]{22}; ", first) and {"HttpOnly", "Path=/", "SameSite=lax"} <= set(first.split("; "))
+    assert "set-cookie" not in client.get("/").headers
+    other = TestClient(Starlette(routes=shell.routes())).get("/Batch").headers["set-cookie"]
+    assert other.split(";")[0] != first.split(";")[0]
 
 
 def test_a_base_path_is_kept_and_at_the_root_nothing_leads_elsewhere(monkeypatch):

@@ -99,6 +99,13 @@ def test_the_summary_shows_means_counts_and_the_signature_in_columns_that_are_ap
     assert all(len(line.split()) == 8 for line in lines if line.startswith(("Object", "Attribute", "Relation")))
 
 
+def test_no_id_in_a_table_is_a_formula(tmp_path):
+    (tmp_path / "in.json").write_text(json.dumps([{"image_id": "=1+1", "test": "a dog", "refs": ["a dog"]}]))
+    for name, first in (("out.csv", "'=1+1,"), ("out.jsonl", '{"image_id": "=1+1", ')):
+        assert main(["metrics", str(tmp_path / "in.json"), "--metrics", "BLEU-1", "--out", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_text().splitlines()[-1].startswith(first)
+
+
 @pytest.mark.parser
 def test_parse_gives_one_line_for_each_caption_in_order(capsys, monkeypatch):
     given(monkeypatch, b"a red  umbrella\n\na dog\n")

@@ -42,6 +42,8 @@ def test_bad_gold_files_are_named(tmp_path):
         ('{"caption": "a dog", "tuples": [], "place_links": 5}', "line 1: found {'caption': 'a dog'"),
         ('{"caption": "caf\udce9", "tuples": []}', "line 1, field caption: found b'\\xe9', expected text in UTF-8"),
         ('{"caption": "a dog", "tuples": [["caf\udce9"]]}', "line 1, field tuples: found b'\\xe9', expected text in UTF-8"),
+        ('{"caption": "\\ude00 a dog", "tuples": []}', "line 1, field caption: found '\\ude00', expected text in UTF-8"),
+        ('{"caption": "a dog", "tuples": [["caf\udce9 \\ud83d"]]}', "line 1, field tuples: found '\\ud83d', expected text in UTF-8"),
         ('{"caption": "a dog", "tuples": [], "split": "\\ud800"}', "line 1, field split: found '\\ud800', expected text in UTF-8"),
     ):
         (tmp_path / "gold.jsonl").write_text(row, encoding="utf-8", errors="surrogateescape")

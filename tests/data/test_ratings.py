@@ -31,6 +31,8 @@ def test_files_of_ratings(tmp_path):
     ({"a": "x", "b": "y", "references": ["z"], "choice": "c"}, "a, b, tie"),
     (3, "an object"),
     ({"candidate": "a \ud83d dog", "references": ["x"], "ratings": [1]}, "candidate: found '.ud83d', expected text in UTF-8"),
+    ({"candidate": "\ude00 a dog", "references": ["x"], "ratings": [1]}, "candidate: found '.ude00', expected text in UTF-8"),
+    ({"candidate": "a dog", "references": ["\udce9 \ud83d"], "ratings": [1]}, "references: found '.ud83d', expected text in UTF-8"),
     ({"candidate": "a dog", "references": ["x" * 10_001], "ratings": [1]}, "references: found 10,001 characters"),
     ({"candidate": "a dog", "references": ["x"], "ratings": [1], "system": "\udce9"}, "system: found b'.xe9', expected text in UTF-8"),
 ])  # fmt: skip

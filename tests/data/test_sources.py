@@ -201,6 +201,10 @@ FAULTS = {
     "thirty thousand columns, the last twice": ({"in.csv": ",".join(map(str, [*range(30_000), 29_999])) + "\n"}, "in.csv, line 1: found 2 columns '29999', expected columns with different names", 0),
     "Latin-1 beside UTF-8": ({"in.json": row(test="x", refs=["ü"]).encode().replace(b'"x"', b'"caf\xe9"').replace(b"\\u00fc", "ü".encode())}, "in.json, row 2, field test: found b'\\xe9', expected text in UTF-8", 2),
     "half a character": ({"in.json": row(test="\ud83d")}, "in.json, row 2, field test: found '\\ud83d', expected text in UTF-8", 2),
+    "the second half of a character": ({"in.json": row(test="\ude00 a dog")}, "in.json, row 2, field test: found '\\ude00', expected text in UTF-8", 2),
+    "half a character in a reference": ({"in.jsonl": GOOD.replace("a brown dog", "\\ude00 a dog", 1)}, "in.jsonl, line 1, field refs[0]: found '\\ude00', expected text in UTF-8", 0),
+    "half a character as an id": ({"in.json": row(image_id="\ude00")}, "in.json, row 2, field image_id: found '\\ude00', expected text in UTF-8", 2),
+    "half a character behind a byte": ({"in.jsonl": JAPANESE[1:-1].encode() + b"\n" + GOOD.encode().replace(b"a dog", b"\xe9 \\ud83d", 1)}, "in.jsonl, line 2, field test: found '\\ud83d', expected text in UTF-8", 1),
     "damaged gzip": ({"in.json": b"\x1f\x8b\x08\x00damaged"}, "in.json: found", 0),
     "gzip cut off": ({"in.jsonl": gzip.compress(os.urandom(9) * 9 + GOOD.encode())[:-9]}, "in.jsonl: found Compressed file ended before", 0),
     "deep nesting": ({"in.jsonl": "[" * 100_000}, "in.jsonl, line 1, column 2: found '[[[[", 0),
@@ -316,13 +320,31 @@ def test_what_unpacks_to_more_than_is_likely_is_named(tmp_path, monkeypatch, nam
 @pytest.mark.parametrize(("name", "content"), [
     ("in.jsonl", "\n" * 3_000 + GOOD), ("in.json", "[" + "1, " * 3_000 + "1]"),
     ("in.json", '{"images": [' + "1, " * 3_000 + '1], "annotations": []}'), ("in.csv", TABLE + "\n" * 3_000),
+    ("in.jsonl", f'{{"refs": {[1] * 100}}}\n' * 30), ("in.json", f"[{[1] * 100}" + f", {[1] * 100}" * 30 + "]"),
 ])  # fmt: skip
 def test_an_upload_is_read_so_far_and_no_further(tmp_path, monkeypatch, name, content):
     monkeypatch.setattr(rows_module, "_UPLOADED", 2_000)
     sent = Upload(name, content.encode())
-    with pytest.raises(InputError, match="more than 2,000 lines|too many values"):
+    with pytest.raises(InputError, match="more than 2,000 (lines|values)|too many values"):
         list(Source(Upload("r.json", RESULTS.encode()), sent) if "annotations" in content else Source(sent))
     assert not any("too many" in problem or "2,000" in problem for problem in read(tmp_path, {name: content})[1])
+
+
+@pytest.mark.parametrize(("name", "start", "message", "good"), [
+    ("in.jsonl", "", "in.jsonl, line 1: found more than 200,000 values, expected fewer values in a row", 1),
+    ("in.json", "[", "in.json, line 1, column 2: found '{\"image_id\": 1, \"tes', expected fewer values in a row", 0),
+])  # fmt: skip
+def test_a_row_of_too_many_values_is_one_problem(tmp_path, name, start, message, good):
+    huge = json.dumps({"image_id": 1, "test": "a dog", "refs": [1] * 300_000})
+    items, problems = read(tmp_path, {name: f"{start}{huge}{',' if start else ''}\n{GOOD}{']' if start else ''}"})
+    assert ([problem.startswith(message) for problem in problems], len(items)) == ([True], good), problems
+
+
+def test_an_uploaded_table_has_at_most_a_thousand_columns(tmp_path):
+    table = ",".join(["image_id", "test", "ref1", *map(str, range(998))]) + "\n7,a dog,a dog" + "," * 998
+    with pytest.raises(InputError, match="in.csv, line 1: found 1,001 columns, expected at most 1,000"):
+        list(Source(Upload("in.csv", table.encode())))
+    assert read(tmp_path, {"in.csv": table})[1] == []
 
 
 @pytest.mark.parser

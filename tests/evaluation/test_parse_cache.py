@@ -106,7 +106,7 @@ def test_other_files_are_refused_closed_and_left_as_they_are(tmp_path, monkeypat
     (tmp_path / "text").write_bytes(b"no database " * 500)
     database(tmp_path / "newer", version=99)
     database(tmp_path / "theirs", "CREATE TABLE bookmarks (address TEXT)")
-    found = {"text": "file is not a database", "newer": "layout 99, not 7", "theirs": "tables of another program: bookmarks"}
+    found = {"text": "file is not a database", "newer": "layout 99, not 8", "theirs": "tables of another program: bookmarks"}
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
     for name, told in found.items():
         path = tmp_path / name
@@ -118,13 +118,13 @@ def test_other_files_are_refused_closed_and_left_as_they_are(tmp_path, monkeypat
         assert path.read_bytes() == before and {other.name for other in tmp_path.iterdir()} == set(found)
 
 
-@pytest.mark.parametrize("layout", [1, 2])
-def test_the_cache_of_an_older_layout_is_emptied_and_used(tmp_path, layout):
+@pytest.mark.parametrize(("layout", "keys"), [(1, "makers"), (2, "makers"), (7, "parse_keys")])
+def test_the_cache_of_an_older_layout_is_emptied_and_used(tmp_path, layout, keys):
     path = database(
         tmp_path / "cache",
-        "CREATE TABLE makers (id INTEGER PRIMARY KEY, signature TEXT UNIQUE)",
+        f"CREATE TABLE {keys} (id INTEGER PRIMARY KEY, signature TEXT UNIQUE)",
         "CREATE TABLE parses (maker INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (maker, caption)) WITHOUT ROWID",
-        "INSERT INTO makers VALUES (1, 'key')",
+        f"INSERT INTO {keys} VALUES (1, 'key')",
         "INSERT INTO parses VALUES (1, 'a dog', 'noun\x1fcat')",
         version=layout,
     )
@@ -133,6 +133,20 @@ def test_the_cache_of_an_older_layout_is_emptied_and_used(tmp_path, layout):
     cache.close()
     stored(path, "key", DOG)
     assert ParseCache("key", path).get(["a dog"]) == DOG
+
+
+@pytest.mark.parametrize(
+    "change", ["'noun\x1fcat'", "substr(propositions, 1, 9)", "replace(propositions, 'dog', 'cat')", "x'00ff'", "NULL"]
+)
+def test_a_changed_record_is_parsed_again(tmp_path, change):
+    stored(path := tmp_path / "cache", "key", DOG | {"a cat": "noun\x1fcat"})
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        file.execute(f"UPDATE parses SET propositions = {change} WHERE caption = 'a dog'")
+    with contextlib.closing(ParseCache("key", path)) as cache:
+        assert cache.get(["a dog", "a cat"]) == {"a cat": "noun\x1fcat"} and cache.misses == 1
+        cache.put(DOG)
+    with contextlib.closing(ParseCache("key", path)) as cache:
+        assert cache.get(["a dog"]) == DOG
 
 
 def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from spice_core import Spice, SpiceConfig
+from spice_core.cli import output
 from spice_core.cli.main import main
 from spice_core.data import Item, read_items
 from spice_core.data.results import Writer
@@ -288,6 +289,31 @@ def test_a_file_that_cannot_be_written_is_told_before_the_run(tmp_path, capsys, 
     other.write_text("kept")
     assert main(["score", str(path), "--out", str(other), "--problems", str(tmp_path / "listed.jsonl")]) == 2
     assert other.read_text() == "kept"
+
+
+def test_one_run_at_a_time_writes_to_a_file(tmp_path, capsys):
+    out = tmp_path / "out.jsonl"
+    command = ["score", str(dogs(tmp_path)), "--silent", "--out", str(out)]
+    assert main(command) == 0
+    whole = out.read_bytes()
+    for more in ([], ["--resume"]):
+        with output.locked(out):
+            assert main([*command, *more]) == 2
+        assert capsys.readouterr() == (
+            "", f"spice-core: {out}: found a file that another run writes to, expected another file, or the end of that run\n"
+        )  # fmt: skip
+        assert out.read_bytes() == whole
+        assert main([*command, *more]) == 0 and out.read_bytes() == whole
+
+
+def test_an_unusable_cache_leaves_the_output_as_it_was(tmp_path, capsys):
+    out, new, cache = tmp_path / "out.jsonl", tmp_path / "new.jsonl", tmp_path / "cache"
+    cache.write_text("no database " * 500)
+    out.write_text("rows of another run")
+    for file in (out, new):
+        assert main(["score", str(dogs(tmp_path)), "--silent", "--cache", str(cache), "--out", str(file)]) == 2
+        assert "expected a parse cache" in capsys.readouterr().err
+    assert out.read_text() == "rows of another run" and not new.exists()
 
 
 @pytest.mark.release

@@ -7,11 +7,13 @@ import io
 import json
 import math
 import re
+import shutil
 
 import pytest
 
 from spice_core.cli.main import main
 from spice_core.evaluation.systems import compare, read_system
+from spice_core.report.comparison import as_csv
 from spice_core.stats.multiple_testing import holm
 from tests.conftest import DATA, rows
 
@@ -152,3 +154,9 @@ def test_systems_are_named_after_their_files_and_may_have_a_recall_above_1(tmp_p
     assert main(["score", str(source), "--silent", "--out", str(out)]) == 0
     assert json.loads(out.read_text())[0]["scores"]["All"]["fn"] == -1
     assert list(read_system(out).values) == [pytest.approx(4 / 3)]
+
+
+def test_no_name_of_a_system_is_a_formula_in_a_table(three, tmp_path):
+    files = [shutil.copy(three[0], tmp_path / "=1+1.json"), three[1]]
+    table = list(csv.DictReader(io.StringIO(as_csv(compare([read_system(path) for path in files])))))
+    assert {line["system"] for line in table} == {"'=1+1", "bad_1"}

@@ -74,12 +74,17 @@ def means(run: Run) -> dict[str, Estimate]:
     return once(run, "means", lambda: _intervals(RATIOS, [[getattr(line, name) for name in RATIOS] for line in lines(run)]))
 
 
+def category_names(run: Run) -> list[str]:
+    """The categories of all rows, in the order in which they come; rows of a file need not have the same."""
+    return once(run, "category names", lambda: [*dict.fromkeys(name for row in run.rows for name in row.scores if name != OVERALL)])
+
+
 def categories(run: Run) -> dict[str, Estimate]:
     """Mean F1 of each category with its bootstrap interval."""
 
     def make() -> dict[str, Estimate]:
-        names = [name for name in run.rows[0].scores if name != OVERALL]
-        return _intervals(names, [[score.f1 for name, score in row.scores.items() if name in names] for row in run.rows])
+        names = category_names(run)
+        return _intervals(names, [[row.scores[name].f1 if name in row.scores else math.nan for name in names] for row in run.rows])
 
     return once(run, "categories", make)
 

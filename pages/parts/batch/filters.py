@@ -111,7 +111,7 @@ def _chips(run: Run, *, key: str, style: DisplayStyle) -> None:
     if (low, high) != FULL:
         chips["range"] = f"F1 {number(low, style=style)}–{number(high, style=style)}", {"range": FULL}
     if kind and value:
-        chips["value"] = f"{t(f'batch.by_{kind}')}: {plain(named(kind, value))}", {"kind": "", "value": None}
+        chips["value"] = f"{t(f'batch.by_{kind}')}: {named(kind, value)}", {"kind": "", "value": None}
     if word.strip():
         chips["search"] = t("batch.chip_word", word=word.strip()), {"search": ""}
     asked = questions.asked(run, key=key)
@@ -122,7 +122,7 @@ def _chips(run: Run, *, key: str, style: DisplayStyle) -> None:
         st.session_state.update({f"{key}.{name}": value for name, value in without.items()})
 
     for name, (label, without) in chips.items():
-        st.button(f"{label} ✕", key=f"{key}.chip.{name}", on_click=drop, args=(without,), help=t("batch.chip_help"))
+        st.button(f"{plain(label)} ✕", key=f"{key}.chip.{name}", on_click=drop, args=(without,), help=t("batch.chip_help"))
 
 
 def chosen(run: Run, decided: Decisions, *, key: str) -> list[Line]:

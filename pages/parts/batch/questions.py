@@ -16,15 +16,9 @@ from pages.parts.views import component, tuples
 from pages.parts.views.concerns import in_words
 from spice_core import Spice
 from spice_core.evaluation.questions import Outcome, concerned, images, one_thing
-from spice_core.scene.scores import OVERALL
 
 MOST = 6  # questions at once
 _DOT = "."
-
-
-def known(run: Run) -> list[str]:
-    """The categories of a run."""
-    return [name for name in run.rows[0].scores if name != OVERALL]
 
 
 def answers(run: Run) -> dict[str, list[int | str]]:
@@ -32,7 +26,7 @@ def answers(run: Run) -> dict[str, list[int | str]]:
 
     def make() -> dict[str, list[int | str]]:
         spice = engine.engine(run.settings)
-        found = images(run.rows, known(run), spice.categories, same=one_thing(spice.synonyms))
+        found = images(run.rows, counts.category_names(run), spice.categories, same=one_thing(spice.synonyms))
         return {f"{name}{_DOT}{outcome}": ids for (name, outcome), ids in found.items()}
 
     return counts.once(run, "questions", make)
@@ -59,7 +53,7 @@ def table(run: Run, *, key: str) -> None:
     """How many captions have each outcome of each category; a click on a number asks for them."""
     found, chosen = answers(run), asked(run, key=key)
     rows = []
-    for name in known(run):
+    for name in counts.category_names(run):
         questions = [f"{name}{_DOT}{outcome}" for outcome in Outcome]
         cells = [component.Cell(q, len(found[q]), f"{label(q)}: {t('batch.count', number=len(found[q]))}", q in chosen) for q in questions]
         rows.append((tuples.category(name), cells))

@@ -51,7 +51,7 @@ def totals(decided: Decisions) -> None:
 def as_csv(run: Run, decided: Decisions) -> bytes:
     """One line per caption: scores by category, diagnosis and note."""
     lines = counts.lines(run)
-    categories = [name for name in lines[0].row.scores if name != "All"] if lines else []
+    categories = counts.category_names(run)
     heads = [*_COLUMNS, *(f"F1 {name}" for name in categories), "cause", "note", "tuple_causes", "references"]
     return tables.as_csv(heads, (_cells(line, categories, decided) for line in lines))
 
@@ -89,7 +89,7 @@ def summary(run: Run, decided: Decisions) -> Summary:
 
 def _cells(line: counts.Line, categories: list[str], decided: Decisions) -> list[object]:
     scores = line.row.scores
-    by_category = ["" if not scores[name].defined else scores[name].f1 for name in categories]
+    by_category = [scores[name].f1 if name in scores and scores[name].defined else "" for name in categories]
     cause, note = decided.captions.get(line.id, ("", ""))
     causes = "; ".join(f"{MARKS[of.state]} {text(of.words)} = {each}" for of, each in decided.tuples.get(line.id, {}).items())
     short = [line.id, line.candidate, line.f1, line.precision, line.recall, line.weakest, line.missing, line.extra]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from secrets import token_urlsafe
 
 import streamlit as st
 from starlette.requests import Request
@@ -16,9 +17,28 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from streamlit import net_util
 
+from pages.parts.kit import visit
 from pages.parts.kit.page import PAGES, ROOT
 from spice_core.draw import design
 
+_POLICY = (
+    "; ".join(  # nothing is loaded from elsewhere, whatever a text of a visitor says; Streamlit itself needs inline and evaluated scripts
+        (
+            "default-src 'self'",
+            "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "media-src 'self' data: blob:",
+            "connect-src 'self' data: blob:",
+            "worker-src 'self' blob:",
+            "frame-src 'self' data: blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+        )
+    )
+)
 _FONT = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 
@@ -50,8 +70,11 @@ def address(path: str) -> str:
     return re.sub(r"^\d+_", "", Path(path).stem)
 
 
-async def _answer(_: Request) -> HTMLResponse:
-    return HTMLResponse(document(), headers={"Cache-Control": "no-cache"})
+async def _answer(request: Request) -> HTMLResponse:
+    answer = HTMLResponse(document(), headers={"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY})
+    if visit.COOKIE not in request.cookies:
+        answer.set_cookie(visit.COOKIE, token_urlsafe(16), path=f"{base()}/", httponly=True, samesite="lax")
+    return answer
 
 
 async def _add_slash(request: Request) -> Response:

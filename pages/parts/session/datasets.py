@@ -11,11 +11,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice
+from pages.parts.kit import choice, visit
 from pages.parts.kit.texts import language_names, t
 from pages.parts.session import columns, samples
 from pages.parts.session.columns import USUAL, Chosen
-from spice_core.data.items import Item
+from spice_core.data.items import Caption, Item
 from spice_core.data.problems import Problem, Problems, described
 from spice_core.data.reader import Upload, read_rows, stem
 from spice_core.data.sources import Source
@@ -28,6 +28,8 @@ SAMPLE = SAMPLES / "capeval1k.jsonl"
 SYSTEMS = ("A", "B", "C", "D")
 MOST = 10_000  # images accepted by the page; the command line has no limit
 TYPES = ["json", "jsonl", "csv", "tsv", "gz"]
+MOST_CAPTIONS = 300_000  # of a file, a proposition or 100 characters counting as one: what a session holds of them is some 100 MB
+_LOOK = 500  # rows between two looks whether the visitor is still there
 KEPT, COUNTED = 1_000, 100_000  # problems: of more than these they are only counted, of more than those the file is left
 
 
@@ -84,10 +86,13 @@ def read(file: Upload, references: Upload | None = None, chosen: Chosen = USUAL)
     items: list[Item] = []
     problems: list[Problem] = []
     groups = Problems()
-    bad, too_many, remedy = 0, False, None
-    for found in _all(source):
+    bad, too_many, remedy, held = 0, False, None, 0
+    for number, found in enumerate(_all(source)):
+        if number % _LOOK == 0:
+            visit.end_if_left()
         if isinstance(found, Item):
-            if too_many := len(items) == MOST:
+            held += sum(map(_size, (found.candidate, *found.references)))
+            if too_many := len(items) == MOST or held > MOST_CAPTIONS:
                 break
             items.append(found)
             continue
@@ -101,6 +106,11 @@ def read(file: Upload, references: Upload | None = None, chosen: Chosen = USUAL)
             break
     encodings = tuple(source.encodings.items())
     return Data(stem(file), tuple(items), rows_of(problems), too_many, digest, bad, remedy, groups=tuple(groups), encodings=encodings)
+
+
+def _size(caption: Caption) -> int:
+    """What a caption takes of the memory, in captions of usual length."""
+    return 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
 
 
 def rows_of(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:

@@ -17,17 +17,17 @@ from copy import copy
 from functools import cache, partial
 from html import escape
 from pathlib import Path, PurePosixPath
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from weakref import WeakValueDictionary
 
 import streamlit as st
 from PIL import Image, ImageOps, UnidentifiedImageError
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.kit import messages, shell
+from pages.parts.kit import messages, shell, visit
 from pages.parts.kit.texts import t
 from pages.parts.session import datasets
 from spice_core.data.columns import file_name
@@ -36,22 +36,26 @@ FOLDER = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder
 TYPES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
 SMALL, LARGE = 96, 720  # pixels of the longer side
 _FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
-_MOST, _BYTES, _PIXELS = 200_000, 30 << 20, 50_000_000  # files of a set; bytes and pixels of an image
-_KEPT = 200  # small images of a set that are kept in memory
+_MAX_FILES, _MAX_ARCHIVED = 200_000, 50_000  # of a set, and in the archives of an upload
+_MAX_BYTES = 30 << 20  # of a file
+_MAX_PIXELS = {"JPEG": 50_000_000}  # decoded at a reduced size; of the other formats every pixel is held in memory
+_MAX_PIXELS_HELD = 16_000_000
+_CACHE_BYTES = 32 << 20  # of all small images
+_MAX_WAITING = 24  # requests that wait while one image is made; each takes a thread of the server
 
 Open = Callable[[], bytes]  # the bytes of an image, or the first of a file that is too large
 
 
 class Images:
-    """A set of image files, found by the ids of rows. ``token`` is its part of an address."""
+    """A set of image files, found by the ids of rows. ``token`` is its part of an address; ``browser`` the one that may see it, if not all."""
 
-    def __init__(self, files: Iterable[tuple[str, Open]]):
-        self.token = secrets.token_urlsafe(16)
+    def __init__(self, files: Iterable[tuple[str, Open]], browser: str | None = None):
+        self.token, self._browser = secrets.token_urlsafe(16), browser
         self._files: list[Open] = []
         self._by_name: dict[str, int] = {}
         by_number: dict[int, int | None] = {}
         for name, read in files:
-            if len(self._files) == _MOST:
+            if len(self._files) == _MAX_FILES:
                 break
             place = len(self._files)
             self._files.append(read)
@@ -62,11 +66,13 @@ class Images:
                 by_number[int(number[1])] = None if int(number[1]) in by_number else place
         self._by_number = {number: place for number, place in by_number.items() if place is not None}
         self._of_rows: Mapping[int | str, str] = {}
-        self._small: OrderedDict[tuple[int, int], bytes] = OrderedDict()
-        self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._files)
+
+    def open_to(self, browser: str) -> bool:
+        """Whether this browser may see the images."""
+        return self._browser in (None, browser)
 
     def of_rows(self, files: Mapping[int | str, str]) -> Images:
         """The same images, found by the files that rows name, by their id."""
@@ -94,28 +100,62 @@ class Images:
     def of(self, image_id: int | str, size: int) -> bytes | None:
         """The image of this id as a JPEG no larger than ``size``; None if there is none."""
         place = self.find(image_id)
-        return None if place is None else self.small(place, size)
+        return None if place is None else self.small(place, size, wait=True)
 
     def mark(self, image_id: int | str) -> str:
         """The image of this id as a link to another page holds it; empty if there is none."""
         place = self.find(image_id)
         return "" if place is None else f"{self.token}.{place}"
 
-    def small(self, place: int, size: int) -> bytes | None:
-        """An image no larger than ``size`` as JPEG; None for what is no image, or too large a one."""
+    def small(self, place: int, size: int, *, wait: bool = False) -> bytes | None:
+        """An image no larger than ``size`` as JPEG; None for what is no image, or too large a one. Raises Busy unless ``wait``."""
+        if not 0 <= place < len(self._files):
+            return None
+        return _SMALL.made((self.token, place, size), lambda: _shrunk(self._files[place], size), wait=wait)
+
+
+class Busy(Exception):
+    """Too many images are waited for."""
+
+
+class _SmallImages:
+    """The images last made, of all sets, up to so many bytes. One is made at a time: each may take the memory of millions of pixels."""
+
+    def __init__(self, max_bytes: int, max_waiting: int):
+        self._max_bytes, self._bytes = max_bytes, 0
+        self._made: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
+        self._lock, self._at_work = Lock(), Lock()
+        self._places = BoundedSemaphore(max_waiting)
+
+    def made(self, key: tuple[str, int, int], make: Callable[[], bytes | None], *, wait: bool) -> bytes | None:
+        """The image of this key, made now if it is not kept. Raises Busy unless ``wait``."""
+        if found := self._kept(key):
+            return found
+        if not self._places.acquire(blocking=wait):
+            raise Busy
+        try:
+            with self._at_work:
+                if not (found := self._kept(key)) and (found := make()):
+                    self._keep(key, found)
+                return found
+        finally:
+            self._places.release()
+
+    def _kept(self, key: tuple[str, int, int]) -> bytes | None:
         with self._lock:
-            if made := self._small.get((place, size)):
-                self._small.move_to_end((place, size))
-                return made
-        made = _shrunk(self._files[place], size) if 0 <= place < len(self._files) else None
-        if made:
-            with self._lock:
-                self._small[place, size] = made
-                while len(self._small) > _KEPT:
-                    self._small.popitem(last=False)
-        return made
+            if found := self._made.get(key):
+                self._made.move_to_end(key)
+            return found
+
+    def _keep(self, key: tuple[str, int, int], content: bytes) -> None:
+        with self._lock:
+            self._made[key] = content
+            self._bytes += len(content)
+            while self._bytes > self._max_bytes:
+                self._bytes -= len(self._made.popitem(last=False)[1])
 
 
+_SMALL = _SmallImages(_CACHE_BYTES, _MAX_WAITING)
 _SETS: WeakValueDictionary[str, Images] = WeakValueDictionary()
 
 
@@ -126,8 +166,13 @@ def route() -> Route:
 
 def _answer(request: Request) -> Response:
     found = _SETS.get(request.path_params["token"])
+    if found and not found.open_to(request.cookies.get(visit.COOKIE, "")):
+        found = None
     size = request.path_params["size"]
-    made = found.small(request.path_params["place"], size) if found and size in (SMALL, LARGE) else None
+    try:
+        made = found.small(request.path_params["place"], size) if found and size in (SMALL, LARGE) else None
+    except Busy:
+        return PlainTextResponse("Too many images are being made; try again in a moment.", 503, {"Retry-After": "2"})
     if made is None:
         return Response(status_code=404)
     return Response(made, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": "nosniff"})
@@ -140,9 +185,12 @@ def photo(address: str | None, alt: str) -> None:
 
 
 def of_link(mark: str) -> str | None:
-    """The address of the image that a link names; None once its visitor has left."""
+    """The address of the image that a link names; None in another browser than its visitor's, and once that visitor has left."""
     found = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", mark, re.ASCII)
-    return f"./image/{found[1]}/{found[2]}/{LARGE}" if found and int(found[2]) < len(_SETS.get(found[1], ())) else None
+    images = _SETS.get(found[1]) if found else None
+    if found is None or images is None or not images.open_to(visit.browser()) or int(found[2]) >= len(images):
+        return None
+    return f"./image/{found[1]}/{found[2]}/{LARGE}"
 
 
 def choose(data: datasets.Data | None, *, key: str) -> Images | None:
@@ -154,7 +202,7 @@ def choose(data: datasets.Data | None, *, key: str) -> Images | None:
     if files and st.session_state.get(f"{key}.images_read") != mark:  # without files after a visit to another page, what was sent stays
         st.session_state[f"{key}.images_read"] = mark
         told: list[str] = []
-        st.session_state[f"{key}.images_set"] = _shared(Images(_of_uploads(files, told)))
+        st.session_state[f"{key}.images_set"] = _shared(Images(_of_uploads(files, told), visit.browser()))
         st.session_state[f"{key}.images_told"] = told
     messages.say(st.session_state.get(f"{key}.images_told", []), kind="problem")
     sent: Images | None = st.session_state.get(f"{key}.images_set")
@@ -182,16 +230,32 @@ def _shared(images: Images) -> Images:
 
 def _of_uploads(files: Sequence[UploadedFile], told: list[str]) -> Iterator[tuple[str, Open]]:
     """The images of uploaded files and of those inside archives; what is no archive is told."""
+    listed = 0
     for file in files:
         if not file.name.lower().endswith(".zip"):
             yield file.name, file.getvalue
             continue
+        content = file.getvalue()
+        if _holds_more_than(_MAX_ARCHIVED - listed, content):
+            told.append(t("images.large_zip", file=file.name[:80], most=f"{_MAX_ARCHIVED:,}"))
+            continue
         try:
-            archive = zipfile.ZipFile(io.BytesIO(file.getvalue()))
+            archive = zipfile.ZipFile(io.BytesIO(content))
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
             told.append(t("images.no_zip", file=file.name[:80]))
             continue
+        listed += len(archive.namelist())
         yield from ((name, partial(_unpacked, archive, name)) for name in archive.namelist() if _is_image(name))
+
+
+def _holds_more_than(most: int, content: bytes) -> bool:
+    """Whether an archive lists more files than this; zipfile would take 700 bytes of memory for each of them before one could ask."""
+    found = -1
+    for _ in range(most + 1):
+        found = content.find(b"PK\x01\x02", found + 1)  # before each entry of the directory
+        if found < 0:
+            return False
+    return True
 
 
 def _is_image(name: str) -> bool:
@@ -201,29 +265,27 @@ def _is_image(name: str) -> bool:
 def _read(path: Path) -> bytes:
     """The bytes of a file, or so many that it shows to be too large."""
     with path.open("rb") as file:
-        return file.read(_BYTES + 1)
+        return file.read(_MAX_BYTES + 1)
 
 
 def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
     """The bytes of a file of an archive, or so many that it shows to be too large."""
     with archive.open(name) as file:
-        return file.read(_BYTES + 1)
+        return file.read(_MAX_BYTES + 1)
 
 
 def _shrunk(read: Open, size: int) -> bytes | None:
     """An image made no larger than ``size``, as JPEG."""
     try:
         content = read()
-        if len(content) > _BYTES:
+        if len(content) > _MAX_BYTES:
             return None
         with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
-            if image.width * image.height > _PIXELS:
+            if image.width * image.height > _MAX_PIXELS.get(image.format or "", _MAX_PIXELS_HELD):
                 return None
-            image.draft("RGB", (size, size))
-            turned = ImageOps.exif_transpose(image)
-            turned.thumbnail((size, size))
+            image.thumbnail((size, size))  # which has a JPEG decoded at a reduced size
             out = io.BytesIO()
-            turned.convert("RGB").save(out, "JPEG", quality=82)
+            ImageOps.exif_transpose(image).convert("RGB").save(out, "JPEG", quality=82)
             return out.getvalue()
     except (
         UnidentifiedImageError,

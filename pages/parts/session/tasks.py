@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.kit import memory, url
+from pages.parts.kit import memory, url, visit
 from pages.parts.kit.texts import t
 from pages.parts.session.worker import Abandoned, Worker
 from spice_core.errors import SpiceError
@@ -34,6 +34,7 @@ class Task:
     failure: SpiceError | str = ""
     token = ""
     _session = ""
+    _browser = ""
     _seen = 0.0
     _stopping = False
     _thread: Thread | None = None
@@ -46,7 +47,7 @@ class Task:
         """Join the queue, for the visitor whose page asks; a page that names it finds it again by ``current``."""
         self._attend()
         if name:
-            self.token = token_urlsafe(12)
+            self.token, self._browser = token_urlsafe(12), visit.browser()
             _STARTED[name, self.token] = self
         with _TURN:
             if self._session and sum(task._session == self._session for task in _QUEUE) >= MOST:
@@ -117,11 +118,14 @@ class Task:
 
 
 def current(name: str, kind: type[Kind]) -> Kind | None:
-    """The visitor's task of this name. A page that was loaded anew finds it by its address, if no other page attends it."""
+    """The visitor's task of this name. A page that was loaded anew finds it by its address, if no other page attends it.
+
+    In another browser the address finds nothing.
+    """
     task = st.session_state.get(name)
     if task is None:
         task = _STARTED.get((name, st.query_params.get("run", "")))
-        if isinstance(task, kind) and not task.attended:
+        if isinstance(task, kind) and task._browser == visit.browser() and not task.attended:
             st.session_state[name] = task
             task._attend()
         else:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 from unicodedata import category
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from spice_core.lang.en.arc_eager import LEFT, NONE, REDUCE, RIGHT, SHIFT, State
 from spice_core.lang.en.penn_tokenizer import Word
@@ -45,7 +49,15 @@ class TreeReader:
         self._forbidden = np.array([[0 if bits >> move & 1 else -np.inf for move in moves] for bits in range(1 << len(_MOVES))], np.float32)
 
     def read(self, texts: Sequence[Sequence[Word]]) -> list[Tree]:
-        """The tree of each text, given by its words."""
+        """The tree of each text, given by its words.
+
+        The products are small: several threads of BLAS would wait for each other longer than they compute, twenty times as long
+        where a core is busy.
+        """
+        with _one_blas_thread():
+            return self._read(texts)
+
+    def _read(self, texts: Sequence[Sequence[Word]]) -> list[Tree]:
         vectors = self._network.words([[(word.text, word.norm) for word in words] for words in texts])
         scores = self._network.tags(vectors)
         spans = [slice(end - len(words), end) for words, end in zip(texts, accumulate(map(len, texts)))]
@@ -78,6 +90,36 @@ class TreeReader:
         """The tags: the tagger's scores, weighted by how often a tag occurs with the word's relation."""
         evidence = np.array([self._evidence.get(relation, self._no_evidence) for relation in relations]).reshape(scores.shape)
         return [self._tags[i] for i in (scores + _WEIGHT * evidence).argmax(axis=1)]
+
+
+class _Readers:
+    """How many threads read, and the limit that the first of them set."""
+
+    lock = Lock()
+    number = 0
+    limit: Any = None
+
+
+@contextmanager
+def _one_blas_thread() -> Iterator[None]:
+    """Let BLAS use one thread meanwhile; where several threads read, the last of them restores the setting."""
+    with _Readers.lock:
+        _Readers.number += 1
+        if _Readers.number == 1:
+            _Readers.limit = _blas().limit(limits=1)
+    try:
+        yield
+    finally:
+        with _Readers.lock:
+            _Readers.number -= 1
+            if not _Readers.number:
+                _Readers.limit.restore_original_limits()
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """The libraries of linear algebra that are loaded."""
+    return ThreadpoolController().select(user_api="blas")
 
 
 def sentence_starts(words: Sequence[str]) -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
@@ -10,13 +11,14 @@ from hypothesis import strategies as st
 from spacy.lang.lex_attrs import word_shape
 from spacy.strings import hash_string
 from thinc.api import NumpyOps
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from spice_core.lang import language
 from spice_core.lang.en.arc_eager import FEATURES, LEFT, REDUCE, RIGHT, SHIFT, State
 from spice_core.lang.en.murmur import hash_number, hash_text
 from spice_core.lang.en.penn_tokenizer import PennTokenizer
 from spice_core.lang.en.transition_parser import SPICE_2016, spice_2016, tree_starts
-from spice_core.lang.en.transitions import TreeReader, sentence_starts
+from spice_core.lang.en.transitions import TreeReader, _blas, _one_blas_thread, sentence_starts
 from spice_core.lang.en.window_network import WindowNetwork, features, shape
 from spice_core.syntax import conllu
 from tests.conftest import DATA
@@ -111,3 +113,23 @@ def test_trees_are_those_of_the_spacy_pipeline_alone_and_among_others():
     assert tree_starts([1, -1, 1, 4, -1, 4]) == {0, 3} and tree_starts([]) == set()
     (document,) = parser.parse(["A man riding a horse."])
     assert [token.tag for token in document.sentences[0].tokens] == ["DT", "NN", "VBG", "DT", "NN", "."]
+
+
+def test_the_network_runs_in_one_thread_of_blas_and_the_setting_is_restored(monkeypatch):
+    def threads() -> set[int]:
+        return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+
+    seen, tags = [], WindowNetwork.tags
+    monkeypatch.setattr(WindowNetwork, "tags", lambda *values: (seen.append(threads()), tags(*values))[1])
+    _blas.cache_clear()  # libraries that were loaded since count as well
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        list(spice_2016().parse(["A dog runs."]))
+        assert threads() == before
+        with ExitStack() as first, ExitStack() as second:  # as two threads that begin and end one after the other
+            first.enter_context(_one_blas_thread())
+            second.enter_context(_one_blas_thread())
+            first.close()
+            assert threads() == {1}
+        assert threads() == before
+    assert seen == [{1}] and before == {2}
