@@ -15,11 +15,13 @@ import os
 import random
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -32,11 +34,10 @@ SWAPS = {
     ast.FloorDiv: "*", ast.Mod: "*", ast.BitAnd: "|", ast.BitOr: "&",
 }  # fmt: skip
 SWITCH = '''"""Says which mutant is on, and notes the tests that ask."""
-import atexit, json, os, sys, time
+import json, os, time
 FOLDER, ON = os.environ.get("MUTANTS", ""), int(os.environ.get("MUTANT", "-1"))
-_noted, _read, _test = set(), {}, ""
+_noted, _read = set(), {}
 def on(number):
-    global _test
     if FOLDER:
         test = os.environ.get("PYTEST_CURRENT_TEST")
         if not test and time.monotonic() - _read.get(number, 0) > .05:  # a process that a test started
@@ -47,7 +48,7 @@ def on(number):
             with open(f"{FOLDER}/{os.getpid()}.hits", "a") as file: file.write(json.dumps([test.rpartition(" (")[0] or test, number]) + "\\n")
     return number == ON
 '''
-PLUGIN = """import json, os, pytest
+PLUGIN = """import json, os
 if os.environ.get("MUTANTS"):
     os.environ["MUTANTS_TEST"] = f"{os.environ['MUTANTS']}/{os.getpid()}.test"
     open(os.environ["MUTANTS_TEST"], "w").close()
@@ -150,6 +151,7 @@ def _write(path: Path, mutants: list[tuple[int, dict]]) -> None:
 
 
 def environment(folder: Path, outcomes: Path, **more: str) -> dict[str, str]:
+    """The environment of a run in the copy, which notes the outcome of each test in a file."""
     return os.environ | {"PYTHONPATH": str(folder), "OUTCOMES": str(outcomes), "PYTHONDONTWRITEBYTECODE": "", **more}
 
 
@@ -241,13 +243,15 @@ def _failures(folder: Path, number: int, tests: list[str]) -> set[str]:
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "mutant_plugin", "-p", "no:cacheprovider", *tests]
     limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT_S, CPU_LIMIT_S))
     with (folder / f"{os.getpid()}.log").open("wb") as log:
-        environ = environment(folder, outcomes, MUTANT=str(number))
-        process = subprocess.Popen(command, cwd=folder, env=environ, preexec_fn=limit, stdout=log, stderr=log)
+        env = environment(folder, outcomes, MUTANT=str(number))
+        process = subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=log, preexec_fn=limit, start_new_session=True)
         try:
             code = process.wait(LIMIT_S)
         except subprocess.TimeoutExpired:
-            process.kill()
-            code = process.wait()
+            code = -signal.SIGKILL
+        with suppress(ProcessLookupError):  # a test that hangs or fails may leave the app that it started
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
     failed = outcomes_of(outcomes)[1]
     return failed or ({"no end"} if code < 0 or code in (2, 3, 4) else set())
 

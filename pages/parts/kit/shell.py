@@ -21,24 +21,20 @@ from pages.parts.kit import visit
 from pages.parts.kit.page import PAGES, ROOT
 from spice_core.draw import design
 
-_POLICY = (
-    "; ".join(  # nothing is loaded from elsewhere, whatever a text of a visitor says; Streamlit itself needs inline and evaluated scripts
-        (
-            "default-src 'self'",
-            "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:",
-            "font-src 'self' data:",
-            "media-src 'self' data: blob:",
-            "connect-src 'self' data: blob:",
-            "worker-src 'self' blob:",
-            "frame-src 'self' data: blob:",
-            "object-src 'none'",
-            "base-uri 'self'",
-            "form-action 'self'",
-        )
-    )
-)
+# Browsers load nothing from another host, whatever a text of a visitor says. Streamlit needs inline and evaluated scripts.
+_SOURCES = {
+    "default": "'self'",
+    "script": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
+    "style": "'self' 'unsafe-inline'",
+    "img": "'self' data: blob:",
+    "font": "'self' data:",
+    "media": "'self' data: blob:",
+    "connect": "'self' data: blob:",
+    "worker": "'self' blob:",
+    "frame": "'self' data: blob:",
+    "object": "'none'",
+}
+_POLICY = "; ".join([*(f"{kind}-src {sources}" for kind, sources in _SOURCES.items()), "base-uri 'self'", "form-action 'self'"])
 _FONT = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 
