@@ -81,6 +81,9 @@ def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
     found = blamed("A man is seen hunting dogs with a rifle.", "man dogs")
     assert [tree.source for tree in found] == [Source.PARSER, Source.CHANGE, Source.CHANGE]
     assert {p.words for tree in found for p in tree.made} == {("man", "hunt", "dog")}
+    *_, changed = blamed("Workers seen painting a bridge wear helmets.", "Workers bridge")  # the bridge is painted and wears nothing
+    assert (changed.source, changed.first.after.text, changed.first.field) == (Source.CHANGE, "painting", "tag")
+    assert [p.words for p in changed.made] == [("worker", "paint", "bridge")]
 
 
 CUP = "a/a/DT/2/det cup/cup/NN/0/root on/on/IN/4/case table/table/NN/2/nmod in/in/IN/6/case"
