@@ -3,7 +3,7 @@
 ``draw`` copies the working tree to FOLDER and writes every mutant into the copy behind a switch, so that one tree holds them all.
 ``reach`` runs the suite of ``make test`` there, no mutant switched on, and notes which tests evaluate each mutated expression, in this process or
 in one that it starts. ``kill`` switches the mutants on one at a time and runs the tests that reach it, the most specific first, up to
-BUDGET_S seconds of tests. Run it niced: nothing here depends on the clock.
+BUDGET_S seconds of tests. It takes about an hour on two cores.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
         skipped: set[int] = set()
         for node in ast.walk(statement):
             if isinstance(node, ast.JoinedStr | ast.pattern | ast.FunctionDef | ast.AnnAssign | ast.ClassDef):
-                left_out = [node] if isinstance(node, ast.JoinedStr | ast.pattern) else _outside(node)
+                left_out = [node] if isinstance(node, ast.JoinedStr | ast.pattern) else _evaluated_once(node)
                 skipped |= {id(part) for each in left_out for part in ast.walk(each)}
             if (
                 isinstance(node, ast.Return | ast.Expr)
@@ -78,18 +78,18 @@ def sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
                 yield node.value, "None"
             if isinstance(node, ast.If | ast.IfExp):
                 yield node.test, f"not ({ast.unparse(node.test)})"
-            if isinstance(node, ast.expr) and id(node) not in skipped and (code := _mutated(node)):
+            if isinstance(node, ast.expr) and id(node) not in skipped and (code := _mutate(node)):
                 yield node, code
 
 
-def _outside(node: ast.FunctionDef | ast.AnnAssign | ast.ClassDef) -> list[ast.AST]:
-    """What of a definition is evaluated once or never: annotations, defaults, decorators."""
+def _evaluated_once(node: ast.FunctionDef | ast.AnnAssign | ast.ClassDef) -> list[ast.AST]:
+    """The parts of a definition that are evaluated once or never: annotations, defaults, decorators."""
     if isinstance(node, ast.AnnAssign):
         return [node.annotation]
     return [*node.decorator_list, *([node.args, *filter(None, [node.returns])] if isinstance(node, ast.FunctionDef) else node.bases)]
 
 
-def _mutated(node: ast.AST) -> str:
+def _mutate(node: ast.AST) -> str:
     """The code of an expression with its operator or constant exchanged, or nothing."""
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in SWAPS:
@@ -198,7 +198,7 @@ def kill(folder: Path, jobs: int, limit: int | None) -> None:
             continue
         for number in order[job:limit:jobs]:
             if not (results / f"{number}.json").exists():
-                (results / f"{number}.json").write_text(json.dumps(_killed(folder, number, reached)))
+                (results / f"{number}.json").write_text(json.dumps(_try(folder, number, reached)))
         os._exit(0)
     for pid in pids:
         os.waitpid(pid, 0)
@@ -217,8 +217,8 @@ def _share(mutants: list[dict], number: int) -> float:
     return room.index(number) / len(room)
 
 
-def _killed(folder: Path, number: int, reached: dict) -> dict:
-    """What became of a mutant, and by which test."""
+def _try(folder: Path, number: int, reached: dict) -> dict:
+    """Whether tests kill a mutant, and which one does."""
     tests, seconds = reached["tests"].get(str(number), []), reached["seconds"]
     if not tests:
         return {"state": "not reached"}

@@ -48,9 +48,9 @@ def opened(out: str | Path, mode: str = "w") -> TextIO:
 
 @contextmanager
 def locked(out: str | Path) -> Iterator[None]:
-    """Keep other runs from writing to this file meanwhile; the system releases it however this one ends.
+    """Lock a file against other runs; the system releases the lock however this process ends.
 
-    A file that is new and stays empty is removed where the work fails. Raises InputError if another run writes to it.
+    A new file that is still empty when an error ends the run is removed. Raises InputError if another run writes to it.
     """
     if os.path.exists(out) and not os.path.isfile(out):
         yield  # a pipe or a device

@@ -17,7 +17,7 @@ from spice_core.scene.propositions import Parse, from_tuples
 Caption = str | Parse
 LONGEST = 10_000  # characters of one caption
 _LARGEST_ID, _LONGEST_ID = 2**63, 1_000
-_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a character, as an escape gives it; bytes that were not UTF-8 are other halves
+_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; \udc80 to \udcff stand for bytes that are not UTF-8
 
 
 @dataclass(frozen=True, slots=True)

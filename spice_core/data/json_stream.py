@@ -11,7 +11,7 @@ from typing import TextIO
 
 from spice_core.errors import InputError, Message
 
-MAX_VALUES = 200_000  # of a row: numbers, texts, lists and objects, each of which takes some hundred bytes of memory
+MAX_VALUES = 200_000  # in a row: numbers, texts, lists and objects, each about a hundred bytes in memory
 _BLOCK = 1 << 16
 _TOKEN = 64  # characters; an error this close to the end of the buffer may only be a truncated value
 
@@ -43,7 +43,7 @@ def decoded(line: str) -> object:
 
 
 def count_values(text: str) -> int:
-    """How many values JSON of this text has at most: no value stands without a sign that begins it or stands before it."""
+    """Upper bound for the number of values in this JSON: one of these characters begins or precedes each value but the first."""
     return sum(map(text.count, ",:[{"))
 
 

@@ -116,15 +116,15 @@ class ParseCache:
         query = f"SELECT caption, propositions FROM parses WHERE key = ? AND caption IN ({', '.join('?' * len(captions))})"
         with self._usable():
             rows = file.execute(query, [self._id, *captions]).fetchall()
-        stored = {caption: text for caption, sealed in rows if (text := _unsealed(caption, sealed)) is not None}
+        stored = {caption: text for caption, record in rows if (text := _verified(caption, record)) is not None}
         self._remember(stored)
         return stored
 
     def put(self, parses: Mapping[str, str]) -> None:
-        """Store new parses, also in place of records that were damaged."""
+        """Store new parses; they replace damaged records."""
         self._remember(parses)
         if self._file and parses:
-            rows = [(self._id, caption, _sealed(caption, text)) for caption, text in parses.items()]
+            rows = [(self._id, caption, _with_checksum(caption, text)) for caption, text in parses.items()]
             with self._usable(), self._file:
                 self._file.executemany("INSERT OR REPLACE INTO parses VALUES (?, ?, ?)", rows)
 
@@ -145,15 +145,15 @@ class ParseCache:
             del self._latest[next(iter(self._latest))]
 
 
-def _sealed(caption: str, text: str) -> str:
-    """The text of a record behind its checksum."""
+def _with_checksum(caption: str, text: str) -> str:
+    """The record of a parse: a checksum, then its text."""
     return f"{zlib.crc32((caption + text).encode()):08x}{text}"
 
 
-def _unsealed(caption: str, sealed: object) -> str | None:
-    """The text of a record; None for one that was changed or torn."""
-    text = sealed[8:] if isinstance(sealed, str) else ""
-    return text if sealed == _sealed(caption, text) else None
+def _verified(caption: str, record: object) -> str | None:
+    """The text of a record; None if the record was changed or torn."""
+    text = record[8:] if isinstance(record, str) else ""
+    return text if record == _with_checksum(caption, text) else None
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -138,7 +138,7 @@ def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
 def test_a_file_is_read_up_to_a_number_of_captions(monkeypatch, captions):
     rows = upload(*({"image_id": n} | captions for n in range(20)))
     assert len(datasets.read(rows).items) == 20
-    monkeypatch.setattr(datasets, "MOST_CAPTIONS", 12)
+    monkeypatch.setattr(datasets, "MAX_CAPTIONS", 12)
     data = datasets.read(rows)
     assert data.too_many and 2 <= len(data.items) <= 4
 

@@ -39,7 +39,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_only_many_objects_that_outlived_a_search_are_left_out_of_the_next(clock: list[float]):
-    for number, left_out in ((10, 0), (memory._YOUNG_BLOCKS, memory._YOUNG_BLOCKS)):
+    for number, left_out in ((10, 0), (memory._MAX_NEW_BLOCKS, memory._MAX_NEW_BLOCKS)):
         kept = [Result() for _ in range(number)]
         gc.collect()
         frozen = gc.get_freeze_count()
@@ -50,7 +50,7 @@ def test_only_many_objects_that_outlived_a_search_are_left_out_of_the_next(clock
 
 
 def test_what_a_visitor_left_behind_goes_within_a_minute(clock: list[float]):
-    kept = [Result() for _ in range(memory._YOUNG_BLOCKS)]
+    kept = [Result() for _ in range(memory._MAX_NEW_BLOCKS)]
     gone = weakref.ref(kept[0])
     gc.collect()
     memory.tidy()

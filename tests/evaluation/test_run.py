@@ -300,7 +300,7 @@ def test_one_run_at_a_time_writes_to_a_file(tmp_path, capsys):
         with output.locked(out):
             assert main([*command, *more]) == 2
         assert capsys.readouterr() == (
-            "", f"spice-core: {out}: found a file that another run writes to, expected another file, or the end of that run\n"
+            "", f"spice-core: {out}: found a file that another run writes to, expected a file that no other run writes to\n"
         )  # fmt: skip
         assert out.read_bytes() == whole
         assert main([*command, *more]) == 0 and out.read_bytes() == whole

@@ -8,12 +8,12 @@ import sys
 from contextlib import suppress
 from time import monotonic
 
-_YOUNG_BLOCKS = 100_000  # blocks of memory, some five an object of the search, that may be new before they are left out of it
+_MAX_NEW_BLOCKS = 100_000  # memory blocks, about five per object, that may be new before their objects are excluded
 _SEARCH_S = 60.0  # between two searches of everything: what visitors leave behind stays no longer while others come
 
 
 class _Last:
-    """When everything was searched, and the blocks of memory in use when objects were last left out."""
+    """Time of the last full search, and memory blocks in use when objects were last excluded."""
 
     at = float("-inf")
     blocks = 0
@@ -32,18 +32,19 @@ def settle() -> None:
 
 
 def tidy() -> None:
-    """Leave what is new out of the next searches if it is much; once a minute everything is searched.
+    """Exclude new objects from later searches if there are many; once a minute everything is searched.
 
-    Streamlit searches after every run of a page, about a microsecond an object, while all other visitors wait. How much is new is
-    estimated from the blocks in use: a list of the objects themselves would hold tuples that other threads are still building.
+    Streamlit searches after every run of a page, about a microsecond per object, while all other visitors wait. The number of new
+    objects is estimated from the memory blocks in use: listing the objects would reference tuples that other threads are still building.
     """
     if monotonic() - _Last.at > _SEARCH_S:
         settle()
-    elif sys.getallocatedblocks() - _Last.blocks > _YOUNG_BLOCKS:
+    elif sys.getallocatedblocks() - _Last.blocks > _MAX_NEW_BLOCKS:
         _freeze()
 
 
 def _freeze() -> None:
+    """Exclude all current objects from later searches."""
     gc.freeze()
     _Last.blocks = sys.getallocatedblocks()
 

@@ -21,7 +21,7 @@ from pages.parts.kit import visit
 from pages.parts.kit.page import PAGES, ROOT
 from spice_core.draw import design
 
-# Browsers load nothing from another host, whatever a text of a visitor says. Streamlit needs inline and evaluated scripts.
+# The browser loads nothing from another host, even if a visitor's text asks for it. Streamlit needs inline and evaluated scripts.
 _SOURCES = {
     "default": "'self'",
     "script": "'self' 'unsafe-inline' 'unsafe-eval' blob:",

@@ -28,8 +28,8 @@ SAMPLE = SAMPLES / "capeval1k.jsonl"
 SYSTEMS = ("A", "B", "C", "D")
 MOST = 10_000  # images accepted by the page; the command line has no limit
 TYPES = ["json", "jsonl", "csv", "tsv", "gz"]
-MOST_CAPTIONS = 300_000  # of a file, a proposition or 100 characters counting as one: what a session holds of them is some 100 MB
-_LOOK = 500  # rows between two looks whether the visitor is still there
+MAX_CAPTIONS = 300_000  # of a file, about 100 MB in a session; a tuple or 100 characters count as one
+_ROWS_PER_CHECK = 500  # rows between two checks that the visitor is still there
 KEPT, COUNTED = 1_000, 100_000  # problems: of more than these they are only counted, of more than those the file is left
 
 
@@ -88,11 +88,11 @@ def read(file: Upload, references: Upload | None = None, chosen: Chosen = USUAL)
     groups = Problems()
     bad, too_many, remedy, held = 0, False, None, 0
     for number, found in enumerate(_all(source)):
-        if number % _LOOK == 0:
+        if number % _ROWS_PER_CHECK == 0:
             visit.end_if_left()
         if isinstance(found, Item):
-            held += sum(map(_size, (found.candidate, *found.references)))
-            if too_many := len(items) == MOST or held > MOST_CAPTIONS:
+            held += sum(map(_weight, (found.candidate, *found.references)))
+            if too_many := len(items) == MOST or held > MAX_CAPTIONS:
                 break
             items.append(found)
             continue
@@ -108,8 +108,8 @@ def read(file: Upload, references: Upload | None = None, chosen: Chosen = USUAL)
     return Data(stem(file), tuple(items), rows_of(problems), too_many, digest, bad, remedy, groups=tuple(groups), encodings=encodings)
 
 
-def _size(caption: Caption) -> int:
-    """What a caption takes of the memory, in captions of usual length."""
+def _weight(caption: Caption) -> int:
+    """Memory that a caption takes, in captions of usual length."""
     return 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
 
 

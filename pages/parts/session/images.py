@@ -36,9 +36,9 @@ FOLDER = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder
 TYPES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
 SMALL, LARGE = 96, 720  # pixels of the longer side
 _FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
-_MAX_FILES, _MAX_ARCHIVED = 200_000, 50_000  # of a set, and in the archives of an upload
+_MAX_FILES, _MAX_ARCHIVED = 200_000, 50_000  # in a set, and in the archives of an upload
 _MAX_BYTES = 30 << 20  # of a file
-_MAX_PIXELS = {"JPEG": 50_000_000}  # decoded at a reduced size; of the other formats every pixel is held in memory
+_MAX_PIXELS = {"JPEG": 50_000_000}  # which is decoded at a reduced size; other formats hold every pixel in memory
 _MAX_PIXELS_HELD = 16_000_000
 _CACHE_BYTES = 32 << 20  # of all small images
 _MAX_WAITING = 24  # requests that wait while one image is made; each takes a thread of the server
@@ -47,7 +47,7 @@ Open = Callable[[], bytes]  # the bytes of an image, or the first of a file that
 
 
 class Images:
-    """A set of image files, found by the ids of rows. ``token`` is its part of an address; ``browser`` the one that may see it, if not all."""
+    """A set of image files, found by the ids of rows. ``token`` is its part of an address; ``browser`` is the only one that may see it; None: any."""
 
     def __init__(self, files: Iterable[tuple[str, Open]], browser: str | None = None):
         self.token, self._browser = secrets.token_urlsafe(16), browser
@@ -70,7 +70,7 @@ class Images:
     def __len__(self) -> int:
         return len(self._files)
 
-    def open_to(self, browser: str) -> bool:
+    def is_visible_to(self, browser: str) -> bool:
         """Whether this browser may see the images."""
         return self._browser in (None, browser)
 
@@ -111,15 +111,15 @@ class Images:
         """An image no larger than ``size`` as JPEG; None for what is no image, or too large a one. Raises Busy unless ``wait``."""
         if not 0 <= place < len(self._files):
             return None
-        return _SMALL.made((self.token, place, size), lambda: _shrunk(self._files[place], size), wait=wait)
+        return _SMALL.get((self.token, place, size), lambda: _shrunk(self._files[place], size), wait=wait)
 
 
 class Busy(Exception):
-    """Too many images are waited for."""
+    """Too many requests wait for an image."""
 
 
 class _SmallImages:
-    """The images last made, of all sets, up to so many bytes. One is made at a time: each may take the memory of millions of pixels."""
+    """Cache of the small images of all sets, bounded in bytes. It makes one at a time: decoding holds millions of pixels in memory."""
 
     def __init__(self, max_bytes: int, max_waiting: int):
         self._max_bytes, self._bytes = max_bytes, 0
@@ -127,27 +127,27 @@ class _SmallImages:
         self._lock, self._at_work = Lock(), Lock()
         self._places = BoundedSemaphore(max_waiting)
 
-    def made(self, key: tuple[str, int, int], make: Callable[[], bytes | None], *, wait: bool) -> bytes | None:
-        """The image of this key, made now if it is not kept. Raises Busy unless ``wait``."""
-        if found := self._kept(key):
+    def get(self, key: tuple[str, int, int], make: Callable[[], bytes | None], *, wait: bool) -> bytes | None:
+        """The image of this key, made now if it is not in the cache. Raises Busy unless ``wait``."""
+        if found := self._cached(key):
             return found
         if not self._places.acquire(blocking=wait):
             raise Busy
         try:
             with self._at_work:
-                if not (found := self._kept(key)) and (found := make()):
-                    self._keep(key, found)
+                if not (found := self._cached(key)) and (found := make()):
+                    self._store(key, found)
                 return found
         finally:
             self._places.release()
 
-    def _kept(self, key: tuple[str, int, int]) -> bytes | None:
+    def _cached(self, key: tuple[str, int, int]) -> bytes | None:
         with self._lock:
             if found := self._made.get(key):
                 self._made.move_to_end(key)
             return found
 
-    def _keep(self, key: tuple[str, int, int], content: bytes) -> None:
+    def _store(self, key: tuple[str, int, int], content: bytes) -> None:
         with self._lock:
             self._made[key] = content
             self._bytes += len(content)
@@ -166,7 +166,7 @@ def route() -> Route:
 
 def _answer(request: Request) -> Response:
     found = _SETS.get(request.path_params["token"])
-    if found and not found.open_to(request.cookies.get(visit.COOKIE, "")):
+    if found and not found.is_visible_to(request.cookies.get(visit.COOKIE, "")):
         found = None
     size = request.path_params["size"]
     try:
@@ -188,7 +188,7 @@ def of_link(mark: str) -> str | None:
     """The address of the image that a link names; None in another browser than its visitor's, and once that visitor has left."""
     found = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", mark, re.ASCII)
     images = _SETS.get(found[1]) if found else None
-    if found is None or images is None or not images.open_to(visit.browser()) or int(found[2]) >= len(images):
+    if found is None or images is None or not images.is_visible_to(visit.browser()) or int(found[2]) >= len(images):
         return None
     return f"./image/{found[1]}/{found[2]}/{LARGE}"
 
@@ -249,7 +249,7 @@ def _of_uploads(files: Sequence[UploadedFile], told: list[str]) -> Iterator[tupl
 
 
 def _holds_more_than(most: int, content: bytes) -> bool:
-    """Whether an archive lists more files than this; zipfile would take 700 bytes of memory for each of them before one could ask."""
+    """Whether an archive lists more files than this. Opening it with zipfile takes 700 bytes of memory per file."""
     found = -1
     for _ in range(most + 1):
         found = content.find(b"PK\x01\x02", found + 1)  # before each entry of the directory

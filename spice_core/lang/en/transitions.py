@@ -51,8 +51,8 @@ class TreeReader:
     def read(self, texts: Sequence[Sequence[Word]]) -> list[Tree]:
         """The tree of each text, given by its words.
 
-        The products are small: several threads of BLAS would wait for each other longer than they compute, twenty times as long
-        where a core is busy.
+        BLAS uses one thread: the products are small, and several threads wait for each other longer than they compute, twenty times as
+        long on a busy machine.
         """
         with _one_blas_thread():
             return self._read(texts)
@@ -93,7 +93,7 @@ class TreeReader:
 
 
 class _Readers:
-    """How many threads read, and the limit that the first of them set."""
+    """Number of threads that are reading, and the limit that the first one set."""
 
     lock = Lock()
     number = 0
@@ -102,7 +102,7 @@ class _Readers:
 
 @contextmanager
 def _one_blas_thread() -> Iterator[None]:
-    """Let BLAS use one thread meanwhile; where several threads read, the last of them restores the setting."""
+    """Limit BLAS to one thread; if several threads read, the last one restores the setting."""
     with _Readers.lock:
         _Readers.number += 1
         if _Readers.number == 1:
@@ -118,7 +118,7 @@ def _one_blas_thread() -> Iterator[None]:
 
 @cache
 def _blas() -> ThreadpoolController:
-    """The libraries of linear algebra that are loaded."""
+    """The BLAS libraries that are loaded."""
     return ThreadpoolController().select(user_api="blas")
 
 
