@@ -80,7 +80,7 @@ def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
     page.locator('.sc-f1 b:text-is("0.000")').wait_for()
     assert before != "0.000"
     page.locator(GRAPHS).locator('[aria-label*="zebra"]').wait_for()
-    assert page.locator(".sc-tuples").get_by_text("zebra").count() > 0
+    page.locator(".sc-tuples").get_by_text("zebra").first.wait_for()
     page.wait_for_function(f"{KEPT}.includes('zebra') && painted.size === 2")
     still(page)
     assert page.evaluate("Math.max(...painted.values())") <= 2
