@@ -1,7 +1,7 @@
 PYTHON ?= python3.11
 BIN = .venv/bin
 PARALLEL = --numprocesses auto --dist loadfile --no-loadscope-reorder  # the long files of the browser begin early
-unexport PYTHONDONTWRITEBYTECODE  # without stored bytecode every process of the tests compiles all modules anew
+unexport PYTHONDONTWRITEBYTECODE  # without stored bytecode every process of the tests compiles all modules anew; packages are compiled when first imported
 
 .PHONY: app bench check clean container dist mutants test test-quick test-release
 
@@ -26,12 +26,12 @@ check: .venv/test
 
 .venv/app: requirements.txt pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --requirement requirements.txt
+	$(BIN)/pip install --quiet --no-compile --requirement requirements.txt
 	$(BIN)/pip install --quiet --no-deps --editable .
 	touch $@
 
 .venv/test: .venv/app tests/requirements.txt
-	$(BIN)/pip install --quiet --requirement tests/requirements.txt
+	$(BIN)/pip install --quiet --no-compile --requirement tests/requirements.txt
 	touch $@
 
 bench: .venv/test

@@ -13,6 +13,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from pages.parts.agreement import data as agreement
+from pages.parts.kit import memory
 from pages.parts.session import tasks
 from pages.parts.session.work import Study, study
 from spice_core.data.ratings import Rated
@@ -67,9 +68,13 @@ class InProcess:
 
 @pytest.fixture(scope="module")
 def in_process() -> Iterator[None]:
-    """Run tasks in this process; test_tasks.py and test_own_trees.py run them in the process that the app starts."""
+    """Run tasks in this process; test_tasks.py and test_own_trees.py run them in the process that the app starts.
+
+    After each, all that the tests have loaded would be searched for garbage, which takes a second.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "_WORKER", InProcess())
+        patch.setattr(memory, "settle", memory._freeze)
         yield
 
 

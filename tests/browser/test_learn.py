@@ -77,29 +77,22 @@ def test_the_tour_is_walked_by_keyboard(watched: Watched, address: str, language
     assert watched.abroad == [] and page.get_by_test_id("stException").count() == 0
 
 
-def accessible(page: object, query: str, scheme: str) -> None:
-    """Assert that axe finds nothing serious, in a step once it is answered, and that nothing sticks out at any width."""
+@pytest.mark.release
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "query", ["step=ngrams", "step=score&ui=ja", "step=limits", "step=people", "exercise=E6", "exercise=E7", "section=set"]
+)
+def test_every_part_of_learn_is_accessible_in_light_and_dark(watched: Watched, address: str, query: str, scheme: str):
+    """A step is answered before axe looks; nothing sticks out at any width."""
+    watched.page.emulate_media(color_scheme=scheme)
+    page = opened(watched, f"{address}/Learn?{query}")
     if "step" in query:
         press(page.locator(".st-key-learn-told button").last)
         page.locator(".sc-then").wait_for()
         still(page)
-    assert serious(page) == {}, (query, scheme)
+    assert serious(page) == {}
     for width in WIDTHS:
         fits(page, width)
-
-
-def test_axe_finds_nothing_serious_in_learn(watched: Watched, address: str):
-    for query, scheme in {"step=score&ui=ja": "dark", "section=set": "light"}.items():
-        watched.page.emulate_media(color_scheme=scheme)
-        accessible(opened(watched, f"{address}/Learn?{query}"), query, scheme)
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("query", ["step=ngrams", "step=score", "step=limits", "step=people", "exercise=E6", "exercise=E7", "section=set"])
-def test_every_part_of_learn_is_accessible_in_light_and_dark(watched: Watched, address: str, query: str, scheme: str):
-    watched.page.emulate_media(color_scheme=scheme)
-    accessible(opened(watched, f"{address}/Learn?{query}"), query, scheme)
 
 
 @pytest.mark.parametrize(

@@ -70,12 +70,12 @@ def caption_names(references: Iterable[int]) -> list[str]:
 def engine(config: SpiceConfig) -> Spice:
     """The metric for these settings, with its parser loaded.
 
-    What it has loaded stays, so the search for garbage after every run of a page, 0.1 s otherwise, passes it over.
+    What it has loaded stays, so the search for garbage after every run of a page passes it over.
     """
     spice = Spice(config)
     if not uploaded(config.parser):  # whose trees need not have this caption
         next(spice.parse(["a dog"]))
-    memory.settle()
+    memory.tidy()
     return spice
 
 
