@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import shlex
 import signal
 import sys
 import time
@@ -18,10 +19,11 @@ import psutil
 import pytest
 
 from pages.parts.kit.texts import t
-from pages.parts.session import settings, tasks, work
+from pages.parts.session import runs, settings, tasks, work
 from pages.parts.session import worker as worker_module
 from pages.parts.session.runs import Measurement
 from pages.parts.session.worker import Worker
+from spice_core.cli import main
 from spice_core.errors import InputError, SpiceError
 from spice_core.evaluation.run import RunOptions
 from spice_core.metrics.config import SpiceConfig
@@ -43,6 +45,7 @@ class Grace:
         return waited > (1 if Path(os.environ["GRACE_IS_OVER"]).exists() else 600)
 
 tasks._GRACE_S = Grace()
+tasks._TURN_S = 600  # a run ends before its turn
 runs._WORKING_S = runs._WAITING_S = 0.2
 main(["run", "app.py", "--server.headless=true", f"--server.port={sys.argv[1]}"])
 """
@@ -132,6 +135,44 @@ def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
     gate.set()
     for task in (*mine, other):
         task.wait(240)
+
+
+def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: pytest.MonkeyPatch):
+    order, gate, now = [], Event(), [1.0]
+
+    class Steps(tasks.Task):
+        def __init__(self, visitor: str, name: str, steps: int) -> None:
+            self.visitor, self.name, self.steps = visitor, name, steps
+
+        def _attend(self) -> None:
+            self._session = self.visitor
+
+        def _work(self) -> None:
+            for _ in range(self.steps):
+                self.call(order.append, self.name)
+
+    class Here:
+        def call(self, function, *args, abandoned):
+            assert gate.wait(240)
+            now[0] += 2 * tasks._TURN_S
+            function(*args)
+
+    monkeypatch.setattr(tasks, "_WORKER", Here())
+    monkeypatch.setattr(tasks, "monotonic", lambda: now[0])
+    first, second, third = (Steps(*each).start() for each in (("A", "a", 4), ("A", "after a", 1), ("B", "b", 2)))
+    assert (first.others, third.others, third.begun) == (1, 2, False)
+    gate.set()
+    for task in (first, second, third):
+        task.wait(240)
+    assert order == ["a", "b", "a", "b", "a", "a", "after a"]
+
+
+def test_a_long_run_says_how_long_and_names_the_command():
+    run = runs.Run((), settings.usual("ja"), "my file.jsonl")
+    command = shlex.split(runs._command(run))
+    options = main._parser().parse_args(command[1:])
+    assert (options.input, options.lang, options.parser, options.rules) == ("my file.jsonl", "ja", "ginza", "ja-caption")
+    assert [runs._left(seconds) for seconds in (0.0, 90.0, 4800.0)] == ["", " · 90 s left", " · about 80 min left"]
 
 
 @pytest.fixture(scope="module")

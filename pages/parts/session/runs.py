@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +27,7 @@ from spice_core.metrics.config import SpiceConfig
 FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # of a downloaded row
 MOST_SEARCHED = 1_000  # captions whose causes are found at most
 _AT_ONCE = 8  # images between two checks of Stop
+_LONG_S = 300  # a run that takes longer is better done on the command line
 _WORKING_S, _WAITING_S = 1.0, 2.5  # between two looks of a page; each takes the server's time from others
 T = TypeVar("T")
 
@@ -181,7 +183,7 @@ class Measurement(OnTrees):
 def follow(task: Task, *, key: str) -> None:
     """How far it is, with a button that stops it; the page is drawn anew when it has ended."""
     if task.working:
-        waits = task.place > 1
+        waits = not task.begun
         st.fragment(_progress, run_every=_WAITING_S if waits else _WORKING_S)(task, waits, key=key)
         return
     if not isinstance(task, Counted):
@@ -194,7 +196,7 @@ def follow(task: Task, *, key: str) -> None:
 
 
 def _progress(task: Task, waits: bool, *, key: str) -> None:
-    if not task.working or waits != (task.place > 1):
+    if not task.working or waits == task.begun:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         if waits:
@@ -202,8 +204,27 @@ def _progress(task: Task, waits: bool, *, key: str) -> None:
         elif isinstance(task, Counted):
             done, total = task.done, task.total
             rate = done / task.seconds if task.seconds else 0.0
-            left = t("batch.left", seconds=round((total - done) / rate)) if rate else ""
-            st.progress(done / total, text=t(f"{task.texts}.progress", done=done, total=total, rate=f"{rate:.0f}", left=left))
+            seconds = (total - done) / rate if rate else 0.0
+            said = t(
+                f"{task.texts}.progress", done=done, total=total, rate=f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}", left=_left(seconds)
+            )
+            st.progress(done / total, text=said + (t("queue.shared", number=task.others) if task.others else ""))
         else:
             st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
         st.button(t(f"{task.texts}.stop" if isinstance(task, Counted) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)
+    if isinstance(task, Run) and not waits and seconds > _LONG_S and not task.trees and not task.settings.rules_text:
+        messages.say([t("queue.long", minutes=round(seconds / 60), command=_command(task))])
+
+
+def _left(seconds: float) -> str:
+    """How long it will take yet, in seconds or minutes; nothing while that is unknown."""
+    if not seconds:
+        return ""
+    return t("batch.left", seconds=round(seconds)) if seconds < 120 else t("batch.left_minutes", minutes=round(seconds / 60))
+
+
+def _command(run: Run) -> str:
+    """The command line that scores the same on the visitor's machine, which this page can open and Ctrl-C only interrupts."""
+    config = run.settings.resolved()
+    named = f"--lang {config.lang} --parser {config.parser} --rules {config.rules} --synonyms {config.synonyms}"
+    return f"spice-core score {shlex.quote(run.name)} {named} --detailed --subset --out scores.jsonl --resume"

@@ -1,4 +1,4 @@
-"""The machine's queue: what takes long is done for one visitor after another, and no longer than the visitor is there."""
+"""The machine's queue: visitors take turns with what takes long, and it goes on no longer than its visitor is there."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ Kind = TypeVar("Kind", bound="Task")
 MOST = 2  # tasks of a visitor that wait or are at work
 _GRACE_S = 20  # a page that lost its connection is back by then
 _POLL_S = 0.5
+_TURN_S = 5.0  # after which a task lets another visitor's go on; starting the worker in another language takes about as long
 _WORKER = Worker()
 _TURN = Condition()
-_QUEUE: list[Task] = []  # the first is at work, the others wait in their order
+_QUEUE: list[Task] = []  # the first has its turn, the others wait in their order
 _STARTED: WeakValueDictionary[tuple[str, str], Task] = WeakValueDictionary()  # by the name that a page gave, and token
 
 
@@ -36,11 +37,12 @@ class Task:
     _session = ""
     _browser = ""
     _seen = 0.0
+    _began_turn = 0.0
     _stopping = False
     _thread: Thread | None = None
 
     def _work(self) -> None:
-        """What is to be done when it is this task's turn, by calls of the worker."""
+        """What is to be done, by calls of the worker: between two of them another visitor's task may have its turn."""
         raise NotImplementedError
 
     def start(self, name: str = "") -> Self:
@@ -65,9 +67,20 @@ class Task:
 
     @property
     def place(self) -> int:
-        """Its place in the queue: 1 at work, more while it waits; 0 when it has ended."""
+        """Its place in the queue: 1 at work, more while it waits for its turn; 0 when it has ended."""
         with _TURN:
             return next((place for place, task in enumerate(_QUEUE, 1) if task is self), 0)
+
+    @property
+    def begun(self) -> bool:
+        """Whether it has had a turn."""
+        return self._began_turn > 0.0
+
+    @property
+    def others(self) -> int:
+        """How many tasks of other visitors it shares the machine with."""
+        with _TURN:
+            return sum(not self._same_visitor(task) for task in _QUEUE)
 
     def stop(self) -> None:
         """End soon; what is done stays."""
@@ -79,7 +92,8 @@ class Task:
             self._thread.join(seconds)
 
     def call(self, function: Callable[..., T], *args: object) -> T:
-        """What the function returns in the worker. Raises Abandoned when the task ends meanwhile."""
+        """What the function returns in the worker, at this task's turn. Raises Abandoned when the task ends meanwhile."""
+        self._await_turn()
         return _WORKER.call(function, *args, abandoned=self._ends)
 
     @property
@@ -96,13 +110,28 @@ class Task:
             self._seen = monotonic()
         return self._stopping or monotonic() - self._seen > _GRACE_S
 
+    def _same_visitor(self, task: Task) -> bool:
+        return task is self or bool(self._session and task._session == self._session)
+
+    def _await_turn(self) -> None:
+        """Wait until it is this task's turn; after a turn of some seconds others go first. Raises Abandoned when the task ends."""
+        with _TURN:
+            if _QUEUE[0] is self:
+                if not self.begun:
+                    self._began_turn = monotonic()
+                if monotonic() - self._began_turn <= _TURN_S or all(map(self._same_visitor, _QUEUE)):
+                    return
+                _QUEUE.sort(key=self._same_visitor)  # the tasks of all other visitors, in their order, then those of this one
+                _TURN.notify_all()
+            while _QUEUE[0] is not self:
+                if self._ends():
+                    raise Abandoned
+                _TURN.wait(_POLL_S)
+            self._began_turn = monotonic()
+
     def _live(self) -> None:
         try:
-            with _TURN:
-                while _QUEUE[0] is not self:
-                    if self._ends():
-                        return
-                    _TURN.wait(_POLL_S)
+            self._await_turn()
             self._work()
         except Abandoned:
             pass
