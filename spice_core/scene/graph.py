@@ -106,6 +106,9 @@ class Element:
         return sorted({m.caption for m in self.mentions})
 
 
+Place = Element | tuple[Element, Element] | None  # of an attribute, of a relation, of an object
+
+
 @dataclass(frozen=True, slots=True)
 class SceneTuple:
     """A tuple of the graph: one to three elements (object | object, attribute | subject, relation, object)."""
@@ -147,6 +150,7 @@ class SceneGraph:
         self._synonyms, self._scheme = synonyms, scheme
         self._concepts = {} if concepts is None else concepts
         self._captions: dict[str, int] = {}  # of words that are objects there, one bit each
+        self._placed: list[tuple[Place, Element, Mention]] = []  # every mention, as it was added
         self._count = 0
         self.objects: list[Element] = []
         self._objects: dict[frozenset[str], Element] = {}  # those of one word
@@ -155,15 +159,25 @@ class SceneGraph:
 
     @classmethod
     def of(cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: Concepts | None = None, scheme: Scheme = SPICE) -> SceneGraph:
-        """The merged graph of several captions, whose propositions are added caption by caption."""
+        """The merged graph of several captions, whose propositions are added caption by caption.
+
+        Which words merge depends on the order in which captions are added. A scheme of distinct objects adds them in the order of
+        their propositions, so that the order of the references changes no score; elements are numbered in the given order.
+        """
         graph = cls(synonyms, concepts, scheme)
         parses = [rephrased(synonyms, parse) for parse in parses]
         graph.keep_apart(parses)
-        for caption, parse in enumerate(parses):
-            for proposition in parse.propositions:
+        order = list(range(len(parses)))
+        if scheme.distinct_objects:
+            order.sort(key=lambda caption: ([p.words for p in parses[caption].propositions], parses[caption].caption))
+        for caption in order:
+            for proposition in parses[caption].propositions:
                 graph.add(proposition, caption)
         if scheme.distinct_objects:
             graph._separate()
+        if order != sorted(order):
+            graph._number()
+        graph._placed.clear()
         return graph
 
     def keep_apart(self, parses: Iterable[Parse]) -> None:
@@ -179,14 +193,13 @@ class SceneGraph:
             self._object(proposition, caption, 0)
         elif len(words) == 2:
             host = self._object(proposition, caption, 0)
-            self._part(self.attributes.setdefault(host, []), "a", words[1], _pos(proposition, "nvar"), proposition, caption)
+            self._part(host, words[1], _pos(proposition, "nvar"), proposition, caption)
         else:
             subject, object_ = self._object(proposition, caption, 0), self._object(proposition, caption, 2)
-            group, word = self.relations.setdefault((subject, object_), []), words[1].removeprefix("be ")
-            self._part(group, "r", word, _pos(proposition, "var"), proposition, caption)
+            self._part((subject, object_), words[1].removeprefix("be "), _pos(proposition, "var"), proposition, caption)
             action = self._action(proposition) if self._scheme.action_attributes else ""
             if action:
-                self._part(self.attributes.setdefault(subject, []), "a", action, "v", proposition, caption)
+                self._part(subject, action, "v", proposition, caption)
 
     def tuples(self) -> list[SceneTuple]:
         """All tuples, sorted by their words."""
@@ -226,7 +239,7 @@ class SceneGraph:
             else:
                 self._objects.pop(best.concept.words, None)
                 best.concept = best.concept.merged(concept)
-        best.mentions.append(Mention(caption, proposition, part, concept, how))
+        self._mention(None, best, Mention(caption, proposition, part, concept, how))
         return best
 
     def _similar(self, concept: Concept) -> Element | None:
@@ -255,9 +268,25 @@ class SceneGraph:
                 a.concept = replace(a.concept, apart=a.concept.apart | words[1])
                 b.concept = replace(b.concept, apart=b.concept.apart | words[0])
 
-    def _part(self, group: list[Element], prefix: str, word: str, pos: str, proposition: Proposition, caption: int) -> None:
-        """The element of this group for an attribute or relation: an equal one, else the first similar one, else a new one."""
-        concept = self._concept(word, pos)
+    def _number(self) -> None:
+        """Number and list the elements, and tell what each mention did, as if the captions had been added in the given order."""
+        placed = sorted(self._placed, key=lambda each: each[2].caption)
+        self._count, self.objects, self.attributes, self.relations = 0, [], {}, {}
+        seen: dict[Element, set[str]] = {}
+        for place, element, mention in placed:
+            words = seen.setdefault(element, set())
+            if not words:
+                element.mentions.clear()
+                self._count += 1
+                element.id = f"{element.id[0]}{self._count}"
+                self._group(place).append(element)
+            how = "new" if not words else "equal" if words == mention.concept.words else "merged"
+            words |= mention.concept.words
+            element.mentions.append(mention._replace(how=how))
+
+    def _part(self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int) -> None:
+        """The element at this place for an attribute or relation: an equal one, else the first similar one, else a new one."""
+        concept, group = self._concept(word, pos), self._group(place)
         for element in group:
             if element.concept.words == concept.words:
                 how = "equal"
@@ -268,8 +297,18 @@ class SceneGraph:
                     element.concept, how = element.concept.merged(concept), "merged"
                     break
             else:
-                element, how = self._new(group, prefix, concept), "new"
-        element.mentions.append(Mention(caption, proposition, 1, concept, how))
+                element, how = self._new(group, "r" if isinstance(place, tuple) else "a", concept), "new"
+        self._mention(place, element, Mention(caption, proposition, 1, concept, how))
+
+    def _group(self, place: Place) -> list[Element]:
+        """The elements at a place: all objects, the attributes of an object, the relations between two."""
+        if place is None:
+            return self.objects
+        return self.relations.setdefault(place, []) if isinstance(place, tuple) else self.attributes.setdefault(place, [])
+
+    def _mention(self, place: Place, element: Element, mention: Mention) -> None:
+        element.mentions.append(mention)
+        self._placed.append((place, element, mention))
 
     def _new(self, group: list[Element], prefix: str, concept: Concept) -> Element:
         self._count += 1

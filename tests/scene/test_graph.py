@@ -1,5 +1,8 @@
 """Merging into a scene graph: table of cases, and properties on random propositions."""
 
+from pathlib import Path
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +15,7 @@ from spice_core.scene.propositions import from_tuples, parts_of_speech
 from spice_core.scene.scheme import DISTINCT
 from spice_core.scene.synonyms import NoSynonyms
 from spice_core.syntax.document import Token
+from tests.conftest import rows
 
 WORDS = st.sampled_from("dog puppy sofa couch lounge person man woman court stand bear ride brown red on sit two big".split())
 PROPOSITIONS = st.lists(st.lists(WORDS, min_size=1, max_size=3), max_size=12)
@@ -103,3 +107,37 @@ def test_exact_matching_swaps_precision_and_recall_with_the_sides_and_ignores_th
     there, back = EXACT.compute(a, [b]), EXACT.compute(b, [a])
     assert not (a and b) or (there.precision, there.recall) == (back.recall, back.precision)
     assert EXACT.compute(candidate, [a, b]).scores == EXACT.compute(candidate, [b, a]).scores
+
+
+@settings(max_examples=200)
+@given(
+    st.permutations([["sofa"], ["couch", "red"], ["lounge"], ["stand", "near", "couch"]]),
+    st.lists(PROPOSITIONS, min_size=2, max_size=5),
+    st.randoms(),
+)
+def test_with_distinct_objects_the_order_of_captions_decides_only_how_elements_are_numbered(known, captions, random):
+    captions = [*captions, *([each] for each in known)]
+    shuffled = random.sample(captions, len(captions))
+    there, back = (graph(*each, scheme=DISTINCT) for each in (captions, shuffled))
+    assert [(t.words, t.concepts) for t in there.tuples()] == [(t.words, t.concepts) for t in back.tuples()]
+    numbers = [(m.caption, e.id) for e in there.elements() for m in e.mentions if m.how == "new"]
+    assert sorted(numbers, key=lambda each: int(each[1][1:])) == sorted(numbers, key=lambda each: (each[0], int(each[1][1:])))
+    for element in there.elements():
+        assert [m.how for m in element.mentions].count("new") == 1 and element.mentions[0].how == "new"
+
+
+@pytest.mark.release
+@pytest.mark.parser
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_permuted_references_score_the_same_for_2000_images(shared: Path, lang: str):
+    if lang == "en":
+        images = [row["captions"] for row in rows(shared / "data" / "coco_val2017.jsonl.gz")[:2000]]
+    else:
+        pairs = rows(shared / "data" / "jsts_train.jsonl.gz")
+        images = [[text for pair in pairs[n : n + 3] for text in (pair["sentence1"], pair["sentence2"])] for n in range(0, 6000, 3)]
+    metric, random = Spice(lang), Random(52)
+    assert len(images) == 2000
+    for candidate, *references in images:
+        told, *parses = metric.parse([candidate, *references])
+        there = metric.compare(told, parses).scores
+        assert metric.compare(told, parses[::-1]).scores == metric.compare(told, random.sample(parses, len(parses))).scores == there
