@@ -11,7 +11,7 @@ from spice_core.explain.causes import Suggestion, suggest
 from spice_core.explain.doubtful_senses import DoubtfulSense, doubtful_senses
 from spice_core.explain.evidence import Span, TupleRow, rows, spans, text
 from spice_core.explain.merges import Merge, needed
-from spice_core.explain.nearest import Near, nearest, related
+from spice_core.explain.nearest import Joined, Near, nearest, related
 from spice_core.explain.passages import Passage, passages
 from spice_core.explain.unused_words import UnusedWord, unused
 from spice_core.hooks import provided
@@ -98,9 +98,13 @@ class Explanation:
     def _details(self) -> dict[str, RowDetails]:
         return {}
 
+    @cached_property
+    def _joined(self) -> Joined:
+        return {}
+
     def _detailed(self, tuple_: SceneTuple) -> RowDetails:
         match = self.result.match_of.get(id(tuple_))
         if match is None:
-            found = related(self.result, tuple_, self.synonyms)
+            found = related(self.result, tuple_, self.synonyms, self._joined)
             return RowDetails(nearest(found, tuple_), suggest(self.result, tuple_, found, self.categories))
         return RowDetails(merges=needed(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))

@@ -43,19 +43,27 @@ class Near(NamedTuple):
         return tuple(part for part in self.parts if not part.agrees)
 
 
-def related(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> tuple[Near, ...]:
+Joined = dict[tuple[int, int], Part]  # how two concepts are related, by their ids
+
+
+def related(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, joined: Joined | None = None) -> tuple[Near, ...]:
     """The related tuples of the other side, the nearest first: those of the same kind, then those of another.
 
     Tuples of the same kind have the same length; they are ranked by the number of agreeing parts, agreement of the first part
     (the subject of the tuple), and closeness of the others; unrelated tuples are left out. A tuple of another kind must
     be related in each part of the shorter one: (dog, run) and (dog, run on, street). An object must agree with the part
-    it is aligned with; for an attribute, with the attribute's own word, because its noun has an object anyway.
+    it is aligned with; for an attribute, with the attribute's own word, because its noun has an object anyway. ``joined`` is a cache
+    that the tuples of one result may share.
     """
+    known: Joined = {} if joined is None else joined
     candidate = any(t is tuple_ for t in result.candidate_tuples)
     others = result.reference_tuples if candidate else result.candidate_tuples
 
     def part(a: Concept, b: Concept) -> Part:
-        return join(a, b, synonyms)
+        key = id(a), id(b)
+        if key not in known:
+            known[key] = join(a, b, synonyms)
+        return known[key]
 
     same, different = [], []
     for other in others:

@@ -3,11 +3,12 @@
 import html
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
 from pages.parts.kit.texts import t
-from pages.parts.session import examples, links
+from pages.parts.session import engine, examples, limits, links, settings
 from pages.parts.session.engine import Inputs
 from spice_core import Spice, SpiceConfig
 from spice_core.lang import language
@@ -110,6 +111,7 @@ def test_the_parse_of_each_caption(app):
 def test_english_loads_nothing_japanese():
     code = f"""
 import sys
+from collections.abc import Iterator
 from streamlit.testing.v1 import AppTest
 app = AppTest.from_file({str(APP)!r}, default_timeout=240).run()
 assert not app.exception and any("sc-score" in block.proto.body for block in app.get("html"))
@@ -165,3 +167,25 @@ def test_a_link_of_0_1_keeps_its_synonyms():
     old = SpiceConfig.from_dict({"lang": "en", "analyser": "caption", "rules": "caption", "synonyms": "wn3.0+collisions"})
     app = at(t=links.pack(Inputs("A dog.", ("A puppy.",)), old))
     assert "synonyms:wn3.0+collisions" in signature(app)
+
+
+def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
+    """Short captions and long ones: the most that a visitor may send, many times, fills no memory."""
+    config, asked = settings.usual("en"), []
+
+    class Counting:
+        def parse(self, captions: list[str]) -> Iterator[str]:
+            asked.extend(captions)
+            return iter(captions)
+
+    monkeypatch.setattr(engine, "engine", lambda config: Counting())
+    try:
+        for length, most in ((10, 2048), (limits.LONGEST, 100)):
+            texts = [f"{number} ".ljust(length, "x") for number in range(most + 1)]
+            for text in (*texts, texts[-1], texts[0]):
+                engine.parse(text, config)
+            assert asked == [*texts, texts[0]], "the last is cached, the first is not any more"
+            asked.clear()
+    finally:
+        engine._parsed.clear()
+        engine._parsed_long.clear()

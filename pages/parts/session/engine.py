@@ -18,6 +18,9 @@ from spice_core.lang.tree_file import uploaded
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
 
+# A parse takes about 200 bytes a character: the caches of short and of long captions hold at most 200 MB, for an hour.
+_SHORT, _FRESH_S = 300, 3600
+
 
 @dataclass(frozen=True)
 class Inputs:
@@ -81,11 +84,17 @@ def engine(config: SpiceConfig) -> Spice:
 
 def parse(caption: str, config: SpiceConfig) -> Parse:
     """The parse of a caption, cached by text, parser and rules."""
-    return _parsed(caption, replace(config, synonyms="", scheme="", categories=()), _spice=engine(config))
+    cached = _parsed if len(caption) <= _SHORT else _parsed_long
+    return cached(caption, replace(config, synonyms="", scheme="", categories=()), _spice=engine(config))
 
 
-@st.cache_resource(show_spinner=False, max_entries=2048)
+@st.cache_resource(show_spinner=False, max_entries=2048, ttl=_FRESH_S)
 def _parsed(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
+    return next(_spice.parse([caption]))
+
+
+@st.cache_resource(show_spinner=False, max_entries=100, ttl=_FRESH_S)
+def _parsed_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
     return next(_spice.parse([caption]))
 
 

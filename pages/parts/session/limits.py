@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs
 
-MOST, LONGEST, IN_ALL = 50, 3_000, 10_000  # references; characters of a caption, and of all together: some seconds of work
+MOST, LONGEST, IN_ALL = 50, 3_000, 6_000  # references; characters of a caption, and of all together: some seconds of work
 
 
 def excess(captions: Inputs) -> list[tuple[str, str]]:
