@@ -9,7 +9,7 @@ from pathlib import Path
 from spice_core.cli import arguments, output
 from spice_core.cli.metrics import names as names_of
 from spice_core.data.ratings import Preference, Rated, read_judgements
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.evaluation.agreement import correlate, pairwise_accuracy, rated_scores
 from spice_core.metrics.measure import segment_scores, signatures
 from spice_core.metrics.registry import DEFAULT, METRICS
@@ -47,8 +47,10 @@ def agree(options: argparse.Namespace) -> int:
     output.check_apart(outputs, [*options.files, *arguments.files(options)])
     output.check(*outputs.values())
     encodings: dict[str, str] = {}
-    judged = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings)][: options.limit]
+    notices: list[Message] = []
+    judged = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings, notices)][: options.limit]
     arguments.say_encodings(encodings)
+    arguments.say(notices)
     preferences, rated = [row for row in judged if isinstance(row, Preference)], [row for row in judged if isinstance(row, Rated)]
     if preferences and rated:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from spice_core.errors import InputError
@@ -54,6 +54,12 @@ def say_encodings(encodings: Mapping[str, str]) -> None:
         print(f"spice-core: {file} was read as {encoding}", file=sys.stderr)
 
 
+def say(notices: Iterable[str]) -> None:
+    """A line on standard error for each notice of what was read."""
+    for notice in notices:
+        print(f"spice-core: {notice}", file=sys.stderr)
+
+
 def config(options: argparse.Namespace) -> SpiceConfig:
     """The settings of the metric from the options, with all names and the text of a rule file."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", "")
@@ -96,6 +102,7 @@ def inputs() -> argparse.ArgumentParser:
     )
     options.add_argument("--delimiter", metavar="CHARACTER", help="column separator of a table")
     options.add_argument("--repeated-ids", action="store_true", help="allow several rows for one image")
+    options.add_argument("--all-images", action="store_true", help="refuse references of images that have no result")
     options.add_argument("--empty-captions", action="store_true", help="a candidate without text is scored as 0 and no problem")
     options.add_argument("--skip-bad", action="store_true", help="score the good rows if others are bad")
     options.add_argument("--problems", metavar="FILE", help="write all problems of the input to this file, as JSON lines")

@@ -132,7 +132,15 @@ def source(options: argparse.Namespace) -> Source:
     """The items that the options select. Raises InputError for an unknown column."""
     columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
     references = Path(options.references) if options.references else None
-    return Source(Path(options.input), references, columns, options.delimiter, options.repeated_ids, options.empty_captions)
+    return Source(
+        Path(options.input),
+        references,
+        columns,
+        options.delimiter,
+        options.repeated_ids,
+        options.empty_captions,
+        all_images=options.all_images,
+    )
 
 
 def good_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
@@ -241,6 +249,7 @@ def _checked(source: Source, listed: str | None) -> Checked:
             if file:
                 _list(item, file)
     arguments.say_encodings(source.encodings)
+    arguments.say(source.notices)
     if problems > _SHOWN:
         print(f"spice-core: … and {problems - _SHOWN} more problems", file=sys.stderr)
     return Checked(items, problems)

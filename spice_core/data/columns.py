@@ -82,15 +82,15 @@ class _Role(StrEnum):
 _NAMES = {
     _Role.OTHER: r"\b(scores?|ratings?|rated|len|lengths?|count|num|tokens?|split|lang|language|weights?|width|height|license|date|time)\b"
     r"|\b(sent|sentence|caption|cap|ann|annotation|user|worker|rater)s? ids?\b|\b(sentids?|capids?|annids?)\b"
-    r"|\b(model|system) name\b|^(model|system)$|評価|スコア|点数|長さ|言語|日付|日時|備考|メモ",
+    r"|\b(model|system|answer) (name|id)s?\b|^(model|system)$|\b(prompts?|instructions?)\b|評価|スコア|点数|長さ|言語|日付|日時|備考|メモ",
     _Role.FILE: r"\b(files?|filenames?|filepath|path|imagepath|imagefile|imgpath|url|uri|cocourl|src)\b|ファイル|パス$|画像名",
     _Role.REFERENCE: r"\b(refs?|references?|gts?|ground ?truths?|gold|golden|targets?|labels?|humans?|annotations?)\b"
     r"|参照|正解|教師|リファレンス|人手|お手本",
     _Role.CANDIDATE: r"\b(test|cands?|candidates?|preds?|predictions?|predicted|hyps?|hypos?|hypothes[ie]s|generated|generations?|outputs?"
-    r"|responses?|results?|system|model)\b|候補|生成|予測|出力|仮説|推論|システム|モデル",
+    r"|responses?|results?|resps?|system|model|mt)\b|候補|生成|予測|出力|仮説|推論|システム|モデル",
     _Role.ID: r"\b(ids?|imageid|imgid|cocoid|no|number|index|idx|key)\b|番号|通し",
     _Role.IMAGE: r"\b(image|images|img|picture|photo)\b|画像|写真",
-    _Role.CAPTION: r"\b(captions?|sentences?|sents?|texts?|raws?|descriptions?|comments?)\b|キャプション|説明|文$|文章|テキスト",
+    _Role.CAPTION: r"\b(captions?|caps?|sentences?|sents?|texts?|raws?|descriptions?|comments?)\b|キャプション|説明|文$|文章|テキスト",
 }
 _ALSO = {ITEMS: (), REFERENCES: ("caption", "objects")}  # of JSON rows: instead of the list
 _ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
@@ -231,7 +231,8 @@ class _Guess:
         named.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
         if named or (file and file in self._unique):
             return next(iter(named), file)
-        return next(iter(self._with(None, kinds=[_Kind.KEY])), "")
+        files = [name for name in self._with(_Role.FILE) if name in self._unique]  # of sounds and videos
+        return next(iter(files or self._with(None, kinds=[_Kind.KEY])), "")
 
     def _captions(self, taken: Collection[str]) -> tuple[str, tuple[str, ...]]:
         """Candidate and references: by clear names, then by names that may be either, then by content."""
@@ -274,7 +275,7 @@ def captions_of(value: object) -> list[object]:
         text = value.strip()
         listed = _listed(text) if text.startswith("[") and len(text) <= _LONGEST_CELL else None
         value = listed if listed is not None else [part for part in _BETWEEN.split(text) if part.strip()]
-    return [_text(each) for each in value] if isinstance(value, list) else [value]
+    return [text_of_caption(each) for each in value] if isinstance(value, list) else [value]
 
 
 def _listed(text: str) -> list[object] | None:
@@ -291,7 +292,7 @@ def _listed(text: str) -> list[object] | None:
     return found if isinstance(found, list) else None
 
 
-def _text(value: object) -> object:
+def text_of_caption(value: object) -> object:
     """The text of an object that holds a caption; another value as it is."""
     if isinstance(value, dict):
         return next((value[name] for name in _TEXTS if name in value), value)

@@ -92,6 +92,8 @@ def fields(row: object, *names: str) -> list[object]:
 
 def image_id(value: object) -> int | str:
     """The id of an image. Raises InputError for anything but an integer or a text."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
         raise InputError(field_named("image_id"), value, Message("expected.id"))
     if len(value) > _LONGEST_ID if isinstance(value, str) else abs(value) >= _LARGEST_ID:
@@ -113,6 +115,8 @@ def caption(value: object, field: str) -> Caption:
 
 def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
     """A caption to score, ``empty`` only if wanted: more often it was lost than meant. Raises InputError naming the field."""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):  # as in res of pycocoevalcap and samples of lmms-eval
+        (value,) = value
     if isinstance(value, str) and not value.strip() and not empty:
         raise InputError(field_named(field), Message("found.empty_candidate"), Message("expected.caption_empty"))
     return caption(value, field)

@@ -91,6 +91,25 @@ class Scanner:
         if key not in found:
             raise InputError(self._name, only(found), Message("expected.list", name=key))
 
+    def members(self) -> Iterator[tuple[str, int, object]]:
+        """The members of the object that makes up the file: name, number in its list, element; number 0 and value for no list."""
+        self._take("{")
+        first = True
+        while self._next() != "}":
+            if not first:
+                self._take(",")
+            first = False
+            name = str(self._value())
+            self._take(":")
+            if self._next() == "[":
+                for number, value in enumerate(self._elements(), 1):
+                    yield name, number, value
+            else:
+                yield name, 0, self._value()
+        self._take("}")
+        if self._next():
+            raise self._error(self._at, Message("expected.no_more"))
+
     def _elements(self) -> Iterator[object]:
         self._take("[")
         first = True

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from spice_core.data.columns import ITEMS, captions_of, guess
 from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.json_stream import only
 from spice_core.data.reader import Encodings, Readable, RowError, json_rows, table
@@ -18,6 +20,9 @@ _CANDIDATES, _REFERENCES, _RATINGS = (
     ("references", "refs", "sentence2"),
     ("ratings", "rating", "similarity"),
 )
+
+_RATING = re.compile(r"(?i)\b(human_?)?(ratings?|scores?|mos|judge?ments?)\b|評価|点数")
+_SAMPLE = 20  # rows that tell what other names mean
 
 
 class Rated(NamedTuple):
@@ -42,16 +47,19 @@ class Preference(NamedTuple):
     kind: str = ""
 
 
-def read_judgements(path: Readable, most: int | None = None, encodings: Encodings | None = None) -> list[Rated] | list[Preference]:
+def read_judgements(
+    path: Readable, most: int | None = None, encodings: Encodings | None = None, notices: list[Message] | None = None
+) -> list[Rated] | list[Preference]:
     """The rows of a file, or the first ones: ratings, or preferences where rows have the fields ``a`` and ``b``; .gz is unpacked.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
     JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and
-    ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). ``encodings`` names an encoding other than UTF-8. Raises InputError naming file, row and field.
+    ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Other names (``mt``, ``score``) are guessed by the first rows and said
+    in ``notices``. ``encodings`` names an encoding other than UTF-8. Raises InputError naming file, row and field.
     """
     ratings: list[Rated] = []
     preferences: list[Preference] = []
-    for place, row in islice(_rows(path, encodings), most):
+    for place, row in islice(_documented(_rows(path, encodings), path, [] if notices is None else notices), most):
         try:
             if isinstance(row, InputError):
                 raise row
@@ -73,6 +81,28 @@ def read_judgements(path: Readable, most: int | None = None, encodings: Encoding
 def _rows(path: Readable, encodings: Encodings | None) -> Iterator[tuple[str, object]]:
     delimiter = {".csv": ",", ".tsv": "\t"}.get(Path(path.name.removesuffix(".gz")).suffix)
     yield from table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
+
+
+def _documented(rows: Iterator[tuple[str, object]], path: Readable, notices: list[Message]) -> Iterator[tuple[str, object]]:
+    """The rows under the documented names, where these are missing and others can be told."""
+    first = list(islice(rows, _SAMPLE))
+    some = [row for _, row in first if isinstance(row, dict)]
+    names = [*dict.fromkeys(name for row in some for name in row)]
+    known = {*names}
+    renamed: dict[str, tuple[str, ...]] = {}
+    if some and not known & {*_RATINGS} and not {"a", "b"} <= known:
+        rating = next((name for name in names if _RATING.search(name)), "")
+        others = [name for name in names if name != rating]
+        found = guess(others, [{name: row[name] for name in others if name in row} for row in some], ITEMS, table=True)
+        if rating and found.complete(ITEMS):
+            renamed = {"candidate": (found.candidate,), "references": found.references, "rating": (rating,)}
+            said = ", ".join(f"{field}={','.join(columns)}" for field, columns in renamed.items())
+            notices.append(Message("notice.columns", file=str(path), columns=said))
+    for place, row in chain(first, rows):
+        if renamed and isinstance(row, dict):
+            texts = [text for name in renamed["references"] for text in captions_of(row.get(name)) if text not in (None, "")]
+            row = {"candidate": row.get(renamed["candidate"][0]), "references": texts, "rating": row.get(renamed["rating"][0])}
+        yield place, row
 
 
 def _rated(row: Mapping[str, object]) -> Rated:

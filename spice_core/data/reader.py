@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 ROW_LIMIT = 16 << 20  # bytes or characters
 _BEGINNING = 1 << 16  # bytes that tell what a file is
-_UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
+UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
 _FILE_UNPACKED, _RATIO = 1 << 30, 100  # bytes of a file that was gzipped: so many, or so many times its own
 _COLUMNS, _UPLOADED_COLUMNS = 100_000, 1_000  # of a table, and of one that was uploaded
 _UPLOADED = 4_000_000  # lines of an upload, or values with those inside
-_DELIMITERS = ",;\t"
+_DELIMITERS = ",;\t|"
 _ARCHIVES = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "Zstandard"}
 
 
@@ -103,7 +103,7 @@ def unpacked(path: Readable) -> io.BufferedReader:
     with readable(path):
         file: io.BufferedReader = io.BufferedReader(path.open("rb", 0), _BEGINNING)
         if file.peek(2)[:2] == b"\x1f\x8b":
-            most = _UNPACKED if isinstance(path, Upload) else max(_FILE_UNPACKED, _RATIO * path.stat().st_size)
+            most = UNPACKED if isinstance(path, Upload) else max(_FILE_UNPACKED, _RATIO * path.stat().st_size)
             file = io.BufferedReader(_Unpacked(file, str(path), most), _BEGINNING)
     return file
 
@@ -163,12 +163,12 @@ def json_rows(path: Readable, key: str | None = None, encodings: Encodings | Non
         member = key if start == b"{" else None
         if start == b"[" or member:
             text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
-            scanner = Scanner(text, str(path), ROW_LIMIT, _most(path))
+            scanner = Scanner(text, str(path), ROW_LIMIT, most_values(path))
             values = scanner.member(member) if member else scanner.array()
             for number, value in enumerate(values, 1):
                 yield Row(Message("where.row_of", list=member, number=number) if member else Message("where.row", number=number), value)
             return
-        left = _most(path)
+        left = most_values(path)
         for number, line in _lines(file, path):
             if isinstance(line, InputError):
                 yield Row(Message("where.line", number=number), line)
@@ -210,10 +210,11 @@ def table(path: Readable, delimiter: str, encodings: Encodings | None = None) ->
     Raises InputError for missing or repeated column names, or another delimiter.
     """
     file = opened(path, encodings)
-    reader = csv.reader(_text_lines(file, path), delimiter=delimiter, strict=True)
+    reader = csv.reader(text_lines(file, path), delimiter=delimiter, strict=True)
     names = _cells(reader) or []
     if isinstance(names, InputError):
         raise RowError(path, Message("where.line", number=1), names)
+    names = [name.strip() for name in names]
     _check_header(path, names, delimiter)
     return names, _table_rows(reader, names)
 
@@ -261,7 +262,8 @@ def _check_header(path: Readable, names: list[str], delimiter: str) -> None:
             )
 
 
-def _text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:
+def text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:
+    """The lines of an opened file, which is closed at the end. Raises RowError for one that is too long."""
     with file, readable(path):
         for number, line in _lines(file, path):
             if isinstance(line, InputError):
@@ -269,14 +271,14 @@ def _text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:
             yield line
 
 
-def _most(path: Readable) -> float:
-    """How many lines or values are read, be they empty."""
+def most_values(path: Readable) -> float:
+    """How many lines or values of a file are read, be they empty."""
     return _UPLOADED if isinstance(path, Upload) else math.inf
 
 
 def _lines(file: BinaryIO, path: Readable) -> Iterator[tuple[int, str | InputError]]:
     """The lines with their numbers; of a line over the limit the rest is skipped. Raises InputError for too many."""
-    number, most = 0, _most(path)
+    number, most = 0, most_values(path)
     while line := file.readline(ROW_LIMIT):
         number += 1
         if number > most:

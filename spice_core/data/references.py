@@ -6,6 +6,7 @@ They are kept in a temporary SQLite table, so that results can come in any order
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 
@@ -14,6 +15,8 @@ from spice_core.data.reader import Readable, Row, RowError
 from spice_core.data.visual_genome import scene_graph
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import from_tuples
+
+_WHOLE = re.compile(r"\d+\.0+")
 
 
 class References:
@@ -25,12 +28,14 @@ class References:
         self.path = path
         self._table = sqlite3.connect("")  # a temporary file, held in memory while it is small
         self._table.execute("CREATE TABLE refs (image TEXT, value TEXT)")
+        self._table.execute("CREATE TABLE others (other TEXT PRIMARY KEY, image TEXT) WITHOUT ROWID")
         self._table.execute("CREATE TABLE used (image TEXT PRIMARY KEY) WITHOUT ROWID")
 
     def read(self, rows: Iterator[Row[object]]) -> Iterator[RowError]:
         """Read all rows; yields the problems.
 
-        A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome).
+        A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome); an image may
+        have ``other_ids``.
         """
         for place, value in rows:
             try:
@@ -40,23 +45,29 @@ class References:
             except InputError as error:
                 yield RowError(self.path, place, error)
                 continue
-            stored = [(_key(image), json.dumps(v, ensure_ascii=False)) for v in values]
-            self._table.executemany("INSERT INTO refs VALUES (?, ?)", stored)
+            key = _key(image)
+            self._table.executemany("INSERT INTO refs VALUES (?, ?)", [(key, json.dumps(v, ensure_ascii=False)) for v in values])
+            others = [(_key(other), key) for other in (value.get("other_ids", ()) if isinstance(value, dict) else ())]
+            self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", others)
         self._table.execute("CREATE INDEX by_image ON refs (image)")
         self.complete = True
 
     def of(self, image: int | str) -> tuple[Caption, ...]:
         """The references of an image, in file order. Raises InputError if there are none."""
-        values = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", [_key(image)]).fetchall()
+        key, query = _key(image), "SELECT value FROM refs WHERE image = ? ORDER BY rowid"
+        values = self._table.execute(query, [key]).fetchall()
+        if not values and (other := self._table.execute("SELECT image FROM others WHERE other = ?", [key]).fetchone()):
+            (key,) = other
+            values = self._table.execute(query, [key]).fetchall()
         if not values:
             self._unknown += 1
             raise InputError(field_named("image_id"), image, Message("expected.image_of", file=str(self.path)))
-        self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", [_key(image)])
+        self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", [key])
         decoded = (json.loads(value) for (value,) in values)
         return tuple(v if isinstance(v, str) else from_tuples(v, where="") for v in decoded)
 
-    def unused(self) -> InputError | None:
-        """The problem of images with references but without a result, or of results of other images alone; None if there are none."""
+    def unused(self) -> InputError | Message | None:
+        """The problem of results of other images alone, or what to say of images without a result; None if there are none."""
         query = "FROM (SELECT DISTINCT image FROM refs WHERE image NOT IN (SELECT image FROM used))"
         (count,) = self._table.execute(f"SELECT count(*) {query}").fetchone()
         if not count:
@@ -65,11 +76,8 @@ class References:
         (used,) = self._table.execute("SELECT count(*) FROM used").fetchone()
         if self._unknown and not used:
             return InputError(str(self.path), Message("found.other_images", first=first), Message("expected.same_ids_file"), remedy="fit")
-        return InputError(
-            str(self.path),
-            Message("found.no_result", number=count, first=first + (", …" if count > 3 else "")),
-            Message("expected.result_for_each"),
-        )
+        (images,) = self._table.execute("SELECT count(DISTINCT image) FROM refs").fetchone()
+        return Message("notice.no_result", file=str(self.path), number=count, images=images, first=first + (", …" if count > 3 else ""))
 
 
 def _references(row: object) -> tuple[int | str, list[object]]:
@@ -89,4 +97,6 @@ def _references(row: object) -> tuple[int | str, list[object]]:
 
 
 def _key(image: int | str) -> str:
-    return json.dumps(image, ensure_ascii=False)
+    """What ids are compared by: a number and a text of the same digits are one id, also with a point and zeros (391895.0)."""
+    text = str(image)
+    return text.partition(".")[0] if _WHOLE.fullmatch(text) else text

@@ -11,14 +11,15 @@ from pathlib import Path
 
 from spice_core.data.columns import IMAGE_FILE, ITEMS, REFERENCES, RESULTS, Columns, are_names, captions_of, guess, image_file, known
 from spice_core.data.items import Item, candidate, converted, field_named, fields, image_id, item
-from spice_core.data.reader import Encodings, Readable, Row, RowError, delimiter_of, json_rows, opened, readable, table
+from spice_core.data.layouts import object_layout, object_rows, packed_table, token_rows
+from spice_core.data.reader import Encodings, Readable, Row, RowError, delimiter_of, json_rows, opened, readable, table, unpacked
 from spice_core.data.references import References
 from spice_core.errors import InputError, Message
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
-_JSON = (".json", ".jsonl")
+_JSON, _LINES = (".json", ".jsonl", ".jsonlines", ".ndjson"), (".jsonl", ".jsonlines", ".ndjson")
 COLUMNS = (*dict.fromkeys(ITEMS + RESULTS + REFERENCES), IMAGE_FILE)
-_SAMPLE = 20  # rows that show what columns hold
+_SAMPLE, _COMPARED = 20, 1_000  # rows that show what columns hold, and which column two files share
 _ANNOTATED = (re.compile(rb'\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'), re.compile(rb'"(?:images|annotations)"\s*:\s*\['))
 Choice = Mapping[str, Sequence[str]]  # columns by field
 
@@ -41,8 +42,9 @@ class Source:
     ``test`` and ``refs`` (one or more), or ``image_id`` and ``caption``, with the references' in ``captions``; of the file of
     references ``reference_columns``, where they differ. Iterating gives items and, for what is wrong, InputErrors; an id that
     comes twice is wrong unless ``repeated``, a candidate without text unless ``empty``. No more than the ids stands in memory.
-    ``encodings`` names, by file, those that are not UTF-8, as far as files have been read. Raises InputError where a file cannot
-    be read on.
+    ``encodings`` names, by file, those that are not UTF-8, as far as files have been read; ``notices`` say how files were understood
+    and what was left out. Annotated images without a result are left out, unless ``all_images`` are wanted. Raises InputError
+    where a file cannot be read on.
     """
 
     path: Readable
@@ -52,7 +54,9 @@ class Source:
     repeated: bool = False
     empty: bool = False
     reference_columns: Choice | None = None
+    all_images: bool = False
     encodings: Encodings = field(default_factory=dict, init=False, compare=False)
+    notices: list[Message] = field(default_factory=list, init=False, compare=False)
 
     def __post_init__(self) -> None:
         for name in {*self.columns, *(self.reference_columns or ())} - set(COLUMNS):
@@ -62,6 +66,7 @@ class Source:
 
     def __iter__(self) -> Iterator[Item | InputError]:
         seen: set[int | str] = set()
+        self.notices.clear()
         self._check_swapped()
         references = self._references
         if references and not references.complete:
@@ -69,14 +74,21 @@ class Source:
             yield from references.read(self._rows(references.path, REFERENCES, chosen))
         rows = self._rows(self.path, RESULTS if references else ITEMS, self.columns)
         for place, value in converted(rows, self._item):
-            if isinstance(value, Item) and value.image_id in seen and not self.repeated:
+            key = str(value.image_id) if references and isinstance(value, Item) else getattr(value, "image_id", "")
+            if isinstance(value, Item) and key in seen and not self.repeated:
                 value = InputError(field_named("image_id"), value.image_id, Message("expected.new_id"))
             if isinstance(value, InputError):
                 yield RowError(self.path, place, value)
             else:
-                seen.add(value.image_id)
+                seen.add(key)
                 yield value
-        if references and (unused := references.unused()):
+        unused = references.unused() if references else None
+        if isinstance(unused, Message):
+            if self.all_images:
+                unused = InputError(str(references and references.path), unused, Message("expected.result_for_each"))
+            else:
+                self.notices.append(unused)
+        if isinstance(unused, InputError):
             yield unused
 
     def preview(self, *, of_references: bool = False) -> Preview | None:
@@ -120,34 +132,68 @@ class Source:
     def _begun(self, path: Readable, layout: tuple[str, ...]) -> tuple[list[str], Iterator[Row[object]], bool]:
         """The column names of a table, or none; the rows; and whether it is a table."""
         suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
+        if packed := packed_table(path):
+            return *packed, True
         if suffix in _JSON or (suffix not in _DELIMITERS and not self.delimiter):
-            key = "annotations" if layout == REFERENCES and suffix != ".jsonl" else None
-            return [], json_rows(path, key, self.encodings), False
-        delimiter = self.delimiter or delimiter_of(path, _DELIMITERS[suffix])
+            if layout != ITEMS and suffix not in _LINES and object_layout(path):
+                return [], object_rows(path, self.encodings, self.notices), False
+            if suffix not in _JSON and (tokens := token_rows(path, self.encodings)):
+                return [], tokens, False
+            if suffix in _JSON or not _is_table(path):
+                return [], json_rows(path, None, self.encodings), False
+        delimiter = self.delimiter or delimiter_of(path, _DELIMITERS.get(suffix, ","))
         return *table(path, delimiter, self.encodings), True
 
     def _rows(self, path: Readable, layout: tuple[str, ...], chosen: Choice) -> Iterator[Row[object]]:
         """The rows of a file in the form of this layout. Raises InputError where it has other columns and none are chosen."""
         names, rows, as_table = self._begun(path, layout)
         if as_table:
-            return _named(rows, _columns(path, names, rows, layout, chosen), layout, table=True)
-        if {*layout} & {*chosen}:
-            return _named(rows, {name: [*filter(None, columns)] for name, columns in chosen.items()}, layout, table=False)
+            return _named(rows, _columns(path, names, rows, layout, chosen, self._shared_column), layout, table=True)
         first, rest = _sampled(rows)
         some = [row.value for row in first if isinstance(row.value, dict)]
         names = [*dict.fromkeys(name for row in some for name in row)]
-        if some and not known(names, layout, table=False):
+        documented = known(names, layout, table=False)
+        if {*layout} & {*chosen} and not (layout == REFERENCES and documented and "captions" not in chosen):
+            return _named(chain(first, rest), {name: [*filter(None, columns)] for name, columns in chosen.items()}, layout, table=False)
+        if some and not documented:
             if layout == ITEMS and _are_results(some[0]):
                 raise _without_references(path)
-            found = guess(names, some, layout, table=False)
-            if found.complete(layout) and (option := found.option(layout)):
+            found = _identified(guess(names, some, layout, table=False), names, self._shared_column)
+            if found.complete(layout) and (found.image_id or not self.references) and (option := found.option(layout)):
                 expected = Message("expected.fields", names=", ".join(layout), option=option)
                 raise InputError(str(path), ", ".join(names), expected, remedy="columns")
         return chain(first, rest)
 
+    @cached_property
+    def _shared_column(self) -> str:
+        """The column of both files by whose values results find their references; empty if there is none."""
+        if not self.references:
+            return ""
+        sides = []
+        for path, layout in ((self.path, RESULTS), (self.references, REFERENCES)):
+            _, rows, _ = self._begun(path, layout)
+            values: dict[str, set[str]] = {}
+            for row in islice((row.value for row in rows), _COMPARED):
+                for name, value in row.items() if isinstance(row, dict) else ():
+                    if isinstance(value, str | int):
+                        values.setdefault(name, set()).add(str(value))
+            sides.append(values)
+        shared = {name: len(sides[0][name] & sides[1][name]) for name in sides[0] if name in sides[1]}
+        name = max(shared, key=shared.__getitem__, default="")
+        return name if shared.get(name, 0) * 2 > len(sides[0].get(name, ())) else ""
 
-def _columns(path: Readable, names: list[str], rows: Iterator[Row[object]], layout: tuple[str, ...], given: Choice) -> dict[str, list[str]]:
+
+def _identified(found: Columns, names: Sequence[str], shared: str) -> Columns:
+    """These columns with the id that two files share, where they do."""
+    return replace(found, image_id=shared) if shared in names else found
+
+
+def _columns(
+    path: Readable, names: list[str], rows: Iterator[Row[object]], layout: tuple[str, ...], given: Choice, shared: str
+) -> dict[str, list[str]]:
     """The columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
+
+    ``shared`` is the column that results and references have in common.
 
     Raises InputError for missing columns, with those that seem to be meant.
     """
@@ -166,8 +212,8 @@ def _columns(path: Readable, names: list[str], rows: Iterator[Row[object]], layo
         if layout == ITEMS and not given and _are_results(names):
             raise _without_references(path)
         some = [row.value for row in _sampled(rows)[0] if isinstance(row.value, dict)]
-        found = guess(names, some, layout)
-        option = found.option(layout, given) if found.complete(layout) else ""
+        found = _identified(guess(names, some, layout), names, shared)
+        option = found.option(layout, given) if found.complete(layout) and (found.image_id or layout == ITEMS) else ""
         expected = Message("expected.columns", columns=", ".join(missing.values()), option=option or " ".join(missing))
         raise RowError(path, Message("where.line", number=1), InputError("", ", ".join(names), expected, remedy="columns"))
     return chosen
@@ -219,9 +265,16 @@ def _without_references(path: Readable) -> InputError:
     return InputError(str(path), Message("found.no_references"), Message("expected.references_file"), remedy="references")
 
 
+def _is_table(path: Readable) -> bool:
+    """Whether a file of another name than tables have is one: its first line has several columns, and is no JSON."""
+    with opened(path, {}) as file, readable(path):
+        line = file.peek().lstrip().split(b"\n", 1)[0].decode("utf-8", "replace")
+    return not line.startswith(("[", "{")) and any(each in line for each in ",;\t|")
+
+
 def _is_annotated(path: Readable) -> bool:
     """Whether a file is an object with lists of images and annotations, as COCO has them."""
-    with opened(path, {}) as file, readable(path):
+    with unpacked(path) as file, readable(path):
         head = file.peek()
     return bool(_ANNOTATED[0].match(head) and _ANNOTATED[1].search(head))
 

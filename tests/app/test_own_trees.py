@@ -155,7 +155,7 @@ def test_a_file_that_is_too_large_is_a_problem(surf: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(tree_file, "_LINES", 2_000)
     monkeypatch.setattr(tree_file, "_CAPTIONS", 6)
     assert "at most 6 here" in own_trees.read(Upload(FILE, surf.encode())).problem.expected
-    monkeypatch.setattr("spice_core.data.reader._UNPACKED", 100)
+    monkeypatch.setattr("spice_core.data.reader.UNPACKED", 100)
     assert "unpacked" in own_trees.read(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
 
 

@@ -23,6 +23,19 @@ def test_files_of_ratings(tmp_path):
         assert read_judgements(path) == [Rated(r["candidate"], (*r["references"],), (*r["ratings"],), r["system"]) for r in ROWS]
 
 
+@pytest.mark.parametrize(("name", "text", "columns"), [
+    ("polos.csv", """mt,refs,score,imgid\na dog,"['A brown dog.', 'A dog lies.']",0.75,0.jpg\na bus,"['A red bus.']",0.25,1.jpg\n""", "candidate=mt, references=refs, rating=score"),
+    ("expert.csv", "image,caption,human_score,reference_1,reference_2\n0.jpg,a dog,0.75,A brown dog.,A dog lies.\n1.jpg,a bus,0.25,A red bus.,\n", "candidate=caption, references=reference_1,reference_2, rating=human_score"),
+    ("rows.jsonl", '{"prediction": "a dog", "gts": ["A brown dog.", "A dog lies."], "human_rating": 0.75}\n{"prediction": "a bus", "gts": ["A red bus."], "human_rating": 0.25}\n', "candidate=prediction, references=gts, rating=human_rating"),
+])  # fmt: skip
+def test_columns_of_other_names_are_guessed_and_said(tmp_path, name, text, columns):
+    path, notices = tmp_path / name, []
+    path.write_text(text)
+    wanted = [Rated("a dog", ("A brown dog.", "A dog lies."), (0.75,)), Rated("a bus", ("A red bus.",), (0.25,))]
+    assert read_judgements(path, notices=notices) == wanted
+    assert [str(notice).partition(" was read as ")[2] for notice in notices] == [columns]
+
+
 @pytest.mark.parametrize(("row", "said"), [
     ({"references": ["x"], "ratings": [1]}, "candidate"),
     ({"candidate": "x", "references": [], "ratings": [1]}, "references"),

@@ -244,9 +244,7 @@ FAULTS = {
     "annotations of other images": (coco(RESULTS.replace("1", "5").replace("2", "6")), "captions.json: found references of other images alone (1, 2 …), expected references of the images of the results", 0),
     "annotations alone": ({"in.json": ANNOTATED}, "in.json: found annotations of images, which are references, expected the captions to score as well, and this file as --references", 0),
     "annotations in place of results": ({"in.json": ANNOTATED, "r.json": RESULTS}, "in.json: found annotations of images, which are references, expected the captions to score here, and these annotations as --references", 0),
-    "annotation without result": (coco(RESULTS[:36] + "]"), "captions.json: found no result for 1 of its images (2), expected a result for each", 1),
     "two results for an image": (coco(RESULTS.replace("2", "1")), "r.json, row 2, field image_id: found 1, expected an image id not used before", 1),
-    "id as text": (coco(RESULTS.replace("2", '"2"')), "r.json, row 2, field image_id: found '2', expected an image of", 1),
     "no annotations": (coco(RESULTS, '{"images": [{"id": 1}]}'), "captions.json: found only images, expected a list annotations", 0),
     "annotation without caption": (coco(RESULTS, CAPTIONS % '{"image_id": 1}, {"image_id": 1, "caption": "x"}'), "captions.json, annotations, row 1, field caption: found only image_id", 1),
     "truncated annotations": (coco(RESULTS, ANNOTATED[:150]), "captions.json, line 1, column", 0),
@@ -308,7 +306,7 @@ def test_what_is_wrong_with_every_row_is_one_line(tmp_path, name, content, messa
 @pytest.mark.parametrize("name", ["in.jsonl.gz", "in.json.gz", "in.csv.gz"])
 def test_what_unpacks_to_more_than_is_likely_is_named(tmp_path, monkeypatch, name):
     content = gzip.compress({"json": b"[", "csv.": b"image_id,test,ref1\n"}.get(name[3:7].rstrip("l"), b"") + b" " * (5 << 20))
-    monkeypatch.setattr(rows_module, "_UNPACKED", 2 << 20)
+    monkeypatch.setattr(rows_module, "UNPACKED", 2 << 20)
     with pytest.raises(InputError, match=f"{name}: found more than 2 MB when unpacked, expected a smaller file"):
         list(Source(Upload(name, content)))
     monkeypatch.setattr(rows_module, "_FILE_UNPACKED", 3 << 20)

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.kit import choice, messages
-from pages.parts.kit.texts import interface, language_names, t
+from pages.parts.kit.texts import interface, language_names, problem, t
 from pages.parts.session import runs, settings, work
 from pages.parts.session.work import Study, study
 from spice_core.data.ratings import Rated
@@ -62,6 +62,7 @@ def _upload() -> Study | None:
     runs.follow(task, key=KEY)
     if task.result:
         messages.say([t("batch.encoding", file=name, encoding=encoding) for name, encoding in task.result.encodings])
+        messages.say([problem(notice) for notice in task.result.notices])
     return task.result
 
 

@@ -20,14 +20,14 @@ from spice_core.data.problems import Problem, Problems, described
 from spice_core.data.reader import Upload, read_rows, stem
 from spice_core.data.sources import Source
 from spice_core.data.work_file import Work, read_work
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
 SAMPLE = SAMPLES / "capeval1k.jsonl"
 SYSTEMS = ("A", "B", "C", "D")
 MOST = 10_000  # images accepted by the page; the command line has no limit
-TYPES = ["json", "jsonl", "csv", "tsv", "gz"]
+TYPES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "parquet", "gz"]
 MAX_CAPTIONS = 300_000  # of a file, about 100 MB in a session; a tuple or 100 characters count as one
 _ROWS_PER_CHECK = 500  # rows between two checks that the visitor is still there
 KEPT, COUNTED = 1_000, 100_000  # problems: of more than these they are only counted, of more than those the file is left
@@ -39,7 +39,7 @@ class Data:
 
     Of many problems the first are in ``problems``, ``bad`` is the number of all, ``groups`` holds equal ones together. Where a
     file cannot be used as it is, ``remedy`` names what would help (see InputError), the file and what was found. ``encodings``
-    names by file those that are not UTF-8. ``work`` is what a file holds that is scored already.
+    names by file those that are not UTF-8, ``notices`` say how files were understood. ``work`` is what a file holds that is scored already.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Data:
     work: Work | None = None
     groups: tuple[Problem, ...] = ()
     encodings: tuple[tuple[str, str], ...] = ()
+    notices: tuple[Message, ...] = ()
 
     @cached_property
     def language(self) -> str:
@@ -105,7 +106,8 @@ def read(file: Upload, references: Upload | None = None, chosen: Chosen = USUAL)
         if bad == COUNTED:
             break
     encodings = tuple(source.encodings.items())
-    return Data(stem(file), tuple(items), rows_of(problems), too_many, digest, bad, remedy, groups=tuple(groups), encodings=encodings)
+    told: dict[str, Any] = {"groups": tuple(groups), "encodings": encodings, "notices": tuple(source.notices)}
+    return Data(stem(file), tuple(items), rows_of(problems), too_many, digest, bad, remedy, **told)
 
 
 def _weight(caption: Caption) -> int:

@@ -22,6 +22,7 @@ _FIELDS = ("file", "row", "field", "found", "expected")
 def report(data: Data, *, key: str) -> None:
     """In which encoding the files were read, the number of good rows, and the problems of the others."""
     messages.say([t("batch.encoding", file=file, encoding=encoding) for file, encoding in data.encodings])
+    messages.say([problem(notice) for notice in data.notices])
     if data.too_many:
         messages.say([t("batch.too_many", most=f"{MOST:,}")])
     if not data.bad:

@@ -38,6 +38,7 @@ class Study:
     lang: str
     signature: str
     encodings: tuple[tuple[str, str], ...] = ()  # of the file, where it is not UTF-8
+    notices: tuple[Message, ...] = ()  # how its columns were understood
 
 
 def on_trees(trees: TreeFile, function: Callable[..., T], *args: object) -> T:
@@ -70,16 +71,17 @@ def causes(rows: Sequence[tuple[ImageId, Caption, Sequence[Caption]]], config: S
 def rated(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> Study:
     """The ratings of a file, scored and compared. Raises InputError."""
     encodings: dict[str, str] = {}
-    rows = read_judgements(Upload(name, content), MOST_RATED + 1, encodings)
+    notices: list[Message] = []
+    rows = read_judgements(Upload(name, content), MOST_RATED + 1, encodings, notices)
     if len(rows) > MOST_RATED:
         raise InputError(name, Message("found.more_rows"), Message("expected.at_most_here", number=MOST_RATED))
     one = metric(config)
     signature = "\n".join(signatures(metrics, one))
     if isinstance(rows[0], Preference):
         a, b = (segment_scores([(getattr(c, side), c.references) for c in rows], metrics, spice=one) for side in "ab")
-        return Study((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, tuple(encodings.items()))
+        return Study((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, tuple(encodings.items()), tuple(notices))
     found = study(tuple(rows), rated_scores(rows, metrics, one, categories=True), level, config.lang, signature)
-    return replace(found, encodings=tuple(encodings.items()))
+    return replace(found, encodings=tuple(encodings.items()), notices=tuple(notices))
 
 
 def study(rows: tuple[Rated, ...], scores: Mapping[str, list[float]], level: str, lang: str, signature: str) -> Study:
