@@ -19,7 +19,7 @@ from pages.parts.inspect import (
 )
 from pages.parts.kit import html, messages, page, shell
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import engine, images, links, settings
+from pages.parts.session import engine, examples, images, links, settings
 from pages.parts.views import component, detail, graphs, score
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
@@ -34,9 +34,9 @@ def main() -> None:
     page.begin("inspect")
     tab.begin(key=KEY)
     unopened = links.begin(key=KEY)
-    lang = languages.current(inputs.current(key=KEY), key=KEY)
+    lang = languages.current(examples.current(key=KEY), key=KEY)
     chosen, style = settings.choose(lang, key=KEY), settings.style(key=KEY)
-    tab.keep(inputs.current(key=KEY), chosen, key=KEY)
+    tab.keep(examples.current(key=KEY), chosen, key=KEY)
     with st.container():  # one place each: elements that come and go above the graphs must not remount them
         messages.say(unopened)
     about = st.container()
@@ -56,9 +56,10 @@ def captions(chosen: SpiceConfig, about: DeltaGenerator) -> None:
     with inputs.place(key=KEY):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             gallery.choose(key=KEY)
+            st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.empty, kwargs={"key": KEY})
             languages.choose(chosen.lang, key=KEY)
         pressed = inputs.form(key=KEY)
-    now = inputs.current(key=KEY)
+    now = examples.current(key=KEY)
     with about:
         inputs.lesson(now)
     scored = st.session_state.get(SCORED)

@@ -91,15 +91,26 @@ def opened(**asked: str) -> AppTest:
 def test_a_set_is_walked_and_the_engine_judges():
     app = opened(set=links.packed(GOOD))
     assert "How many match?" in shown(app) and not app.get("bidi_component")[1:]
-    app = app.text_input(key="learn.set.0.answer").set_value("3").run()
+    app = app.text_input(key="learn.item.0.answer").set_value("3").run()
     assert t("learn.wrong") in shown(app)
-    app = app.text_input(key="learn.set.0.answer").set_value("4").run()
+    app = app.text_input(key="learn.item.0.answer").set_value("4").run()
     assert t("classes.is", figure="matched", value="4") in shown(app)
     app = app.button(key="learn.next").click().run()
     assert app.query_params["item"] == "2"
-    assert t("classes.is", figure="Color.f1", value="n/a") in shown(app.text_input(key="learn.set.1.answer").set_value("n/a").run())
+    assert t("classes.is", figure="Color.f1", value="n/a") in shown(app.text_input(key="learn.item.1.answer").set_value("n/a").run())
     for item, shows in (("2", 2), ("99", 1), ("-1", 1), ("x", 1), ("9" * 5_000, 1)):
         assert t("classes.at", number=shows, total=2) in shown(opened(set=links.packed(GOOD), item=item))
+
+
+@pytest.mark.parser
+def test_a_set_that_is_sent_opens_once_and_another_takes_its_place():
+    app = opened()
+    for name, content, ask in (("a.json", json.dumps(GOOD).encode(), "How many match?"), ("b.csv", TABLE.encode(), "How?")):
+        app = app.file_uploader(key="learn.file").set_value([(name, content, "text/plain")]).run(timeout=60)
+        assert ask in shown(app) and t("classes.at", number=1, total=2) in shown(app)
+        app = app.text_input(key="learn.item.0.answer").set_value("1").run(timeout=60)
+        app = app.button(key="learn.next").click().run(timeout=60)
+        assert t("classes.at", number=2, total=2) in shown(app), "the file is not opened anew"
 
 
 def test_a_bad_link_is_refused_in_one_line():

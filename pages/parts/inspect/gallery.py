@@ -15,6 +15,7 @@ from pages.parts.session import examples
 from pages.parts.views import graphs
 from spice_core.draw import design
 
+_SHOWN = 120  # characters of one's own candidate
 PICTURES = Path(__file__).parents[3] / "assets" / "gallery"
 
 
@@ -28,6 +29,11 @@ def strip(*, key: str) -> None:
     if not st.session_state.get(f"{key}.gallery"):
         return
     with st.container(horizontal=True, gap="small", key=f"{key}.strip"):
+        if own := st.session_state.get(f"{key}.own"):
+            with st.container(border=True, key="card.own"):
+                st.html(f'<p class="sc-note">{t("examples.own_group")}</p>')
+                st.button(t("examples.own"), key=f"{key}.own_captions", type="tertiary", on_click=examples.restore, kwargs={"key": key})
+                st.html(f'<p class="sc-note">{escape(own.candidate[:_SHOWN])}{"…" if len(own.candidate) > _SHOWN else ""}</p>')
         for group in examples.groups():
             for example in group["examples"]:
                 with st.container(border=True, key=f"card.{example['id']}"):

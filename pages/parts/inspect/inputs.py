@@ -8,17 +8,11 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.inspect import paste
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Inputs
 from pages.parts.session.examples import example_of, titles
 from pages.parts.session.limits import MOST
-
-
-def current(*, key: str) -> Inputs:
-    """The captions as last submitted, without empty references."""
-    state = st.session_state
-    captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
-    return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
 
 
 def folded(key: str) -> bool:
@@ -47,7 +41,8 @@ def form(*, key: str) -> bool:
         left, right = st.columns(2, gap="small") if folded(key) else (st.container(), st.container())
         with left:
             st.text_area(t("inputs.candidate"), key=f"{key}.candidate", placeholder=t("inputs.candidate_hint"), height="content")
-            pressed = st.form_submit_button(t("inputs.score"), type="primary", key=f"{key}.score")
+            options: dict[str, Any] = {"type": "primary", "on_click": paste.share_out, "kwargs": {"key": key}}
+            pressed = st.form_submit_button(t("inputs.score"), key=f"{key}.score", **options)
         with right, st.container(gap="xsmall"):
             st.html(f'<p class="sc-label">{t("inputs.references")}</p>')
             for number, row in enumerate(st.session_state[f"{key}.rows"], 1):
@@ -55,6 +50,7 @@ def form(*, key: str) -> bool:
             if full := _full(key):
                 st.html(f'<p class="sc-note">{t("inputs.full", most=MOST)}</p>')
             st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add, args=(key,), type="tertiary", disabled=full)
+    paste.notice(key=key)
     return pressed
 
 

@@ -36,7 +36,7 @@ def show() -> None:
     item = chosen.items[at]
     with st.spinner(t("states.loading")):
         found = results.held(item.inputs, chosen.config)
-    key = f"{KEY}.set.{at}"
+    key = f"{ITEM}.{at}"
     with st.container(key=f"{KEY}.body"):
         with st.container(key=f"{KEY}.told"):
             _told(item, at, len(chosen.items))
@@ -67,7 +67,7 @@ def _begin() -> None:
 def _use(chosen: ClassSet, token: str = "") -> None:
     st.session_state[SET] = chosen
     st.session_state[ITEM] = 0
-    for name in [name for name in st.session_state if str(name).startswith(f"{KEY}.set.") and name != f"{SET}.token"]:
+    for name in [name for name in st.session_state if str(name).startswith(f"{ITEM}.")]:  # answers to the set before
         del st.session_state[name]
     asked = st.query_params.get("item", "") if token else ""
     if asked.isascii() and asked.isdigit() and 0 < int(asked[:4]) <= len(chosen.items):

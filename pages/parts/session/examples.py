@@ -41,6 +41,13 @@ def titles(name: str) -> tuple[str, str]:
     return example["title"][interface()], example["teaches"][interface()]
 
 
+def current(*, key: str) -> Inputs:
+    """The captions as last submitted, without empty references."""
+    state = st.session_state
+    captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
+    return Inputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
+
+
 def prepare(*, key: str) -> bool:
     """Fill the form with the first example at the first visit; returns True if it did."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
@@ -53,9 +60,30 @@ def prepare(*, key: str) -> bool:
 
 
 def load(name: str, *, key: str) -> None:
-    """Load an example into the form and drop the result, so that it is scored."""
+    """Load an example into the form and drop the result, so that it is scored; captions of one's own can be had back."""
+    put_aside(key=key)
     fill(captions_of(examples()[name]), key=key)
     st.session_state[f"{key}.lang"] = "auto"
+    st.session_state.pop(f"{key}.scored", None)
+
+
+def put_aside(*, key: str) -> None:
+    """Remember the captions in the form if they are the visitor's own."""
+    if f"{key}.rows" in st.session_state and ((now := current(key=key)).candidate or now.references) and not example_of(now):
+        st.session_state[f"{key}.own"] = now
+
+
+def restore(*, key: str) -> None:
+    """Put the visitor's own captions back into the form, to be scored."""
+    fill(st.session_state[f"{key}.own"], key=key)
+    st.session_state[f"{key}.lang"] = "auto"
+    st.session_state.pop(f"{key}.scored", None)
+
+
+def empty(*, key: str) -> None:
+    """Empty the form; captions of one's own can be had back."""
+    put_aside(key=key)
+    fill(Inputs("", ("", "")), key=key)
     st.session_state.pop(f"{key}.scored", None)
 
 

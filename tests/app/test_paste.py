@@ -1,0 +1,77 @@
+"""Captions that are pasted together into one field, and captions of one's own beside examples."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.inspect.paste import captions_in
+from pages.parts.kit.texts import t
+from pages.parts.session.limits import MOST
+from tests.app.conftest import at, choose, rows, said, score, shown
+
+pytestmark = pytest.mark.parser
+FIVE = ("A dog on a sofa.", "A brown dog lies down.", "The dog sleeps.", "A dog, resting.", "One dog on a red couch.")
+
+
+@pytest.mark.parametrize(("text", "captions"), [
+    ("A dog on a sofa.", ("A dog on a sofa.",)),
+    ("A dog on a sofa.\n\n  A cat. \r\n", ("A dog on a sofa.", "A cat.")),
+    ("A dog.\tA cat.\t\tA bus.", ("A dog.", "A cat.", "A bus.")),
+    ('"A dog, resting."\t"A cat."', ("A dog, resting.", "A cat.")),
+    ('["A dog.", "A cat.", ""]', ("A dog.", "A cat.")),
+    ('[["dog"]]', ('[["dog"]]',)),
+    ("[a dog", ("[a dog",)),
+    ("犬がいる。\n猫がいる。", ("犬がいる。", "猫がいる。")),
+    ("", ()),
+])  # fmt: skip
+def test_captions_in_a_field(text: str, captions: tuple[str, ...]):
+    assert captions_in(text) == captions
+
+
+def references(app: AppTest) -> list[str]:
+    return [app.text_area(key=f"inspect.reference.{row}").value for row in rows(app)]
+
+
+@pytest.mark.parametrize("pasted", ["\n".join(FIVE), "\t".join(FIVE)])
+def test_captions_pasted_into_a_reference_become_as_many_references_and_can_be_one_again(pasted: str):
+    app = score(at(), "A dog sleeps on a couch.", pasted)
+    assert [text for text in references(app) if text] == [*FIVE]
+    assert t("paste.references", number=5) in said(app) and shown(app).count("<dt") >= 6
+    app = app.button(key="inspect.one").click().run()
+    assert [text for text in references(app) if text] == [pasted.strip()] and not any("pasted" in text for text in said(app))
+    app = app.button(key="inspect.score").click().run()
+    assert [text for text in references(app) if text] == [pasted.strip()], "what was undone is not done again"
+
+
+def test_captions_pasted_into_the_candidate_are_asked_about():
+    app = score(at(), "\n".join(FIVE), "An old reference.")
+    assert t("paste.asked", number=5) in said(app)
+    app = app.button(key="inspect.split").click().run()
+    assert app.text_area(key="inspect.candidate").value == FIVE[0] and references(app) == [*FIVE[1:]]
+    assert t("paste.references", number=4) in said(app)
+    app = app.button(key="inspect.one").click().run()
+    assert app.text_area(key="inspect.candidate").value == "\n".join(FIVE) and "An old reference." in references(app)
+
+
+def test_more_captions_than_are_taken_stay_as_they_are():
+    many = "\n".join(f"A dog number {number}." for number in range(MOST + 1))
+    app = score(at(), "A dog.", many)
+    assert [text for text in references(app) if text] == [many]
+
+
+def test_own_captions_come_back_after_examples_and_after_new():
+    app = score(at(), "A zebra on a red sofa.", "A zebra.")
+    app = choose(app, "giraffe")
+    app = choose_own(app)
+    assert app.text_area(key="inspect.candidate").value == "A zebra on a red sofa." and "zebra" in shown(app)
+    app = app.button(key="inspect.new").click().run()
+    assert app.text_area(key="inspect.candidate").value == "" and not any(references(app))
+    app = choose_own(app)
+    assert "A zebra." in references(app)
+    assert "inspect.own" not in at().session_state
+
+
+def choose_own(app: AppTest) -> AppTest:
+    app = app.toggle(key="inspect.gallery").set_value(True).run()
+    return app.button(key="inspect.own_captions").click().run()
