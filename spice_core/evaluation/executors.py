@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from multiprocessing import connection, parent_process
+from multiprocessing import active_children, connection, parent_process
+from multiprocessing.process import BaseProcess
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 from spice_core.errors import InputError, Message, SpiceError, not_installed
@@ -16,6 +18,7 @@ from spice_core.errors import InputError, Message, SpiceError, not_installed
 MOST = 4 * (os.cpu_count() or 1)  # processes; more would only take memory
 Submit = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
 _LOOK_S = 0.1  # how often a wait lets signals through
+_PATIENCE_S = 3.0  # for workers to finish what they are at when a run is interrupted
 
 
 @contextmanager
@@ -44,7 +47,7 @@ def processes(workers: int, held: Callable[[], AbstractContextManager[object]] =
             future = pool.submit(*task)
         return lambda: result(future)
 
-    pool = ProcessPoolExecutor(workers, initializer=_start)
+    others, pool = set(active_children()), ProcessPoolExecutor(workers, initializer=_start)
     try:
         try:
             submit(int)()
@@ -53,6 +56,11 @@ def processes(workers: int, held: Callable[[], AbstractContextManager[object]] =
         yield submit
     except BrokenExecutor:
         raise SpiceError(Message("error.worker_died")) from None
+    except BaseException:
+        with held():
+            pool.shutdown(wait=False, cancel_futures=True)
+            _end(set(active_children()) - others)
+        raise
     finally:
         with held():
             pool.shutdown(cancel_futures=True)
@@ -79,6 +87,15 @@ def dask(address: str) -> Iterator[Submit]:
         except (KilledWorker, CancelledError) as error:
             reason, *_ = str(error).split("\n")
             raise SpiceError(Message("error.dask_gave_up", reason=reason)) from None
+
+
+def _end(workers: Iterable[BaseProcess]) -> None:
+    """End the workers of an interrupted run: one that hangs or was stopped must not keep it."""
+    end = monotonic() + _PATIENCE_S
+    for worker in workers:
+        worker.join(max(0.0, end - monotonic()))
+        if worker.is_alive():
+            worker.kill()
 
 
 def _start() -> None:

@@ -4,6 +4,8 @@ import gzip
 import html
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import networkx as nx
@@ -243,3 +245,15 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
     assert json.loads(capsys.readouterr().out)["scene_graph"] == "( zebras , is , 2 )"
     assert main(["factual", str(path), "--lang", "ja"]) == 2
     assert "no scene graph in FACTUAL's conventions for Japanese: the pack names no conversion" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(
+    shutil.which("dot") is None, reason="no Graphviz: what it reads in our DOT was NOT checked; install it: apt-get install graphviz"
+)
+def test_graphviz_reads_the_words_of_dot_as_they_are():
+    nasty = ['"', "\\", "\\n", "\\N", '\\"', "<b>", "&lt;", "&", "&amp;lt;", "{a|b}", "->", ";", "犬", "é", "a]b", "#c", "//", "%"]
+    parse = from_tuples([[word, f"{word} {word}"] for word in nasty], where="")
+    drawn = subprocess.run(["dot", "-Tsvg"], input=dot.write(parse), capture_output=True, text=True, check=True)
+    assert not drawn.stderr
+    texts = {html.unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawn.stdout)}
+    assert texts == {word for each in words(parse) for word in each}

@@ -7,10 +7,12 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
+import psutil
 import pytest
 
 from spice_core.data.reader import RowError
 from spice_core.errors import InputError, MissingResourceError, RuleError, SpiceError, UnknownNameError
+from spice_core.evaluation import executors
 from spice_core.evaluation.executors import dask, processes
 
 ERRORS = [
@@ -84,3 +86,14 @@ def test_a_dask_worker_that_dies_is_one_line():
         dask(cluster.scheduler_address) as submit,
     ):
         submit(die)()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="there is no SIGSTOP")
+def test_an_interrupted_run_waits_for_no_worker_that_was_stopped(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(executors, "_PATIENCE_S", 0.1)
+    with pytest.raises(KeyboardInterrupt), processes(1) as submit:
+        worker = psutil.Process(submit(os.getpid)())
+        worker.suspend()
+        submit(os.getpid)
+        raise KeyboardInterrupt
+    worker.wait(240)
