@@ -30,10 +30,10 @@ class Spice(_Spice):
     def compute_score(
         self, gts: Mapping[Any, Sequence[Caption]], res: Mapping[Any, Sequence[Caption]]
     ) -> tuple[float, list[dict[str, dict[str, float]]]]:
-        """References and candidates by image id → mean F1 and, by sorted id, the scores of each category as floats.
+        """Score the candidates ``res`` against the references ``gts``, both by image id.
 
-        Undefined scores are nan. Raises InputError if the ids differ, or if an image has not exactly one candidate or no list
-        of references.
+        Returns the mean F1, and the scores of each image by category in the order of ``gts``: floats, nan if undefined. Raises
+        InputError if the ids differ, or if an image has not exactly one candidate or no list of references.
         """
         mean, images = super().compute_score(gts, res)
         return mean, [

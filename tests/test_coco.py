@@ -10,7 +10,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from spice_core import coco
+from spice_core import Spice, coco
 from spice_core.errors import InputError
 from tests.conftest import DATA, rows
 
@@ -21,6 +21,7 @@ CAT = [["cat"]]
 def test_the_result_has_the_shape_of_pycocoevalcaps():
     mean, images = coco.Spice().compute_score({2: [DOG], 1: [DOG, CAT]}, {1: [CAT], 2: [DOG]})
     assert mean == pytest.approx((0.5 + 1) / 2)
+    images = images[::-1]  # in the order of gts
     assert set(images[0]) == {"All", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size"}
     assert images[0]["All"] == {"f": 0.5, "pr": 1.0, "re": 1 / 3, "tp": 1.0, "fp": 0.0, "fn": 2.0, "numImages": 1.0}
     assert math.isnan(images[0]["Size"]["f"]) and all(isinstance(v, float) for s in images[0].values() for v in s.values())
@@ -39,9 +40,17 @@ def test_batches_and_predictions():
         metric.update([DOG, DOG], [[DOG]])
 
 
-def test_numbers_and_texts_may_both_be_ids():
-    mean, images = coco.Spice().compute_score({"a": [DOG], 10: [DOG], 9: [CAT]}, {"a": [CAT], 10: [DOG], 9: [DOG]})
-    assert mean == pytest.approx(1 / 3) and [image["All"]["f"] for image in images] == [0, 1, 0]
+@pytest.mark.parametrize("kind", [Spice, coco.Spice])
+@pytest.mark.parametrize(
+    "ids",
+    [(30, 20, 10), ("c", "a", "b"), ("10", "9", "100"), ("a", 10, 9), (10, "a", (1, 2)), (None, 2.5, "x"), (True, "b", frozenset({1}))],
+    ids=str,
+)
+def test_scores_of_images_are_in_the_order_of_the_references(kind, ids):
+    gts = dict(zip(ids, ([DOG], [CAT], [DOG, CAT])))
+    for order in (ids, ids[::-1]):
+        mean, images = kind().compute_score(gts, {image: [DOG] for image in order})
+        assert [image["All"]["f"] for image in images] == [1, 0, 0.8] and mean == pytest.approx(0.6)
 
 
 @pytest.mark.parametrize(
@@ -55,13 +64,6 @@ def test_what_is_no_list_of_captions_is_named(gts, res, where):
     if where == "gts" and gts is not None:
         with pytest.raises(InputError, match="expected a list of at least one caption"):
             coco.compute(res, [gts])
-
-
-def test_ids_without_an_order_are_named_before_anything_is_parsed(monkeypatch):
-    monkeypatch.setattr(coco.Spice, "parse", lambda *_: pytest.fail("something was parsed"))
-    captions = {1: ["a dog"], "x": ["a cat"], (1, 2): ["a bus"]}
-    with pytest.raises(InputError, match=r"res: found \(1, 2\), expected an integer or a text"):
-        coco.Spice().compute_score(captions, captions)
 
 
 class Captions:
@@ -105,8 +107,6 @@ def evaluation(monkeypatch):
     monkeypatch.setattr(module, "Spice", coco.Spice)
 
     def run(items: list[dict]):
-        # pycocoevalcap hands the scores out in the order of its ids, so these are sorted
-        items = sorted(items, key=lambda item: item["id"])
         references, candidates = ({item["id"]: item[side] for item in items} for side in ("refs", "test"))
         done = module.COCOEvalCap(Captions(references), Captions({image: [test] for image, test in candidates.items()}))
         done.evaluate()
@@ -123,6 +123,13 @@ def test_given_propositions_inside_pycocoevalcap_score_the_same(evaluation):
         for name, (tp, fp, fn) in item["counts"].items():
             wanted = 2 * tp / (2 * tp + fp + fn) if tp + fn else math.nan
             assert images[item["id"]][name]["f"] == pytest.approx(wanted, nan_ok=True)
+
+
+@pytest.mark.parametrize("ids", [(522418, 391895, 184613), ("c", "a", "b"), ("a", 10, 9)], ids=str)
+def test_images_get_their_own_scores_inside_pycocoevalcap(evaluation, ids):
+    items = [{"id": image, "test": DOG, "refs": [reference]} for image, reference in zip(ids, (DOG, CAT, DOG[:1]))]
+    _, images = evaluation(items)
+    assert [images[image]["All"]["f"] for image in ids] == [1, 0, pytest.approx(2 / 3)]
 
 
 @pytest.mark.parser

@@ -24,6 +24,9 @@ else:
         Base = object
 
 
+_OPEN = ("writer", "buf_writer", "data", "cache_file_name", "filelock", "rendez_vous_lock", "file_paths", "filelocks")
+
+
 class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be installed
     """The mean F1 as ``spice``, the F1 of each candidate as ``scores``; predictions are captions, references lists of captions."""
 
@@ -36,6 +39,24 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
             raise not_installed("evaluate", "pip install evaluate")
         self.spice = spice or Spice()
         super().__init__(**settings)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The settings and the captions added so far, without the file that evaluate keeps them in."""
+        if self.num_process > 1:  # the file is shared with other processes
+            return self.__dict__
+        added = None
+        if self.writer is not None:
+            added = self.compute(added_only=True)
+            self.add_batch(**added)
+        methods = ("compute", "add_batch", "add")  # evaluate's copies of the methods, bound to this object
+        state = {name: value for name, value in self.__dict__.items() if name not in methods}
+        return state | dict.fromkeys(_OPEN) | {"selected_feature_format": None, "_added": added}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        added = state.pop("_added", None)
+        self.__dict__.update(state)
+        if added:
+            self.add_batch(**added)
 
     def _info(self) -> Any:
         """Description and features, as evaluate asks for them."""
@@ -52,6 +73,8 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
             features=datasets.Features({"predictions": text, "references": references}),
         )
 
-    def _compute(self, predictions: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, object]:
+    def _compute(self, predictions: Sequence[str], references: Sequence[Sequence[str]], *, added_only: bool = False) -> dict[str, object]:
+        if added_only:
+            return {"predictions": predictions, "references": references}
         each = scores(self.spice, predictions, references)
         return {"spice": math.fsum(each) / len(each) if each else math.nan, "scores": each}

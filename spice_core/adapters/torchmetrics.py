@@ -53,3 +53,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
     def compute(self) -> Any:
         """The mean F1."""
         return self.total / self.count
+
+    def plot(self, val: Any = None, ax: Any = None) -> Any:
+        """Plot the mean F1, or the values of several steps, with matplotlib. Returns figure and axes."""
+        return self._plot(val, ax)

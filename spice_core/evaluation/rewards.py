@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from spice_core.data.items import filled
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.parse_cache import ParseCache, decoded, encoded
+from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 
 
-class Rewards:
+class Rewards(TransientCaches):
     """SPICE as a reward: the F1 of candidates, each with the id of its image.
 
     The references of an image are parsed when its id first occurs and then kept as text, some 2 kB an image. With ``cache``, a
@@ -28,7 +30,12 @@ class Rewards:
         """``spice`` sets language, parser, rules and synonyms (default: English). Raises InputError if the file is not a parse cache."""
         self.spice = spice or Spice()
         self._references, self._known = references, dict[str, str]()
-        self._file = None if cache is None else ParseCache(self.spice.parse_key, Path(cache))
+        self._path = None if cache is None else Path(cache)
+        _ = self._file  # raises the error
+
+    @cached_property
+    def _file(self) -> ParseCache | None:
+        return ParseCache(self.spice.parse_key, self._path) if self._path else None
 
     def scores(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> list[float]:
         """The F1 of each candidate, in order; 0 for a candidate without tuples.

@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, catalogue
 from spice_core.files import APP
@@ -22,6 +22,8 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, selected
 
 _EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:parser"}  # parsers of every language
 ASSETS = APP / "assets"
+_LOADED: dict[int, tuple[object, str, str]] = {}  # by id: the part, the path of its function and the argument
+_T = TypeVar("_T")
 
 
 class Parser(Protocol):
@@ -306,9 +308,23 @@ def resolve(path: str) -> Any:
     return getattr(import_module(module), name)
 
 
+def loader(part: _T) -> Callable[[], _T]:
+    """A function that returns this part; it is pickled by name if a language pack loaded the part."""
+    if id(part) in _LOADED:
+        _, path, argument = _LOADED[id(part)]
+        return partial(_load, path, argument)
+    return partial(_identity, part)
+
+
+def _identity(part: _T) -> _T:
+    return part
+
+
 @cache
 def _load(path: str, argument: str) -> Any:
-    return resolve(path)(*([argument] if argument else []))
+    part = resolve(path)(*([argument] if argument else []))
+    _LOADED[id(part)] = part, path, argument
+    return part
 
 
 @cache

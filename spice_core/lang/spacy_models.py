@@ -24,13 +24,19 @@ _NEW_WORDS = 1 << 19  # that a pipeline reads until it is loaded anew, a word on
 
 
 class Pipeline:
-    """A spaCy pipeline, loaded at first use; one thread at a time, and new words leave its vocabulary as it was."""
+    """A spaCy pipeline, loaded at first use; one thread at a time, and new words leave its vocabulary as it was.
+
+    A copy loads its own pipeline. It can be pickled if the function that loads it can.
+    """
 
     batch = 256  # texts that go through it together
 
     def __init__(self, load: Callable[[], Language], signature: str):
         self._load, self.signature, self._lock = load, signature, Lock()
         self._most_words = 0
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self._load, self.signature)
 
     @cached_property
     def _nlp(self) -> Language:

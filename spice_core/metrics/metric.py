@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, SupportsIndex, TypeVar
 
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
-from spice_core.lang.pack import LanguagePack
+from spice_core.lang.pack import LanguagePack, resolve
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
@@ -111,6 +111,11 @@ class Metric:
     lacks: Callable[[LanguagePack], str] = _nothing
     install: str = ""
     best: float = 1.0
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        """A registered metric is pickled by its name, because its functions may be lambdas."""
+        registered = resolve("spice_core.metrics.registry:METRICS").get(self.name) is self
+        return (resolve("spice_core.metrics.registry:metric"), (self.name,)) if registered else super().__reduce_ex__(protocol)
 
     def unavailable(self, pack: LanguagePack) -> str:
         """One line on the part that the language pack lacks; empty if it lacks none."""

@@ -8,15 +8,15 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from spice_core.data.items import filled
 from spice_core.errors import InputError, Message, UnknownNameError
 from spice_core.lang import language
-from spice_core.lang.pack import Parser
+from spice_core.lang.pack import LanguagePack, Parser, loader
 from spice_core.metrics.config import Signature, SpiceConfig, word_lists
+from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.result import SpiceResult
 from spice_core.rules import RuleSet
 from spice_core.scene.graph import Concepts, SceneGraph
@@ -31,8 +31,11 @@ Caption = str | Sequence[Sequence[str]] | Parse
 _CONCEPTS = 1 << 14  # cached concepts
 
 
-class Spice:
+class Spice(TransientCaches):
     """The SPICE metric for one language, with its parser, rule set and synonyms.
+
+    It can be pickled and copied at any time; a copy loads its parser at first use. A parser given as an object must be picklable,
+    unless a language pack loaded it.
 
     >>> spice = Spice()
     >>> result = spice.compute("a dog on a sofa", ["a brown dog lies on a couch"])
@@ -71,8 +74,7 @@ class Spice:
         self.config = config = config.resolved()
         self.rules = rules if isinstance(rules, RuleSet) else config.rule_set()
         self.synonyms = config.synonym_source() if synonyms is None or isinstance(synonyms, str) else synonyms
-        self._parser = None if isinstance(parser, str) else parser
-        self._pack, self._concepts = language(config.lang), Concepts()
+        self._given_parser = None if parser is None or isinstance(parser, str) else loader(parser)
         if (name := config.scheme or self.rules.scheme) not in SCHEMES:
             raise UnknownNameError(Message("kind.scheme"), name, SCHEMES)
         self.scheme = SCHEMES[name]
@@ -88,7 +90,15 @@ class Spice:
     @cached_property
     def parser(self) -> Parser:
         """The parser, loaded at first use."""
-        return self._parser or self._pack.parser(self.config.parser)
+        return self._given_parser() if self._given_parser else self._pack.parser(self.config.parser)
+
+    @cached_property
+    def _pack(self) -> LanguagePack:
+        return language(self.config.lang)
+
+    @cached_property
+    def _concepts(self) -> Concepts:
+        return Concepts()
 
     @property
     def signature(self) -> Signature:
@@ -155,9 +165,10 @@ class Spice:
     def compute_score(
         self, gts: Mapping[Any, Sequence[Caption]], res: Mapping[Any, Sequence[Caption]]
     ) -> tuple[float, list[dict[str, Any]]]:
-        """The interface of pycocoevalcap: references and candidates by image id → (mean F1, scores by sorted id, numbers first).
+        """Score the candidates ``res`` against the references ``gts``, both by image id, like the scorers of pycocoevalcap.
 
-        Raises InputError if the ids differ or have no order, or if an image has not exactly one candidate or no list of references.
+        Returns the mean F1, and the scores of each image in the order of ``gts``. Raises InputError if the ids differ, or if an
+        image has not exactly one candidate or no list of references.
         """
         if set(gts) != set(res):
             raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], Message("expected.same_ids"))
@@ -166,15 +177,14 @@ class Spice:
                 raise InputError(f"res[{image!r}]", res[image], Message("expected.one_caption"))
             if not filled(gts[image]):
                 raise InputError(f"gts[{image!r}]", gts[image], Message("expected.captions"))
-        images = _in_order(res)
-        captions = list(dict.fromkeys(c for image in images for c in (*res[image], *gts[image]) if isinstance(c, str)))
+        captions = list(dict.fromkeys(c for image in gts for c in (*res[image], *gts[image]) if isinstance(c, str)))
         parses = dict(zip(captions, self.parse(captions))) if captions else {}
 
         def parsed(caption: Caption, position: int) -> Parse:
             return parses[caption] if isinstance(caption, str) else self._given(caption, position)
 
         results = []
-        for image in images:
+        for image in gts:
             candidate, *references = [parsed(c, i) for i, c in enumerate((*res[image], *gts[image]))]
             results.append(self.compare(candidate, references))
         details = [{name: score.as_reference_json() for name, score in r.scores.items()} for r in results]
@@ -191,14 +201,6 @@ class Spice:
         if not isinstance(caption, (list, tuple)):
             raise InputError(where, caption, Message("expected.caption_or_propositions"))
         return from_tuples(caption, where=where)
-
-
-def _in_order(ids: Iterable[Any]) -> list[Any]:
-    """Image ids, numbers first. Raises InputError for the first of another type if it is not to be compared with others."""
-    try:
-        return sorted(ids, key=lambda image: (isinstance(image, str), image))
-    except TypeError:
-        raise InputError("res", next(image for image in ids if not isinstance(image, (Real, str))), Message("expected.id")) from None
 
 
 def _numbered(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:

@@ -1,6 +1,9 @@
 """SPICE as a metric of torchmetrics and of Hugging Face evaluate, inside the libraries where they are installed."""
 
+import copy
 import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 
@@ -42,6 +45,61 @@ def test_in_a_collection_of_torchmetrics():
     collection = library.MetricCollection({"spice": torchmetrics.SpiceScore(), "again": torchmetrics.SpiceScore()}).clone(prefix="val_")
     collection.update(["a dog on a sofa", "a cat"], [["a brown dog lies on a couch"], ["a cat"]])
     assert {name: value.item() for name, value in collection.compute().items()} == {"val_spice": 0.75, "val_again": 0.75}
+
+
+@pytest.mark.parser
+def test_copies_inside_torchmetrics():
+    library = installed("torchmetrics")
+    dogs, cats = (["a dog on a sofa"], [["a brown dog lies on a couch"]]), (["a cat"], [["a cat"]])
+    metric = torchmetrics.SpiceScore()
+    for _ in ("before", "after"):
+        for duplicate in (torchmetrics.SpiceScore.clone, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
+            other = duplicate(metric)
+            other.update(*dogs)
+            assert other.compute() == 0.5
+        metric(*dogs)
+        metric.reset()
+    metric.update(*dogs)  # half-filled
+    for duplicate in (torchmetrics.SpiceScore.clone, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
+        other = duplicate(metric)
+        other.update(*cats)
+        assert other.compute() == 0.75 and metric.compute() == 0.5
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert pool.submit(torchmetrics.SpiceScore.compute, metric).result() == 0.5
+    tracker = library.wrappers.MetricTracker(library.MetricCollection({"spice": torchmetrics.SpiceScore()}))
+    for batch in (dogs, cats):
+        tracker.increment()
+        tracker.update(*batch)
+    assert tracker.compute_all()["spice"].tolist() == pickle.loads(pickle.dumps(tracker)).compute_all()["spice"].tolist() == [0.5, 1]
+    replicas = library.wrappers.BootStrapper(metric, num_bootstraps=3).metrics
+    assert [each.compute() for each in replicas] == [0.5] * 3
+
+
+def test_plots_of_torchmetrics():
+    installed("torchmetrics")
+    installed("matplotlib").use("agg")
+    metric = torchmetrics.SpiceScore()
+    steps = [metric([DOG], [[DOG]]), metric([CAT], [[DOG]])]
+    (_, one), (_, several) = metric.plot(), metric.plot(steps)
+    assert one.lines[0].get_ydata() == [0.5] and list(several.lines[0].get_ydata()) == [1, 0]
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("settings", [{}, {"keep_in_memory": True}], ids=["file", "memory"])
+def test_copies_inside_evaluate(tmp_path, settings):
+    installed("evaluate")
+    dogs = {"predictions": ["a dog on a sofa"], "references": [["a brown dog lies on a couch"]]}
+    metric = evaluate.SpiceScore(cache_dir=str(tmp_path), **settings)
+    for _ in ("before", "after"):
+        for duplicate in (copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each)), copy.copy):
+            assert duplicate(metric).compute(**dogs)["scores"] == [0.5]
+        metric.compute(**dogs)
+    metric.add_batch(**dogs)  # half-filled
+    for duplicate in (copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
+        other = duplicate(metric)
+        other.add(prediction="a cat", reference=["a cat"])
+        assert other.compute()["scores"] == [0.5, 1]
+    assert metric.compute()["scores"] == [0.5]
 
 
 @pytest.mark.parser

@@ -1,7 +1,9 @@
 """The package that is published: the source distribution is complete, the wheel made of it holds library and app, and both run from it."""
 
+import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from wheel.wheelfile import WheelFile
 
 from spice_core import Spice
 from spice_core.errors import MissingResourceError
+from spice_core.lang.ja.sudachi import INSTALL
 from spice_core.metrics.soft import weights
 from spice_core.version import __version__
 from tests.browser.conftest import free_port, wait_for
@@ -100,6 +103,22 @@ def test_the_app_is_packed_whole_and_what_the_package_asks_for_is_pinned_and_sai
     assert set(extras) >= {"app", "ja", "soft", "baselines", "dask"}
     assert all((ROOT / path).is_file() for path in DESCRIBED["license-files"]) and "THIRD_PARTY_NOTICES.txt" in DESCRIBED["license-files"]
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8").replace('"', "")
+
+
+def test_one_extra_brings_everything_that_japanese_imports():
+    imported = set()
+    for path in [*(ROOT / "spice_core" / "lang" / "ja").glob("*.py"), ROOT / "spice_core" / "lang" / "spacy_models.py"]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {each.name.partition(".")[0] for each in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add(str(node.module).partition(".")[0])
+    extra = {re.split("[>=<]", each)[0] for each in (*DESCRIBED["dependencies"], *DESCRIBED["optional-dependencies"]["ja"])}
+    optional = {"nltk"}  # another source of the Japanese WordNet
+    brought = {"thinc"}  # by spaCy
+    assert imported - sys.stdlib_module_names - {"spice_core"} - optional - brought <= extra
+    assert extra >= {"spacy", "ginza", "ja-ginza", "sudachipy", "sudachidict-core"}
+    assert INSTALL == "pip install 'spice_core[ja]'"
 
 
 def test_without_its_weights_soft_matching_says_what_to_install(tmp_path):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from spice_core.data.items import check_caption
 from spice_core.errors import not_installed
-from spice_core.lang.ja.sudachi import dictionary, tokenizable
+from spice_core.lang.ja.sudachi import INSTALL, dictionary, tokenizable
 from spice_core.lang.ja.vector_table import vectors_of
 from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Token as SpacyToken
     from sudachipy import MorphemeList
 
+DEFAULT = "ja_ginza"
 UNUSED = ["ner", "compound_splitter", "bunsetu_recognizer"]
-INSTALL = "pip install ginza==5.3.0 ja-ginza==5.3.0"
 _BLANK = re.compile(r"(?<![!-~]) | (?![!-~])")  # any blank except between two ASCII words
 _DOING = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
 _CLAUSES = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
@@ -76,16 +77,17 @@ def _does(word: SpacyToken) -> bool:
 
 def ginza() -> GinzaParser:
     """The parser ``ginza``: ja_ginza without components that the rules do not need. Raises MissingResourceError."""
-    return installed("ja_ginza")
+    return installed(DEFAULT)
 
 
 def installed(name: str) -> GinzaParser:
     """The parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
     folder = package(name) if package("ginza") else None
     if folder is None:
-        raise not_installed(name if package("ginza") else "ginza", INSTALL)
+        other = package("ginza") and name != DEFAULT and name.isidentifier()  # the extra does not bring it
+        raise not_installed(name if package("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL)
     about = meta(folder)
-    return GinzaParser(lambda: _load(name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
+    return GinzaParser(partial(_load, name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
 
 
 def _load(name: str) -> Language:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ARCHIVE = Path(__file__).with_name("sudachi.zip")
 THESAURUS = Path(__file__).with_name("thesaurus.txt")
-INSTALL = "pip install sudachipy==0.6.11 sudachidict-core==20260723"
+INSTALL = "pip install 'spice_core[ja]'"
 _OWN = 1_000_000  # first group number of the thesaurus, above those of SudachiDict
 _LONGEST = 1_000  # characters of what may be a word
 _NO_HEADS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from spice_core.errors import not_installed
-from spice_core.lang.ja.parser import INSTALL
+from spice_core.lang.ja.sudachi import INSTALL
 from spice_core.lang.ja.vector_table import vectors_of
 from spice_core.lang.spacy_models import loading, package
 from spice_core.scene.propositions import Parse
@@ -26,6 +26,9 @@ class GinzaVectors:
 
         self._vectors, self._hash, self.signature = vectors, get_string_id, signature
         self.phrase = lru_cache(maxsize=1 << 16)(self._phrase)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return vectors, ()
 
     def content(self, parse: Parse) -> tuple[str, ...]:
         """The caption's words without particles, auxiliaries and punctuation; all words of given propositions."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.soft.passages import nearness, passage, passages
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.graph import Mention, SceneTuple
@@ -23,12 +25,15 @@ if TYPE_CHECKING:
 _CACHED = 8192  # texts
 
 
-class InContext:
+class InContext(TransientCaches):
     """Similarity by the sentence encoder: cosine, clipped at 0."""
 
     def __init__(self, encoder: Encoder):
         self._encoder, self.signature = encoder, encoder.signature
-        self._cache: OrderedDict[str, Encoded] = OrderedDict()
+
+    @cached_property
+    def _cache(self) -> OrderedDict[str, Encoded]:
+        return OrderedDict()
 
     def prepare(self, parses: Iterable[Parse]) -> None:
         """Encode captions in batches; the last 8,192 texts are cached."""

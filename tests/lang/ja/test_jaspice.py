@@ -9,7 +9,9 @@ import pytest
 from spice_core import Spice
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
+from spice_core.lang.ja import parser, sudachi, vectors
 from spice_core.lang.ja.enhancement import DEFAULT
+from spice_core.lang.spacy_models import package
 from spice_core.scene.propositions import PLACEHOLDER
 
 pytestmark = pytest.mark.parser
@@ -112,8 +114,23 @@ def test_the_signature_names_its_parts_and_a_missing_pipeline_its_install_line(c
     signature = str(caption.signature)
     assert signature.startswith("spice|lang:ja|parser:ja_ginza-5.3.0+sudachidict-")
     assert "|rules:ja-caption-" in signature and "|synonyms:sudachidict-" in signature
-    with pytest.raises(MissingResourceError, match="pip install ginza"):
+    with pytest.raises(MissingResourceError, match="no_such_pipeline is not installed; install it with: pip install no-such-pipeline$"):
         language("ja").parser("ginza:no_such_pipeline")
+
+
+@pytest.mark.parametrize("missing", ["ginza", "ja_ginza"])
+def test_one_line_installs_japanese(monkeypatch, missing):
+    monkeypatch.setattr(parser, "package", lambda name: None if name == missing else package(name))
+    monkeypatch.setattr(vectors, "package", parser.package)
+    line = rf"^{missing} is not installed; install it with: pip install 'spice_core\[ja\]'$"
+    with pytest.raises(MissingResourceError, match=line):
+        parser.ginza()
+    if missing == "ja_ginza":
+        with pytest.raises(MissingResourceError, match=line):
+            vectors.vectors.__wrapped__()
+    monkeypatch.setitem(sys.modules, "sudachipy", None)
+    with pytest.raises(MissingResourceError, match=r"^sudachipy is not installed; install it with: pip install 'spice_core\[ja\]'$"):
+        sudachi.dictionary.__wrapped__()
 
 
 def test_english_loads_nothing_japanese():

@@ -1,0 +1,165 @@
+"""Metrics are pickled, copied and sent to spawned workers, before and after use: a copy has the settings and results, no sessions or caches."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+import pytest
+
+from spice_core import Spice, coco
+from spice_core.evaluation.rewards import Rewards
+from spice_core.lang import language
+from spice_core.metrics.metric import Batch
+from spice_core.metrics.registry import METRICS, metric
+from spice_core.metrics.soft import Soft
+from spice_core.metrics.soft.support import Support
+
+CANDIDATE, REFERENCES = "a puppy on a sofa", ["a brown dog lies on a couch", "two dogs"]
+JAPANESE = "白い犬が走る。", ["犬が芝生を走っている。"]
+MAX_BYTES = 200_000  # of the settings, with the rules; the sessions and tables take megabytes
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "pickle": lambda each: pickle.loads(pickle.dumps(each)),
+    "deepcopy": copy.deepcopy,
+    "copy": copy.copy,
+}
+
+
+def of_captions(spice: Spice) -> object:
+    captions = (CANDIDATE, REFERENCES) if spice.lang == "en" else JAPANESE
+    return spice.compute(*captions).scores, spice.signature, spice.rules.digest, spice.categories
+
+
+def of_images(spice: Spice) -> object:
+    return spice.compute_score({2: REFERENCES, 1: ["a cat"]}, {1: ["a cat"], 2: [CANDIDATE]})[0]
+
+
+def of_batches(metric: coco.SpiceMetric) -> float:
+    metric.update([CANDIDATE], [REFERENCES])
+    return metric.compute()
+
+
+def of_soft(soft: Soft) -> object:
+    result = soft.compute(*((CANDIDATE, REFERENCES) if soft.spice.lang == "en" else JAPANESE))
+    assert copied_result(result) == result.f1
+    return result.f1, result.signature
+
+
+def copied_result(result: Any) -> float:
+    return pickle.loads(pickle.dumps(result)).f1
+
+
+def of_support(support: Support) -> object:
+    return support.of(Soft(Spice()).compute(CANDIDATE, REFERENCES))
+
+
+def of_rewards(rewards: Rewards) -> object:
+    return rewards.scores(["sofa"], [CANDIDATE]), len(rewards._known)
+
+
+def of_batch(batch: Batch) -> object:
+    return [metric(name).segment(batch) for name in ("SPICE", "hypernyms", "soft", "support", "CIDEr-D")]
+
+
+def given_parser() -> Spice:
+    return Spice(parser=language("en").parser("caption"))
+
+
+def japanese(**settings: Any) -> Spice:
+    pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
+    return Spice("ja", **settings)
+
+
+def given_pipeline() -> Spice:
+    spice = japanese()
+    from spice_core.lang.ja.parser import ginza
+
+    return Spice("ja", parser=ginza()) if spice else spice
+
+
+CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
+    "Spice": (Spice, of_captions),
+    "Spice of 2016": (lambda: Spice(parser="spice-2016"), of_captions),
+    "Spice with other settings": (lambda: Spice(synonyms="wn3.0+ranks", categories={"Place": ["brown"]}), of_captions),
+    "Spice with a given parser": (given_parser, of_captions),
+    "Spice with given rules": (lambda: Spice(rules=language("en").rule_set("stanford-2015"), synonyms="none"), of_captions),
+    "Spice for Japanese": (japanese, of_captions),
+    "Spice with a given pipeline": (given_pipeline, of_captions),
+    "coco.Spice": (coco.Spice, of_images),
+    "SpiceMetric": (coco.SpiceMetric, of_batches),
+    "Soft": (lambda: Soft(Spice()), of_soft),
+    "Soft by static vectors": (lambda: Soft(Spice(), "static"), of_soft),
+    "Soft by hypernyms": (lambda: Soft(Spice(), "hypernyms"), of_soft),
+    "Soft by Japanese vectors": (lambda: Soft(japanese(), "words"), of_soft),
+    "Support": (lambda: Support(Spice().synonyms), of_support),
+    "Rewards": (lambda: Rewards({"sofa": REFERENCES}), of_rewards),
+    "Batch": (lambda: Batch([(CANDIDATE, REFERENCES)], Spice()), of_batch),
+}
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Executor]:
+    """One process that shares nothing with this one."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("name", CASES)
+def test_copies_score_the_same_before_and_after_use(name):
+    make, scores = CASES[name]
+    expected = scores(make())
+    metric = make()
+    for stage in ("before", "after"):
+        if stage == "after":
+            metric = make()
+            scores(metric)
+        for way, duplicate in COPIES.items():
+            if stage == "after" and name == "SpiceMetric":
+                continue  # it adds up: see below
+            assert scores(duplicate(metric)) == expected, (stage, way)
+    assert len(pickle.dumps(metric)) < MAX_BYTES
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("name", ["Spice", "coco.Spice", "Soft by static vectors", "Rewards"])
+def test_spawned_workers_score_the_same_before_and_after_use(name, worker):
+    make, scores = CASES[name]
+    metric = make()
+    before = worker.submit(scores, metric).result()
+    assert before == scores(metric) == worker.submit(scores, metric).result()
+
+
+@pytest.mark.parser
+def test_what_was_added_is_copied_and_copies_go_their_own_ways(worker):
+    metric = coco.SpiceMetric(synonyms="none")
+    metric.update([CANDIDATE, "a cat"], [REFERENCES, ["a cat"]])
+    mean = metric.compute()
+    assert 0 < mean < 1 and worker.submit(coco.SpiceMetric.compute, metric).result() == mean
+    for duplicate in (COPIES["pickle"], COPIES["deepcopy"]):
+        other = duplicate(metric)
+        assert other.compute() == mean
+        other.update(["a bus"], [["a train"]])
+        assert other.compute() == pytest.approx(mean * 2 / 3) and metric.compute() == mean
+
+
+@pytest.mark.parser
+def test_rewards_reopen_their_cache(tmp_path):
+    rewards = Rewards({"sofa": REFERENCES}, cache=tmp_path / "parses.db")
+    expected = rewards.scores(["sofa"], [CANDIDATE])
+    for duplicate in (COPIES["pickle"], COPIES["deepcopy"]):
+        other = duplicate(rewards)
+        assert other.scores(["sofa"], [CANDIDATE]) == expected and other._file is not rewards._file
+        other.close()
+    rewards.close()
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_registered_metrics_are_pickled_by_name(name):
+    for duplicate in COPIES.values():
+        assert duplicate(METRICS[name]) is METRICS[name]
