@@ -23,8 +23,11 @@ from spice_core.errors import InputError
 from spice_core.evaluation.averages import Means, MeanScore
 from spice_core.evaluation.executors import MOST, dask, processes, serial
 from spice_core.evaluation.run import RunOptions, caches, metric, run, signature_of
+from spice_core.lang import language
+from spice_core.lang.script import likely_language
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore, counted
 
+_READ = 200  # captions whose script tells their language
 _SHOWN = 50  # problems printed
 _SENTENCES = 20  # of lowest precision, printed
 _PREFETCH = 2  # tasks queued per worker
@@ -108,7 +111,7 @@ def score(options: argparse.Namespace) -> int:
     for config in run_options.configs:
         metric(config).parser  # noqa: B018  # unknown names and missing resources are reported before anything is read
     items = source(options)
-    checked = _checked(items, options.problems)
+    checked = _checked(items, options)
     if _refused(checked, options):
         return 2
     summary, good = Summary(run_options), _good(items)
@@ -145,7 +148,7 @@ def source(options: argparse.Namespace) -> Source:
 
 def good_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
     """All good items, after reporting the problems of the others; None if these end the run."""
-    return None if _refused(_checked(items, options.problems), options) else list(_good(items))
+    return None if _refused(_checked(items, options), options) else list(_good(items))
 
 
 def _refused(checked: Checked, options: argparse.Namespace) -> bool:
@@ -235,13 +238,15 @@ def _output(out: Path | None, options: argparse.Namespace) -> contextlib.Abstrac
     return contextlib.nullcontext(sys.stdout if options.silent else None)
 
 
-def _checked(source: Source, listed: str | None) -> Checked:
-    """First pass over the input: count items and problems, print the first problems."""
-    items = problems = 0
-    with output.opened(listed) if listed else contextlib.nullcontext() as file:
+def _checked(source: Source, options: argparse.Namespace) -> Checked:
+    """First pass over the input: count items and problems, print the first problems and how the files were understood."""
+    items, problems, some = 0, 0, list[str]()
+    with output.opened(options.problems) if options.problems else contextlib.nullcontext() as file:
         for item in _all(source):
             if isinstance(item, Item):
                 items += 1
+                if len(some) < _READ:
+                    some += item.captions
                 continue
             problems += 1
             if problems <= _SHOWN:
@@ -250,6 +255,10 @@ def _checked(source: Source, listed: str | None) -> Checked:
                 _list(item, file)
     arguments.say_encodings(source.encodings)
     arguments.say(source.notices)
+    if other := likely_language(some, options.lang):
+        arguments.say(
+            [f"most captions are not in {language(options.lang).name} (--lang {options.lang}); --lang {other} reads {language(other).name}"]
+        )
     if problems > _SHOWN:
         print(f"spice-core: … and {problems - _SHOWN} more problems", file=sys.stderr)
     return Checked(items, problems)

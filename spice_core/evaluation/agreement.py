@@ -5,6 +5,7 @@ Intervals and p-values are bootstrapped over rated captions (or systems, or pref
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -29,7 +30,8 @@ class Agreement:
     """Agreement of each metric with human judgements: correlation coefficients, or accuracies by kind of pair.
 
     ``ties`` is the share of equal scores: between pairs of captions, or within a preference pair. ``undefined`` counts for each
-    metric the items on which it is undefined; ``resamples`` is the number of resamples behind the intervals.
+    metric the items on which it is undefined; ``resamples`` is the number of resamples behind the intervals. The p-value of a
+    difference is undefined where fewer than ``MIN_PAIRS`` items have a value of both metrics.
     """
 
     level: str
@@ -41,6 +43,12 @@ class Agreement:
     coefficients: Mapping[str, Mapping[str, Estimate]]
     differences: Mapping[str, Mapping[str, PairedDifference]]
     ties: Mapping[str, float]
+
+    @property
+    def too_few(self) -> bool:
+        """Whether a difference has no p-value, because too few items have a value of both metrics."""
+        found = (d for row in self.differences.values() for d in row.values())
+        return any(math.isnan(d.p) and not math.isnan(d.estimate.value) for d in found)
 
 
 def correlate(
@@ -69,7 +77,9 @@ def correlate(
     found = {name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in counted.items()}
     ties = {name: _tied(columns[:, i]) for i, name in enumerate(scores) if name in counted}
     undefined = {name: int(np.isnan(columns[:, i]).sum()) for i, name in enumerate(scores)}
-    return Agreement(level, len(ratings), sum(map(len, ratings)), undefined, most, *_compared(found, COEFFICIENTS, baseline), ties)
+    defined = {name: ~np.isnan(columns[:, i]) for i, name in enumerate(scores) if name in counted}
+    compared = _compared(found, COEFFICIENTS, baseline, defined, np.ones((len(COEFFICIENTS), len(ratings))))
+    return Agreement(level, len(ratings), sum(map(len, ratings)), undefined, most, *compared, ties)
 
 
 def pairwise_accuracy(
@@ -104,7 +114,8 @@ def pairwise_accuracy(
     found = {name: (whole[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
     ties = {name: float((a[:, i] == b[:, i]).mean()) for i, name in enumerate(scores_a)}
     undefined = {name: int((~decided).sum() + unscored[:, i].sum()) for i, name in enumerate(scores_a)}
-    return Agreement("preference", len(a), len(a), undefined, resamples, *_compared(found, names, baseline), ties)
+    defined = {name: ~unscored[:, i] for i, name in enumerate(scores_a)}
+    return Agreement("preference", len(a), len(a), undefined, resamples, *_compared(found, names, baseline, defined, masks), ties)
 
 
 def disagreements(rated: Sequence[Rated], scores: Sequence[float], most: int = 10) -> tuple[list[int], list[int]]:
@@ -152,8 +163,13 @@ def _tied(values: np.ndarray) -> float:
 
 
 def _compared(
-    found: Mapping[str, tuple[np.ndarray, np.ndarray]], names: Sequence[str], baseline: str
+    found: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    names: Sequence[str],
+    baseline: str,
+    defined: Mapping[str, np.ndarray],
+    masks: np.ndarray,
 ) -> tuple[str, dict[str, dict[str, Estimate]], dict[str, dict[str, PairedDifference]]]:
+    """Baseline, coefficients and differences; ``defined`` marks the items with a value of a metric, ``masks`` those behind each name."""
     baseline = baseline or next(iter(found))
     if baseline not in found:
         raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(found)))
@@ -165,8 +181,10 @@ def _compared(
     for metric, (whole, resampled) in found.items():
         if metric != baseline:
             gaps = [(float(whole[i] - base[i]), resampled[:, i] - base_resampled[:, i]) for i in range(len(names))]
+            counts = (masks @ (defined[metric] & defined[baseline])).astype(int).tolist()
             differences[metric] = {
-                n: PairedDifference(estimate(gap, spread), paired_p_value(gap, spread)) for n, (gap, spread) in zip(names, gaps)
+                n: PairedDifference(estimate(gap, spread), paired_p_value(gap, spread, count=count))
+                for n, (gap, spread), count in zip(names, gaps, counts)
             }
     return baseline, coefficients, differences
 

@@ -37,7 +37,8 @@ class System:
 class SystemDifference(PairedDifference):
     """Difference of a system's mean from the baseline's in one category, with the images won, tied and lost.
 
-    ``p_holm`` is ``p`` corrected over all systems, and in a category over all systems and categories.
+    ``p_holm`` is ``p`` corrected over all systems, and in a category over all systems and categories. Interval and p-values are
+    undefined where fewer than ``MIN_PAIRS`` images have a value of both systems.
     """
 
     wins: int
@@ -66,6 +67,12 @@ class SystemComparison:
     tests: tuple[int, int] = (0, 0)
     resamples: int = 1000
     seed: int = 0
+
+    @property
+    def too_few(self) -> tuple[str, ...]:
+        """The categories in which a difference has no p-value, because too few images have a value of both systems."""
+        found = self.differences.values()
+        return tuple(c for c in self.categories if any(math.isnan(d[c].p) and not math.isnan(d[c].estimate.value) for d in found))
 
 
 _Means = dict[str, dict[str, Estimate]]  # by system, then by category
@@ -157,16 +164,16 @@ def _measured(
         means[name], differences[name] = {}, {}
         for i, category in enumerate(categories):
             mean = _mean(system[:, i])
-            means[name][category] = estimate(mean, resampled[name][:, i])
+            means[name][category] = estimate(mean, resampled[name][:, i], count=int((~np.isnan(system[:, i])).sum()))
             if name != baseline:
                 by_image = system[:, i] - values[baseline][:, i]
                 difference, spread = mean - _mean(values[baseline][:, i]), resampled[name][:, i] - resampled[baseline][:, i]
                 equal = np.isclose(by_image, 0, rtol=0, atol=1e-9)
                 counts = (int((~equal & side).sum()) for side in (by_image > 0, by_image < 0))
                 wins, losses = counts
-                differences[name][category] = SystemDifference(
-                    estimate(difference, spread), paired_p_value(difference, spread), wins, int(equal.sum()), losses
-                )
+                pairs = int((~np.isnan(by_image)).sum())
+                found, p = estimate(difference, spread, count=pairs), paired_p_value(difference, spread, count=pairs)
+                differences[name][category] = SystemDifference(found, p, wins, int(equal.sum()), losses)
     del differences[baseline]
     return means, differences
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from dataclasses import fields
 
 from spice_core.evaluation.agreement import Agreement
+from spice_core.stats.bootstrap import MIN_PAIRS
 
 
 def as_text(found: Agreement) -> str:
@@ -20,7 +22,9 @@ def as_text(found: Agreement) -> str:
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in rows]
     about = f"{found.items} {found.level}s, {found.judgements} judgements; × 100, 95 % intervals of"
-    return "\n".join([*lines, f"{about} {found.resamples} resamples", f"* differs from {found.baseline}, p < .05; ** p < .01", ""])
+    legend = f"* differs from {found.baseline}, p < .05; ** p < .01"
+    notes = [f"p needs at least {MIN_PAIRS} {found.level}s with a score of both metrics"] if found.too_few else []
+    return "\n".join([*lines, f"{about} {found.resamples} resamples", legend, *notes, ""])
 
 
 def as_json(found: Agreement) -> str:
@@ -28,7 +32,8 @@ def as_json(found: Agreement) -> str:
     plain = {each.name: getattr(found, each.name) for each in fields(found)}
     plain["coefficients"] = {m: {n: x._asdict() for n, x in row.items()} for m, row in found.coefficients.items()}
     plain["differences"] = {
-        m: {n: {"difference": d.estimate._asdict(), "p": d.p} for n, d in row.items()} for m, row in found.differences.items()
+        m: {n: {"difference": d.estimate._asdict(), "p": None if math.isnan(d.p) else d.p} for n, d in row.items()}
+        for m, row in found.differences.items()
     }
     return json.dumps(plain, ensure_ascii=False) + "\n"
 
@@ -41,7 +46,8 @@ def as_csv(found: Agreement) -> str:
     for metric, row in found.coefficients.items():
         for name, value in row.items():
             difference = found.differences.get(metric, {}).get(name)
-            rows.writerow([metric, name, *value, found.baseline, *((*difference.estimate, difference.p) if difference else [""] * 4)])
+            p = "" if difference is None or math.isnan(difference.p) else difference.p
+            rows.writerow([metric, name, *value, found.baseline, *(difference.estimate if difference else [""] * 3), p])
     return out.getvalue()
 
 

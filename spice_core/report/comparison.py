@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.report.tables import cell
-from spice_core.stats.bootstrap import Estimate
+from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
 _SHOWN = 5  # ids shown of images that are not in all systems
 
@@ -26,18 +26,20 @@ class Table(NamedTuple):
 
 
 def remarks(result: SystemComparison) -> Iterator[str]:
-    """Warnings about the comparison: images that not all systems have, different settings."""
+    """Warnings about the comparison: images that not all systems have, too few images for p, different settings."""
     for name, ids in result.left_out.items():
         if ids:
             first = ", ".join(map(str, ids[:_SHOWN])) + (", …" if len(ids) > _SHOWN else "")
             yield f"{name}: {len(ids)} images left out, which other systems lack ({first})"
+    if result.too_few:
+        yield f"p and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_head, result.too_few))})"
     if len(found := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
         yield f"found {len(found)} signatures, expected scores made alike: {'; '.join(found)}"
 
 
 def tables(result: SystemComparison) -> list[Table]:
     """F1 by system and category, as in the paper's Table 2, then the differences from the baseline."""
-    heads = tuple("SPICE" if c == "All" else c for c in result.categories)
+    heads = tuple(map(_head, result.categories))
     means = tuple((name, *(_interval(result.means[name][c]) for c in result.categories)) for name in result.systems)
     others = [name for name in result.systems if name != result.baseline]
     differences = tuple((name, *(_difference(result.differences[name][c]) for c in result.categories)) for name in others)
@@ -110,12 +112,20 @@ def as_csv(result: SystemComparison) -> str:
 FORMATS: dict[str, Callable[[SystemComparison], str]] = {"text": as_text, "latex": as_latex, "csv": as_csv, "html": as_html}
 
 
+def _head(category: str) -> str:
+    return "SPICE" if category == "All" else category
+
+
 def _interval(x: Estimate) -> str:
-    return "n/a" if math.isnan(x.value) else f"{x.value:.3f} [{x.low:.3f}, {x.high:.3f}]"
+    if math.isnan(x.value):
+        return "n/a"
+    return f"{x.value:.3f} [n/a]" if math.isnan(x.low) else f"{x.value:.3f} [{x.low:.3f}, {x.high:.3f}]"
 
 
 def _difference(d: SystemDifference) -> str:
-    return "n/a" if math.isnan(d.estimate.value) else f"{d.estimate.value:+.3f} (p {d.p:.3f}, Holm {d.p_holm:.3f})"
+    if math.isnan(d.estimate.value):
+        return "n/a"
+    return f"{d.estimate.value:+.3f} (p n/a)" if math.isnan(d.p) else f"{d.estimate.value:+.3f} (p {d.p:.3f}, Holm {d.p_holm:.3f})"
 
 
 def _correction(result: SystemComparison) -> str:

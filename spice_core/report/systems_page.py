@@ -15,7 +15,7 @@ from spice_core.draw.texts import plain
 from spice_core.evaluation.system_questions import QUESTIONS, Question, Side
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate
+from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
 _HERE = Path(__file__).parent
 _ROW, _NAME, _WIDE = 22, 110, 680  # the chart: height of a row, width of its name, width of all
@@ -177,7 +177,10 @@ def _chart(result: SystemComparison, other: str, style: DisplayStyle) -> str:
 def _methods(result: SystemComparison, style: DisplayStyle) -> str:
     overall, categories = result.tests
     numbers = {"images": result.images, "resamples": f"{result.resamples:,}", "seed": result.seed, "base": result.baseline}
-    return escape(style.say("systems.methods_text", overall=overall, categories=categories, **numbers))
+    text = [style.say("systems.methods_text", overall=overall, categories=categories, **numbers)]
+    if result.too_few:
+        text.append(style.say("systems.too_few", number=MIN_PAIRS, list=", ".join(map(style.category, result.too_few))))
+    return escape(" ".join(text))
 
 
 def _signatures(result: SystemComparison) -> str:
@@ -188,12 +191,12 @@ def _signatures(result: SystemComparison) -> str:
 
 
 def _difference(d: SystemDifference, style: DisplayStyle) -> list[str]:
-    if math.isnan(d.p):
+    if math.isnan(d.estimate.value):
         return [style.ratio(d.p), "", "", ""]
     return [
         f"{_signed(d.estimate.value, style)} {_ends(d.estimate, style)}",
-        f"{d.p:.3f}",
-        f"{d.p_holm:.3f}",
+        _p_value(d.p, style),
+        _p_value(d.p_holm, style),
         f"{d.wins} / {d.ties} / {d.losses}",
     ]
 
@@ -203,7 +206,13 @@ def _interval(x: Estimate, style: DisplayStyle) -> str:
 
 
 def _ends(x: Estimate, style: DisplayStyle) -> str:
-    return "" if math.isnan(x.low) else f"[{style.ratio(x.low)}, {style.ratio(x.high)}]"
+    if math.isnan(x.low):
+        return "" if math.isnan(x.value) else f"[{style.ratio(x.low)}]"
+    return f"[{style.ratio(x.low)}, {style.ratio(x.high)}]"
+
+
+def _p_value(p: float, style: DisplayStyle) -> str:
+    return style.ratio(p) if math.isnan(p) else f"{p:.3f}"
 
 
 def _signed(value: float, style: DisplayStyle) -> str:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 MOST = 100_000  # resamples: for twenty systems with all categories they take less than 1 GB
+# Images below which there is neither p nor interval. Resamples of one image are all equal, so that its p would be the smallest
+# possible. With n pairs, the smallest two-sided p of an exact sign test is 2 / 2**n: .063 with 5 pairs, .031 with 6. With fewer
+# than 6, no difference can reach .05.
+MIN_PAIRS = 6
 _CELLS = 1 << 21  # counts in memory at a time (16 MB)
 
 
@@ -63,26 +67,30 @@ def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) ->
     return out
 
 
-def estimate(value: float, resampled: np.ndarray, confidence: float = 0.95) -> Estimate:
-    """A value with its percentile interval from its resamples, without those in which it is undefined."""
+def estimate(value: float, resampled: np.ndarray, confidence: float = 0.95, *, count: int = MIN_PAIRS) -> Estimate:
+    """A value with its percentile interval from its resamples, without those in which it is undefined.
+
+    No interval for a ``count`` of images below ``MIN_PAIRS``.
+    """
     import numpy as np
 
     known = resampled[~np.isnan(resampled)]
-    if not len(known):
+    if not len(known) or count < MIN_PAIRS:
         return Estimate(value, np.nan, np.nan)
     low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Estimate(value, float(low), float(high))
 
 
-def paired_p_value(difference: float, resampled: np.ndarray) -> float:
+def paired_p_value(difference: float, resampled: np.ndarray, *, count: int = MIN_PAIRS) -> float:
     """Two-sided p-value of a difference of means: the share of resamples at least as far from it as it is from 0.
 
-    The null hypothesis is equality; computed as (n + 1) / (resamples + 1), so that it is never 0.
+    The null hypothesis is equality; computed as (n + 1) / (resamples + 1), so that it is never 0. Undefined for a ``count`` of
+    pairs below ``MIN_PAIRS``.
     """
     import numpy as np
 
     known = resampled[~np.isnan(resampled)]
-    if np.isnan(difference) or not len(known):
+    if np.isnan(difference) or not len(known) or count < MIN_PAIRS:
         return float("nan")
     # equal up to rounding counts as at least as far
     far = np.abs(known - difference) >= abs(difference) * (1 - 1e-12)

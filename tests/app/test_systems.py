@@ -85,13 +85,24 @@ def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
 
 def test_result_files_are_compared_and_ids_without_partner_listed_once():
     app = with_files(file("a.jsonl", result(1, 3), result(2, 2), result("<b>", 1)), file("b.jsonl", result(2, 1), result(1, 3)))
-    assert said(app) == [t("systems.left_out", name="a", number=1)]
+    few = t("systems.too_few", number=6, list=t("categories.All"))
+    assert said(app) == [t("systems.left_out", name="a", number=1), few]
     assert all(part in shown(app) for part in ("<b>a</b> &lt;b&gt;", "0 / 1 / 1", t("systems.used", number=2), t("systems.no_rows")))
 
     all_ = [result(i, 1) for i in range(20)]
     app = with_rows({"a": all_, "b": all_, "c": all_[:10]})
     assert said(app) == [t("systems.left_out", name=name, number=10) for name in "ab"]
     assert t("systems.left_list", number=10) in [block.label for block in app.expander]
+
+
+def test_fewer_than_six_images_have_no_p_and_the_page_says_so():
+    for images in (1, 6):
+        app = with_rows({"a": [result(i, 4) for i in range(images)], "b": [result(i, 1) for i in range(images)]})
+        few = t("systems.too_few", number=6, list=t("categories.All"))
+        assert (few in said(app)) is (images < 6)
+        undefined = t("categories.undefined")
+        record = f"<td>{undefined}</td><td>{undefined}</td><td>0 / 0 / {images}</td>"
+        assert (record in shown(app)) is (f"−0.750 <small>[{undefined}]</small>" in shown(app)) is (images < 6)
 
 
 def test_numbers_below_zero_have_one_minus_sign():

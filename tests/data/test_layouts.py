@@ -167,3 +167,15 @@ def test_a_large_object_is_read_in_pieces(tmp_path: Path):
 def test_a_truncated_object_names_its_place(tmp_path: Path):
     with pytest.raises(InputError, match=r"c\.json, line 1, column"):
         list(written(tmp_path, {"r.json": rows(), "c.json": json.dumps({"a": ["A dog."] * 3})[:-4]}))
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize(("lang", "text", "said"), [
+    ("en", "犬がソファに座っている", "most captions are not in English (--lang en); --lang ja reads"),
+    ("ja", "A dog on a sofa.", "most captions are not in Japanese (--lang ja); --lang en reads"),
+    ("en", "A dog on a sofa.", ""),
+])  # fmt: skip
+def test_captions_of_another_language_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str, text: str, said: str):
+    (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": text, "refs": [text, text]}]), encoding="utf-8")
+    assert main(["score", str(tmp_path / "in.json"), "--lang", lang]) == 0
+    assert capsys.readouterr().err.removeprefix("spice-core: ").startswith(said) and (said or not capsys.readouterr().err)

@@ -12,6 +12,7 @@ from spice_core.cli.main import main
 from spice_core.data.ratings import Preference, Rated
 from spice_core.errors import InputError
 from spice_core.evaluation.agreement import correlate, disagreements, pairwise_accuracy, rated_scores
+from spice_core.report.agreement import as_csv, as_json, as_text
 from tests.data.test_ratings import ROWS
 
 FIVE = [Rated("x", ("y",), (i,)) for i in range(5)]
@@ -24,6 +25,7 @@ def test_coefficients_and_preferences_tell_metrics_apart():
     found = correlate(rated, scores, baseline="none", resamples=200)
     assert found.differences["good"]["tau-c"].p < 0.01
     assert found.coefficients["good"]["tau-c"].low > found.coefficients["none"]["tau-c"].high
+    assert not found.too_few and "p needs" not in as_text(found)
     found = correlate(FIVE, {"m": [0, math.nan, 2, 3, 4]}, resamples=20)
     assert found.undefined == {"m": 1} and found.coefficients["m"]["tau-b"].value == 1
     preferences = [Preference("a", "b", ("r",), p, k) for p, k in ((1, "HC"), (0, "HC"), (1, "HM"), (0.5, "HM"))]
@@ -39,6 +41,21 @@ def test_coefficients_and_preferences_tell_metrics_apart():
             correlate(FIVE, {"m": range(5)}, resamples=resamples)
         with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):
             pairwise_accuracy([Preference("a", "b", ("r",), 1, "HC")], {"m": [0.9]}, {"m": [0.1]}, resamples=resamples)
+
+
+@pytest.mark.parametrize(("items", "undefined", "defined"), [(5, 0, False), (6, 1, False), (6, 0, True), (7, 1, True)])
+def test_fewer_than_six_items_give_no_p_and_no_star(items, undefined, defined):
+    rated = [Rated("x", ("y",), (i,)) for i in range(items)]
+    scores = {"up": [*range(items)], "down": [*range(0, -items, -1)]}
+    scores["down"][:undefined] = [math.nan] * undefined
+    preferences = [Preference("a", "b", ("r",), 1, "HC")] * items
+    others = ({"up": [1.0] * items, "down": [math.nan] * undefined + [0.0] * (items - undefined)}, {name: [0.5] * items for name in scores})
+    for found in (correlate(rated, scores, resamples=200), pairwise_accuracy(preferences, *others, resamples=200)):
+        text, table = as_text(found), json.loads(as_json(found), parse_constant=pytest.fail)
+        assert found.too_few is not defined and ("p needs at least 6" in text) is not defined
+        assert ("]**" in text) is defined
+        assert all((d["p"] is not None) is defined for d in table["differences"]["down"].values())
+        assert all(line.endswith(",") is not defined for line in as_csv(found).splitlines() if line.startswith("down"))
 
 
 def test_the_command_prints_a_table_or_tells_what_cannot_be_followed(tmp_path, monkeypatch, capsys):

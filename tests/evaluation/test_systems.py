@@ -8,6 +8,7 @@ import json
 import math
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -72,6 +73,54 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
     assert any(found[name][category].p_holm > found[name][category].p for name, category in places)
 
 
+def counted(image: int, matched: int, **categories: int) -> dict:
+    """A result row: of four tuples, so many match; a category that is not named is undefined."""
+    counts = {"All": matched, "Color": categories.get("Color")}
+    scores = {c: {"tp": n or 0, "fp": 0 if n is None else 4 - n, "fn": 0 if n is None else 4 - n} for c, n in counts.items()}
+    return {"image_id": image, "scores": scores}
+
+
+def two_systems(folder, images: int, coloured: int) -> list[str]:
+    """Two result files of so many images, of which some have a colour; the first system wins everywhere."""
+    paths = []
+    for name, matched in (("a", 4), ("b", 1)):
+        rows = [counted(i, matched, **({"Color": matched} if i < coloured else {})) for i in range(images)]
+        paths.append(folder / f"{name}.json")
+        paths[-1].write_text(json.dumps(rows))
+    return [str(path) for path in paths]
+
+
+@pytest.mark.parametrize(("images", "coloured", "few"), [(1, 1, "SPICE, Color"), (5, 0, "SPICE"), (6, 5, "Color"), (6, 6, ""), (8, 0, "")])
+def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, images, coloured, few):
+    paths = two_systems(tmp_path, images, coloured)
+    out, err = said(capsys, *paths)
+    warning = f"spice-core: p and intervals need at least 6 images that both systems have (n/a: {few})"
+    assert err == ([warning] if few else [])
+    assert ("-0.750 (p n/a)" in out and "0.250 [n/a]" in out) is bool(few)
+    for format in ("latex", "html"):
+        assert ("(p n/a)" in said(capsys, *paths, "--format", format)[0]) is bool(few)
+    table = list(csv.DictReader(io.StringIO(said(capsys, *paths, "--format", "csv")[0])))
+    for row in table:
+        lacks = {"All": "SPICE"}.get(row["category"], row["category"]) in few.split(", ") or not row["f1"]
+        figures = ["low", "high"] + ["difference_low", "difference_high", "p", "p_holm"] * (row["system"] == "b")
+        assert all((row[name] == "") is lacks for name in figures), row
+        assert row["system"] == "a" or (row["difference"] == "") is (not row["f1"])
+    result = compare([read_system(Path(path)) for path in paths])
+    assert result.tests == (int("SPICE" not in few), int(coloured >= 6))
+
+
+def test_images_count_that_have_a_value_of_both_systems(tmp_path):
+    """Ten images with a colour of one system, five of both: means have intervals, the difference has no p."""
+    paths = two_systems(tmp_path, 15, 10)
+    path = Path(paths[1])
+    path.write_text(json.dumps([counted(i, 1, **({"Color": 1} if i >= 5 else {})) for i in range(15)]))
+    result = compare([read_system(Path(path)) for path in paths])
+    assert result.means["a"]["Color"].low == 1 and result.means["b"]["Color"].high == 0.25
+    difference = result.differences["b"]["Color"]
+    assert difference.estimate.value == -0.75 and math.isnan(difference.estimate.low) and math.isnan(difference.p)
+    assert result.too_few == ("Color",) and result.differences["b"]["All"].p < 0.01
+
+
 def said(capsys, *arguments) -> tuple[str, list[str]]:
     assert main(["compare", *map(str, arguments), "--resamples", "200"]) == 0
     captured = capsys.readouterr()
@@ -84,7 +133,7 @@ def test_tables_as_text_latex_csv_and_html(three, capsys, tmp_path):
     lines = out.splitlines()
     assert lines[0] == "F1 on 55 images, 95 % intervals" and lines[1].split()[:3] == ["system", "SPICE", "Relation"]
     assert lines[2].startswith("good    1.000 [1.000, 1.000]") and lines[6] == (
-        "difference to good, paired bootstrap; Holm: p corrected over 2 tests of SPICE and over 12 of categories"
+        "difference to good, paired bootstrap; Holm: p corrected over 2 tests of SPICE and over 8 of categories"
     )
     assert re.search(r"^bad_1 +-0\.\d{3} \(p 0\.005, Holm 0\.010\)", out, re.MULTILINE)
     assert err[:2] == [

@@ -77,12 +77,13 @@ def test_texts_are_those_given_or_of_the_language_and_markup_stays_text(result, 
 HOSTILE = "<script>alert(1)</script>"
 
 
-def compared(*names: str) -> SystemComparison:
+def compared(*names: str, images: int = 9) -> SystemComparison:
     """Systems that match one tuple more each; no image has a size."""
 
     def rows(more: int) -> list[ScoredItem]:
         scores = [
-            {OVERALL: Score(1 + i % 3 + more, 8, 9, strict=True), "Object": Score(1 + more, 4, 5), "Size": Score(0, 0, 0)} for i in range(9)
+            {OVERALL: Score(1 + i % 3 + more, 8, 9, strict=True), "Object": Score(1 + more, 4, 5), "Size": Score(0, 0, 0)}
+            for i in range(images)
         ]
         return [ScoredItem(i, "", (), each, signature="spice|lang:en") for i, each in enumerate(scores)]
 
@@ -98,6 +99,16 @@ def told(result: SystemComparison, other: str) -> Comparison:
 @pytest.fixture(scope="module")
 def page() -> str:
     return systems_page.report(told(compared("a", "b", "c"), "b"))
+
+
+@pytest.mark.parametrize(("lang", "undefined"), [("en", "n/a"), ("ja", "該当なし")])
+def test_fewer_than_six_images_have_no_p_and_the_page_says_so(lang: str, undefined: str) -> None:
+    style = DisplayStyle(lang=lang)
+    for images in (1, 5, 6):
+        page = systems_page.report(told(compared("a", "b", images=images), "b"), style)
+        few = style.say("systems.too_few", number=6, list=f"{style.category(OVERALL)}, {style.category('Object')}")
+        assert (few in page) is (images < 6) and "nan" not in page
+        assert (f"[{undefined}]</td><td>{undefined}</td><td>{undefined}</td><td>{images} / 0 / 0</td>" in page) is (images < 6)
 
 
 def cells(page: str) -> list[str]:

@@ -49,6 +49,12 @@ def test_corner_cases_and_bounds_of_resamples(values):
     assert np.isnan(undefined).all() and math.isnan(paired_p_value(math.nan, undefined[:, 0]))
     assert math.isnan(estimate(math.nan, undefined[:, 0]).low)
     assert resampled_means(np.empty((0, 2)), 5).shape == (5, 2)
+    # Below six images, no exact test can reach .05: there is neither p nor interval
+    assert 2 / 2**bootstrap.MIN_PAIRS < 0.05 < 2 / 2 ** (bootstrap.MIN_PAIRS - 1)
+    ones = np.ones(20)
+    for count in (0, 1, 5):
+        assert math.isnan(paired_p_value(1.0, ones, count=count)) and math.isnan(estimate(1.0, ones, count=count).low)
+    assert paired_p_value(1.0, ones, count=6) == 1 / 21 and estimate(1.0, ones, count=6) == (1, 1, 1)
     # A number without bound is refused before any memory is taken
     for resamples in [-1, 0, 100_001, 10**12]:
         with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):

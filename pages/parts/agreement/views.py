@@ -20,7 +20,7 @@ from pages.parts.views import tuples
 from spice_core.draw import charts
 from spice_core.evaluation.agreement import Agreement
 from spice_core.evaluation.agreement import disagreements as farthest
-from spice_core.stats.bootstrap import Estimate
+from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
 _SHOWN = 5  # disagreements of each kind
 
@@ -30,7 +30,8 @@ def table(study: Study) -> None:
     found = study.found
     st.html(_figures(found, {name: escape(name) for name in found.coefficients}))
     about = t("agreement.note", items=found.items, judgements=found.judgements, resamples=found.resamples, baseline=escape(found.baseline))
-    st.html(f'<p class="sc-note">{about}</p>')
+    few = [t("agreement.too_few", number=MIN_PAIRS)] if found.too_few else []
+    st.html(f'<p class="sc-note">{" ".join([about, *few])}</p>')
     html.quoted(study.signature)
 
 

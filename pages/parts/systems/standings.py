@@ -18,15 +18,17 @@ from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate
+from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
 _LISTED = 200
 _TOLD = 4  # systems with marks of their own
 
 
 def remarks(result: SystemComparison, *, key: str) -> None:
-    """Images that not all systems have, counted and listed; settings that differ."""
+    """Images that not all systems have, counted and listed; categories with too few images for p; settings that differ."""
     notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
+    if result.too_few:
+        notes.append(t("systems.too_few", number=MIN_PAIRS, list=", ".join(map(tuples.category, result.too_few))))
     if len(found := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
         notes.append(t("systems.signatures", list="; ".join(found)))
     messages.say(notes)
@@ -44,7 +46,7 @@ def table(result: SystemComparison, *, style: DisplayStyle) -> None:
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
         against = _against(d, style) if d else [t("systems.is_baseline"), "", "", ""]
-        body.append([escape(name), f"<b>{number(f1.value, style=style)}</b> <small>{ends(f1, style=style)}</small>", *against])
+        body.append([escape(name), f"<b>{number(f1.value, style=style)}</b> <small>{_ends(f1, style)}</small>", *against])
     values: dict[str, Any] = {"resamples": f"{result.resamples:,}", "seed": result.seed, "tests": result.tests[0]}
     notes = (t("systems.used", number=result.images), t("systems.table_note", **values))
     st.html(as_table(heads, body, css_class="sc-standings") + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
@@ -94,19 +96,29 @@ def _against(d: SystemDifference, style: DisplayStyle) -> list[str]:
     if math.isnan(d.estimate.value):
         return [t("categories.undefined"), "", "", ""]
     return [
-        f"{change(d.estimate.value, style=style)} <small>{ends(d.estimate, style=style)}</small>",
-        f"{d.p:.3f}",
-        f"{d.p_holm:.3f}",
+        f"{change(d.estimate.value, style=style)} <small>{_ends(d.estimate, style)}</small>",
+        _p_value(d.p),
+        _p_value(d.p_holm),
         f"{d.wins} / {d.ties} / {d.losses}",
     ]
 
 
 def _mean(x: Estimate, style: DisplayStyle) -> str:
-    return f"{number(x.value, style=style)} <small>{ends(x, style=style)}</small>"
+    return f"{number(x.value, style=style)} <small>{_ends(x, style)}</small>"
+
+
+def _ends(x: Estimate, style: DisplayStyle) -> str:
+    """The interval in brackets; n/a for a value without one."""
+    return ends(x, style=style) or ("" if math.isnan(x.value) else f"[{t('categories.undefined')}]")
+
+
+def _p_value(p: float) -> str:
+    return t("categories.undefined") if math.isnan(p) else f"{p:.3f}"
 
 
 def _cell(d: SystemDifference, style: DisplayStyle) -> str:
-    if math.isnan(d.p):
+    if math.isnan(d.estimate.value):
         return t("categories.undefined")
-    values = f"{change(d.estimate.value, style=style)} <small>{ends(d.estimate, style=style)}</small>"
-    return f"{values}<br><small>{t('systems.p')} {d.p:.3f} · Holm {d.p_holm:.3f}</small>"
+    values = f"{change(d.estimate.value, style=style)} <small>{_ends(d.estimate, style)}</small>"
+    holm = "" if math.isnan(d.p) else f" · Holm {d.p_holm:.3f}"
+    return f"{values}<br><small>{t('systems.p')} {_p_value(d.p)}{holm}</small>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from spice_core.lang.en.word_lists import FEMALE, GROUPS, MALE, PEOPLE
 from spice_core.syntax.document import Dependency, Token
@@ -17,10 +18,16 @@ _ROLES = ("nsubj", "obj", "iobj", "obl", "nmod", "conj", "appos", "parataxis", "
 _CLAUSES = ("acl", "acl:relcl", "advcl", "ccomp", "parataxis")
 _SOME = frozenset("both some each all another neither none several".split())
 _LOCAL = ("det", "case", "punct", "cc", "cop", "nummod")  # of a member, not of its group
+_RECIPROCALS = {"each": ("other", "others"), "one": ("another",)}
+_COUNTED = ("nummod", "det:qmod", "det:group")
 
 
 def members(tokens: Tokens, edges: Edges) -> Edges:
-    """Replace "one", "the other", "another" and numbers alone by the noun of the group named before them."""
+    """Replace "one", "the other", "another" and numbers alone by the noun of the group named before them.
+
+    "Each other" and "one another" are pronouns and name no members: their second word becomes fixed on the first.
+    """
+    edges = _reciprocals(tokens, edges)
     for token in tokens[1:]:
         roles = [e for e in edges if e.dependent == token.index]
         if not _is_member(tokens, edges, token, roles):
@@ -32,6 +39,24 @@ def members(tokens: Tokens, edges: Edges) -> Edges:
         reciprocal = group in acts and tokens[(group or 1) - 1].tag == "NNS" and not any(e.relation.startswith("nsubj") for e in roles)
         if group and not reciprocal:
             edges = _merged(edges, token.index, group)
+    return edges
+
+
+def _reciprocals(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach the second word of "each other" and "one another" to the first, which takes over all other edges."""
+    for first, second in pairwise(tokens):
+        if second.text.lower() not in _RECIPROCALS.get(first.text.lower(), ()):
+            continue
+        pair = {first.index, second.index}
+        joined = any({e.head, e.dependent} == pair for e in edges)
+        if any(e.dependent == second.index and e.relation in ("amod", "det") for e in edges):
+            continue  # "each other dog", "one another dog"
+        if not joined and len({e.head for e in edges if e.dependent in pair}) > 1:
+            continue  # words of different phrases: "gives one another ball"
+        swap = {second.index: first.index}
+        moved = (Dependency(swap.get(h, h), swap.get(d, d), r) for h, d, r in edges)
+        kept = dict.fromkeys(e for e in moved if e.head != e.dependent)
+        edges = (*kept, Dependency(first.index, second.index, "fixed"))
     return edges
 
 
@@ -87,9 +112,16 @@ def _merged(edges: Edges, member: int, group: int) -> Edges:
 
 
 def clear_pronouns(tokens: Tokens, edges: Edges) -> Edges:
-    """Replace each pronoun by the noun that it refers to, with that noun's conjuncts in the plural; otherwise it gets no node."""
+    """Replace each pronoun by the noun that it refers to, with that noun's conjuncts in the plural; otherwise it gets no node.
+
+    "Each other" and "one another" refer to the subject of their clause.
+    """
     for token in tokens:
         word = token.text.lower()
+        if word in _RECIPROCALS:
+            meant = _reciprocal_subject(tokens, edges, token.index)
+            pair = [e for e in edges if e.head == token.index and e.relation == "fixed"]
+            edges = (*_resolved(tokens, edges, token.index, [meant]), *pair) if meant else edges
         if token.tag not in ("PRP", "PRP$") or word not in _OF_PEOPLE | _OF_THINGS | _MANY:
             continue
         meant = _meant(tokens, edges, token.index, word)
@@ -97,6 +129,18 @@ def clear_pronouns(tokens: Tokens, edges: Edges) -> Edges:
             conjuncts = (e.dependent for e in edges if e.head == meant and e.relation == "conj" and e.dependent < token.index)
             edges = _resolved(tokens, edges, token.index, [meant, *(conjuncts if word in _MANY | _OF_THINGS else ())])
     return edges
+
+
+def _reciprocal_subject(tokens: Tokens, edges: Edges, word: int) -> int | None:
+    """The subject that "each other" or "one another" refers to: the only one of its clause, in the plural or counted."""
+    below = [e for e in edges if e.head == word and e.relation == "fixed"]
+    if not any(tokens[e.dependent - 1].text.lower() in _RECIPROCALS[tokens[word - 1].text.lower()] for e in below):
+        return None
+    subjects = [e.dependent for e in edges if e.head == word and e.relation.startswith("nsubj")] or _subjects(tokens, edges, word)
+    if len(subjects) != 1:
+        return None  # in "a man and a woman kiss each other", neither kisses himself
+    counted = any(e.head == subjects[0] and e.relation in _COUNTED for e in edges)
+    return subjects[0] if counted or _agree(tokens[subjects[0] - 1], "them", plural=False) else None
 
 
 def _resolved(tokens: Tokens, edges: Edges, pronoun: int, nouns: list[int]) -> Edges:

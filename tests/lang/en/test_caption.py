@@ -137,3 +137,29 @@ def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule
     (found,) = traced[1].resolved
     assert (found.step.name, found.token.text, found.antecedent.heads[0].text) == ("pronouns across sentences", "He", "man")
     assert traced[0].resolved == () == trace(pack, without, document.sentences)[1].resolved
+
+
+@pytest.mark.parametrize(("text", "has", "lacks"), [
+    ("Two cars parked next to each other.", {("car", "park"), ("car", "park next to", "car")}, {"other"}),
+    ("A couple of giraffes look at each other.", {("giraffe", "look at", "giraffe")}, {"other"}),
+    ("Two horses standing near each other in a field.", {("horse", "stand in", "field"), ("horse", "stand near", "horse")}, {"other"}),
+    ("Boxes stacked on top of each other.", {("box", "stack on top of", "box")}, {"other"}),
+    ("Two dogs face each other.", {("dog", "face", "dog"), ("dog", "face")}, {"other"}),
+    ("A group of zebra standing next to each other", {("zebra", "stand next to", "zebra")}, {"other"}),
+    ("Planes fly behind one another.", {("plane", "fly behind", "plane")}, {"one", "another"}),
+    ("Two men hold each other's hands.", {("man", "have/hold", "hand"), ("hand",)}, {"other"}),
+    ("Two men hold one another's hands.", {("man", "have/hold", "hand"), ("hand",)}, {"one", "another"}),
+    # no relation to oneself: two nouns, no verb, a copula
+    ("A man and a woman kiss each other on a bench.", {("man", "kiss"), ("woman", "kiss on", "bench")}, {"other"}),
+    ("Two women next to one another.", {("woman", "two"), ("woman",)}, {"one", "another"}),
+    ("Two elephants are close to each other.", {("elephant", "two"), ("elephant",)}, {"other"}),
+    # no pronoun
+    ("A white dog and the other dog.", {("dog", "other"), ("dog", "white")}, set()),
+    ("Each other dog is black.", {("dog", "other"), ("dog", "black")}, set()),
+    ("Three zebras in a meadow with other zebras.", {("zebra", "other")}, set()),
+    ("A dog sits and others run.", {("other", "run")}, set()),
+    ("One dog is sitting and the other is running.", {("dog", "sit"), ("dog", "run")}, {"other"}),
+])  # fmt: skip
+def test_each_other_and_one_another_are_no_objects_and_mean_the_subject(right, text, has, lacks):
+    found = {t.words for t in right.graph(list(right.parse([text]))).tuples()}
+    assert has <= found and not lacks & {word for words in found for part in words for word in part.split()}, sorted(found)
