@@ -282,7 +282,7 @@ def test_half_a_pipeline_and_an_endless_regular_expression_are_one_line(tmp_path
 def test_another_encoding_is_read_and_said(tmp_path, capsys):
     path = tmp_path / "in.csv"
     path.write_bytes("image_id,test,ref1\n1,赤い傘をさした人がいる。,赤い傘の人がいる。\n".encode("cp932"))
-    assert main(["score", str(path), "--no-synsets"]) == 0
+    assert main(["score", str(path), "--lang", "ja", "--no-synsets"]) == 0
     told = capsys.readouterr()
     assert told.err == f"spice-core: {path} was read as Shift_JIS\n" and "1 images" in told.out
 
