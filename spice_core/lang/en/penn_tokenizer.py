@@ -41,6 +41,7 @@ class PennTokenizer:
         self._exceptions: dict[str, list[Part]] = {
             text: [(word, norm or self._norm(word)) for word, norm in parts] for text, parts in tables["exceptions"].items()
         }
+        self._exceptions["&amp;"] = [("&", self._norm("&"))]  # as the tokenizer of the original reads it
         self._across: dict[str, list[list[str]]] = {}  # by the first word
         for words in tables["across"]:
             self._across.setdefault(words[0], []).append(words)
