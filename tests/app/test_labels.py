@@ -1,0 +1,95 @@
+"""Text from outside is no Markdown: labels, options and help of all widgets show it as it was written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from google.protobuf.json_format import MessageToDict
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.session import links
+from tests.app.conftest import at, score, visit
+
+pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
+PICTURE = "![x](http://host/p.png)"
+RAW = ("![x](", "](http")
+READ_AS_MARKDOWN = ("label", "help", "text", "body", "content", "caption", "captions", "options", "placeholder")
+PLAIN = {"html", "text_area", "text_input", "dataframe", "arrow_data_frame", "selectbox", "multiselect", "code", "file_uploader"}
+
+
+def labels(app: AppTest) -> Iterator[tuple[str, str, str]]:
+    """Kind, field and text of all that a page lets the browser read as Markdown."""
+
+    def below(node: object) -> Iterator[tuple[str, str, str]]:
+        kind = getattr(node, "type", "")
+        if (proto := getattr(node, "proto", None)) is not None:
+            yield from texts(kind, MessageToDict(proto))
+        for child in getattr(node, "children", {}).values():
+            yield from below(child)
+
+    def texts(kind: str, found: object, name: str = "") -> Iterator[tuple[str, str, str]]:
+        if isinstance(found, dict):
+            for key, value in found.items():
+                yield from texts(kind, value, key)
+        elif isinstance(found, list):
+            for value in found:
+                yield from texts(kind, value, name)
+        elif isinstance(found, str) and name in READ_AS_MARKDOWN and (kind not in PLAIN or name in ("label", "help")):
+            yield kind, name, found
+
+    yield from below(app._tree)
+
+
+def inspect() -> AppTest:
+    app = at(state={"inspect.categories": f"{PICTURE}: girl, dog"})
+    return score(app, f"A dog on a {PICTURE} sofa.", f"{PICTURE} dog", f"A girl. {PICTURE}")
+
+
+def batch() -> AppTest:
+    rows = [{"image_id": f"{PICTURE} {i}", "test": f"A {PICTURE} dog.", "refs": [f"A dog on a {PICTURE} sofa."]} for i in range(3)]
+    content = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    app = visit("3_Batch", find=PICTURE, by="word", only=PICTURE)
+    app.segmented_control(key="batch.source").set_value("files").run()
+    app = app.file_uploader(key="batch.file").set_value([(f"{PICTURE}.jsonl", content, "text/plain")]).run()
+    app = app.button(key="batch.start").click().run()
+    app.session_state["batch.run"].wait(240)
+    app.session_state["batch.tags"] = [PICTURE]
+    return app.run()
+
+
+def systems() -> AppTest:
+    files = []
+    for system in "AB":
+        rows = [{"image_id": f"{PICTURE} {i}", "test": f"A {PICTURE} dog.", "refs": [f"A dog on a {PICTURE} sofa."]} for i in range(3)]
+        files.append((f"{PICTURE} {system}.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode(), "text/plain"))
+    app = visit("4_Systems")
+    app.segmented_control(key="systems.source").set_value("files").run()
+    return app.file_uploader(key="systems.files").set_value(files).run()
+
+
+def learn() -> AppTest:
+    item = {"id": PICTURE, "candidate": f"A {PICTURE} dog.", "references": [f"{PICTURE} dog"], "ask": PICTURE, "answer": "matched"}
+    return visit("6_Learn", section="set", set=links.packed({"spice_class_set": 1, "lang": "en", "items": [item]}))
+
+
+def rules() -> AppTest:
+    return visit("2_Rules", section="why", caption=f"A dog on a {PICTURE} sofa.", words="0.2-6")
+
+
+def agreement() -> AppTest:
+    content = f"candidate,ref1,rating,{PICTURE}\nA {PICTURE} dog.,A dog {PICTURE},3,x\nA cat.,A cat.,4,y\nA bus.,A car.,1,z\n".encode()
+    app = visit("5_Agreement", {"agreement.source": "upload"})
+    app.file_uploader(key="agreement.file").set_value([(f"{PICTURE}.csv", content, "text/csv")]).run()
+    app.button(key="agreement.measure").click().run()
+    app.session_state["agreement.study"].wait(240)
+    return app.run()
+
+
+@pytest.mark.parametrize("opened", [inspect, batch, systems, learn, rules, agreement])
+def test_text_from_outside_is_no_markdown(opened):
+    app = opened()
+    found = [each for each in labels(app)]
+    assert not app.exception and len(found) > 10
+    assert [each for each in found if any(raw in each[2] for raw in RAW)] == []
