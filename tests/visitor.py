@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from urllib.request import Request, urlopen
 
@@ -63,14 +63,22 @@ class Visitor:
 
     def upload(self, key: str, name: str, content: bytes) -> None:
         """Hand a file to the uploader of this key."""
+        self.upload_all(key, [(name, content)])
+
+    def upload_all(self, key: str, files: Iterable[tuple[str, bytes]]) -> None:
+        """Hand files to the uploader of this key."""
+        info = [self._sent(name, content) for name, content in files]
+        self._states[key] = WidgetState(id=self._id(key), file_uploader_state_value={"uploaded_file_info": info})
+        self._run()
+
+    def _sent(self, name: str, content: bytes) -> dict[str, object]:
+        """Send a file; what the uploader is told of it."""
         urls = self.place(name)
         headers = {"Cookie": f"{_XSRF}={self._xsrf}", "X-Xsrftoken": self._xsrf, "Content-Type": "multipart/form-data; boundary=cut"}
         head = f'--cut\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: text/plain\r\n\r\n'
         with urlopen(Request(self._address + urls.upload_url, head.encode() + content + b"\r\n--cut--\r\n", headers, method="PUT")):
             pass
-        file = {"name": name, "size": len(content), "file_id": urls.file_id, "file_urls": urls}
-        self._states[key] = WidgetState(id=self._id(key), file_uploader_state_value={"uploaded_file_info": [file]})
-        self._run()
+        return {"name": name, "size": len(content), "file_id": urls.file_id, "file_urls": urls}
 
     def place(self, name: str) -> FileURLs:
         """Ask where a file of this name goes."""

@@ -8,13 +8,16 @@ import io
 import json
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.batch import counts, filters, saved, work
 from pages.parts.batch.decisions import Decisions
+from pages.parts.kit import visit as visit_of_browser
 from pages.parts.kit.html import plain
 from pages.parts.kit.page import ROOT
 from pages.parts.kit.texts import t
@@ -455,3 +458,18 @@ def test_what_answers_a_question_is_told_in_one_line():
         (("[PHI]", "撮る", "人"), (), "(implicit subject) – 撮る – 人"),
     ):
         assert in_words(Concern(candidate, reference)) == wanted
+
+
+def test_reading_ends_when_its_visitor_has_left(monkeypatch):
+    asked: list[str] = []
+    active = SimpleNamespace(is_active_session=lambda session: asked.append(session) or len(asked) < 3)
+
+    def stop() -> None:
+        raise StopException
+
+    runtime = SimpleNamespace(exists=lambda: True, get_instance=lambda: active)
+    monkeypatch.setattr(visit_of_browser, "st", SimpleNamespace(runtime=runtime, stop=stop))
+    monkeypatch.setattr(visit_of_browser, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="gone"))
+    with pytest.raises(StopException):
+        datasets.read(Upload("in.jsonl", (json.dumps(GOOD[0]) + "\n").encode() * 5_000))
+    assert asked == ["gone"] * 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -29,7 +30,7 @@ SYSTEMS = ("A", "B", "C", "D")
 MOST = 10_000  # images accepted by the page; the command line has no limit
 TYPES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "parquet", "gz"]
 MAX_CAPTIONS = 300_000  # of a file, about 100 MB in a session; a tuple or 100 characters count as one
-_ROWS_PER_CHECK = 500  # rows between two checks that the visitor is still there
+_ROWS_PER_CHECK, _REST_S = 500, 0.05  # rows between two checks that the visitor is still there, and a rest for others in very long files
 KEPT, COUNTED = 1_000, 100_000  # problems: of more than these they are only counted, of more than those the file is left
 
 
@@ -91,6 +92,8 @@ def read(file: Upload, references: Upload | None = None, chosen: Chosen = USUAL)
     for number, found in enumerate(_all(source)):
         if number % _ROWS_PER_CHECK == 0:
             visit.end_if_left()
+            if number > MOST:  # others come first
+                time.sleep(_REST_S)
         if isinstance(found, Item):
             held += sum(map(_weight, (found.candidate, *found.references)))
             if too_many := len(items) == MOST or held > MAX_CAPTIONS:
