@@ -31,12 +31,18 @@ def main() -> None:
     else:
         problems.report(data, key=KEY)
         start(data, own)
-    if run := tasks.current(RUN, runs.Run):
+    if (run := tasks.current(RUN, runs.Run)) and _belongs(run, data):
         run.images = photos
         with st.container():
             runs.follow(run, key=KEY)
         if run.rows and not run.working:
             show(run)
+
+
+def _belongs(run: runs.Run, data: datasets.Data | None) -> bool:
+    """Whether a run may stand below this data: that of the sample does not stand below a visitor's files."""
+    sample = datasets.sample()
+    return data == sample or run.digest != sample.digest
 
 
 def start(data: datasets.Data, own: own_trees.Trees | None) -> None:
@@ -56,14 +62,14 @@ def start(data: datasets.Data, own: own_trees.Trees | None) -> None:
             st.session_state[RUN] = run = runs.Run.of_sample()
         label = t("batch.run_good" if data.problems or good.problems else "batch.run", number=len(good.items))
         busy = bool(run and run.working)
-        if st.button(label, type="primary", key=f"{KEY}.start", disabled=busy or not good.items):
+        if good.items and st.button(label, type="primary", key=f"{KEY}.start", disabled=busy):
             if run and run.token:  # what a link asks for is asked of the first run
                 filters.clear(key=KEY)
             st.session_state.pop(f"{KEY}.row", None)  # the list would go on showing the caption of the run before
             st.session_state[RUN] = runs.Run(good.items, chosen, data.name, data.digest, trees=content).start(RUN)
             st.rerun()
     work.report(data, run, key=KEY)
-    if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
+    if run and _belongs(run, data) and not run.working and (run.settings, run.digest) != (chosen, data.digest):
         messages.say([t("batch.stale", name=run.name)])
 
 

@@ -120,6 +120,11 @@ def choose(app: AppTest, example: str) -> AppTest:
     return app.button(key=f"inspect.example.{example}").click().run()
 
 
+def keys(app: AppTest) -> set[str]:
+    """The keys of the buttons on the page."""
+    return {button.key for button in app.button}
+
+
 def opened(app: AppTest, drawer: str) -> AppTest:
     app.session_state[f"inspect.{drawer}"] = True
     return app.run()

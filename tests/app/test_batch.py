@@ -33,7 +33,7 @@ from spice_core.data.work_file import Unmatched, Work
 from spice_core.evaluation.questions import Concern
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
-from tests.app.conftest import said, sent, shown, signature, visit
+from tests.app.conftest import keys, said, sent, shown, signature, visit
 
 USUAL = settings.usual("en")
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
@@ -159,9 +159,9 @@ def test_the_page_says_in_one_line_what_would_help():
     ):
         app = uploaded(app, Upload(name, content.encode()))
         assert said(app, "alert") == [t(f"batch.remedy_{remedy}", file=name, found=found)]
-        assert "sc-table sc-problems" not in shown(app) and app.button(key="batch.start").disabled
+        assert "sc-table sc-problems" not in shown(app) and "batch.start" not in keys(app)
     app = uploaded(app, upload(NO_REFERENCE, NO_CANDIDATE))
-    assert said(app, "alert") == [t("batch.no_good", bad=2, plus="")] and app.button(key="batch.start").disabled
+    assert said(app, "alert") == [t("batch.no_good", bad=2, plus="")] and "batch.start" not in keys(app)
 
 
 def test_references_beside_make_results_complete_and_a_broken_file_is_a_problem():
@@ -473,3 +473,12 @@ def test_reading_ends_when_its_visitor_has_left(monkeypatch):
     with pytest.raises(StopException):
         datasets.read(Upload("in.jsonl", (json.dumps(GOOD[0]) + "\n").encode() * 5_000))
     assert asked == ["gone"] * 3
+
+
+def test_the_result_of_the_sample_stands_below_the_sample_only():
+    app = page()
+    for source, stands in (("sample", True), ("files", False), ("sample", True)):
+        app = app.segmented_control(key="batch.source").set_value(source).run()
+        assert ('class="sc-score' in shown(app)) == stands
+    app = uploaded(app, upload(NO_REFERENCE))
+    assert 'class="sc-score' not in shown(app) and "batch.start" not in keys(app)

@@ -63,12 +63,14 @@ def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
     page.wait_for_function(IN_LINE, arg=["inspect-view", "inspect-focus"])
     assert page.locator(GRAPHS).locator("canvas").count() == 2
 
+    captions_pasted_together_become_references(page)
     press(page.get_by_text("Examples", exact=True))
     for name, title in (("giraffe", "The same words, another picture"), ("basketball", "One wrong word")):
         press(page.locator(f".st-key-inspect-example-{name} button"))
         page.locator(".sc-lesson", has_text=title).wait_for()
     settled(page)
     assert page.locator(".st-key-inspect-strip").is_visible(), "the examples stay open while one tries them"
+    page.get_by_role("button", name="Your captions").wait_for()
 
     before = f1(page)
     page.wait_for_function("globalThis.spiceDetails?.['inspect.details']")  # the explanations come after the drawing
@@ -90,6 +92,16 @@ def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
     markup_is_a_category(page)
     assert page.locator("img[src=x]").count() == 0 and "spice_core" in page.title()
     assert watched.abroad == watched.errors == []
+
+
+def captions_pasted_together_become_references(page: object) -> None:
+    press(page.get_by_role("button", name="New", exact=True))
+    write(page.get_by_label("Candidate caption"), "A dog sleeps on a couch.")
+    write(page.get_by_label("Reference 1", exact=True), "A dog on a sofa.\nA brown dog.\nThe dog sleeps.\nA dog, resting.\nOne dog.")
+    press(page.get_by_role("button", name="Score"))
+    page.get_by_label("Reference 5", exact=True).wait_for()
+    page.get_by_role("button", name="Undo: it is one caption").wait_for()
+    settled(page)
 
 
 def markup_in_every_field_is_scored(page: object) -> None:
