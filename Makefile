@@ -12,7 +12,7 @@ test: .venv/test
 	$(BIN)/python -m pytest $(PARALLEL) -m "not release"
 
 test-quick: .venv/test
-	$(BIN)/python -m pytest $(PARALLEL) -m "not release" --ignore tests/app --ignore tests/browser --ignore tests/contracts
+	$(BIN)/python -m pytest $(PARALLEL) -m "not release" $(addprefix --ignore tests/,app browser contracts tools cli/test_app.py)
 
 test-release: .venv/test
 	$(BIN)/python -m pytest $(PARALLEL)
