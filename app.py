@@ -116,4 +116,5 @@ if __name__ == "__main__":  # as a page
     main()
 else:  # as what the server runs, which finds it by its name
     shell.ask_nobody()
+    shell.allow_many_visitors()
     app = st.App(__file__, routes=[*shell.routes(), images.route()])

@@ -29,8 +29,9 @@ def strip(*, key: str) -> None:
     if not st.session_state.get(f"{key}.gallery"):
         return
     with st.container(horizontal=True, gap="small", key=f"{key}.strip"):
-        if own := st.session_state.get(f"{key}.own"):
-            with st.container(border=True, key="card.own"):
+        own = st.session_state.get(f"{key}.own")
+        with st.container(border=own is not None, key="card.own"):  # its place is there without it, so that no other card moves
+            if own:
                 st.html(f'<p class="sc-note">{t("examples.own_group")}</p>')
                 st.button(t("examples.own"), key=f"{key}.own_captions", type="tertiary", on_click=examples.restore, kwargs={"key": key})
                 st.html(f'<p class="sc-note">{escape(own.candidate[:_SHOWN])}{"…" if len(own.candidate) > _SHOWN else ""}</p>')

@@ -7,6 +7,7 @@ be changed from a script, which runs later. Ours loads the page's font at once a
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from secrets import token_urlsafe
@@ -48,6 +49,15 @@ def routes() -> list[Route]:
 def ask_nobody() -> None:
     """Streamlit asks a service on the internet for the machine's address, at the start and for visitors of an unknown origin; not ours."""
     net_util.get_external_ip = lambda: None
+
+
+def allow_many_visitors() -> None:
+    """Let the server open as many files as the system allows: each open page takes four, and 1,024 is the usual limit."""
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def under(path: str) -> str:
