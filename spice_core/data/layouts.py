@@ -17,10 +17,12 @@ from spice_core.data.json_stream import Scanner, only
 from spice_core.data.reader import (
     ROW_LIMIT,
     UNPACKED,
+    UPLOADED_COLUMNS,
     Encodings,
     Readable,
     Row,
     Upload,
+    check_names,
     most_values,
     opened,
     readable,
@@ -32,9 +34,10 @@ from spice_core.errors import InputError, Message, not_installed
 _HEAD = 1 << 16  # bytes that tell a layout
 _ROW = {"image_id", "test", "refs", "caption", "captions", "candidate", "references", "id"}  # names that make an object a row
 _LISTS = ("images", "annotations", "data", "sentences")  # members of an object that hold the rows of a public layout
-_LIST = re.compile(rf'"(?:{"|".join(_LISTS)})"\s*:\s*\[\s*[{{\]]')
+_LIST = re.compile(rf'"(?:{"|".join((*_LISTS, "videos"))})"\s*:\s*\[\s*[{{\]]')
 _BY_ID = re.compile(r'\{\s*"(?P<name>(?:[^"\\]|\\.)*)"\s*:\s*(?:"|\[\s*(?:"|\{[^{}]*"caption"))')
 _TOKEN = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
+_TEXTS = 1_000  # captions by id before which no list of a public layout has come
 _LEFT_OUT = ("is_rejected", "is_precanned")  # of VizWiz: captions that its own API leaves out
 _OFFICE, _PARQUET, _ARROW = b"PK\x03\x04", b"PAR1", b"ARROW1"
 
@@ -49,6 +52,8 @@ def packed_table(path: Readable) -> tuple[list[str], Iterator[Row[object]]] | No
     excel = head.startswith(_OFFICE) and PurePath(str(path)).suffix.lower() in (".xlsx", ".xlsm")
     if not (excel or head.startswith((_PARQUET, _ARROW))):
         return None
+    if isinstance(path, Upload) and not excel:  # a few bytes of it can hold any number of long texts
+        raise InputError(str(path), Message("found.parquet"), Message("expected.no_parquet"))
     package = "openpyxl" if excel else "pyarrow"
     if importlib.util.find_spec(package) is None:
         raise not_installed(package, "pip install 'spice_core[files]'")
@@ -81,17 +86,18 @@ def object_rows(path: Readable, encodings: Encodings, notices: list[Message]) ->
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
         members = Scanner(text, str(path), ROW_LIMIT, most_values(path)).members()
         before: list[tuple[str, int, object]] = []
+        texts = 0
         for member in members:
             before.append(member)
-            if isinstance(member[2], dict) and member[0] in _LISTS:
+            name, _, value = member
+            if known := isinstance(value, dict) and name in _LISTS:
                 break
-            if len(before) > 1000:
+            texts += isinstance(value, str)
+            if texts == _TEXTS:
                 break
-        known = bool(before) and isinstance(before[-1][2], dict) and before[-1][0] in _LISTS
-        if known:
-            yield from _of_lists(chain([before[-1]], members), path, notices)
         else:
-            yield from _by_id(chain(before, members))
+            known = False
+        yield from _of_lists(chain(before, members), path, notices) if known else _by_id(chain(before, members))
 
 
 def _of_lists(members: Iterator[tuple[str, int, object]], path: Readable, notices: list[Message]) -> Iterator[Row[object]]:
@@ -191,18 +197,35 @@ def _excel(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
     try:
         with ZipFile(_source(path)) as archive:
             _bounded(path, sum(part.file_size for part in archive.infolist()))
-        cells = load_workbook(_source(path), read_only=True, data_only=True).worksheets[0].iter_rows(values_only=True)
+        sheet = load_workbook(_source(path), read_only=True, data_only=True).worksheets[0]
+        sheet.reset_dimensions()  # which may be of any size
+        cells = sheet.iter_rows(values_only=True)
         names = ["" if name is None else str(name).strip() for name in next(cells, ())]
     except InputError:
         raise
     except Exception as error:
         raise _unreadable(path, error) from None
-    rows = (
-        Row(Message("where.row", number=number), {name: _plain(cell) for name, cell in zip(names, row) if name})
-        for number, row in enumerate(cells, 2)
-        if any(cell is not None for cell in row)
-    )
-    return [name for name in names if name], rows
+    check_names(path, [name for name in names if name], Message("where.row", number=1))
+    return [name for name in names if name], _sheet(path, names, cells)
+
+
+def _sheet(path: Readable, names: list[str], cells: Iterator[tuple[object, ...]]) -> Iterator[Row[object]]:
+    """The rows of a sheet below its names. Raises InputError where it cannot be read on."""
+    number = 1
+    while True:
+        number += 1
+        try:
+            row = next(cells, None)
+        except Exception as error:
+            raise _unreadable(path, error) from None
+        if row is None:
+            return
+        if isinstance(path, Upload) and len(row) > UPLOADED_COLUMNS:
+            raise InputError(
+                str(path), Message("found.many_columns", number=len(row)), Message("expected.at_most_many", number=UPLOADED_COLUMNS)
+            )
+        if any(cell is not None for cell in row):
+            yield Row(Message("where.row", number=number), {name: _plain(cell) for name, cell in zip(names, row) if name})
 
 
 def _plain(cell: object) -> object:
@@ -221,8 +244,8 @@ def _parquet(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
         file = parquet.ParquetFile(_source(path))
     except Exception as error:
         raise _unreadable(path, error) from None
-    _bounded(path, sum(file.metadata.row_group(n).total_byte_size for n in range(file.num_row_groups)))
-    return file.schema_arrow.names, _batches(file.schema_arrow, file.iter_batches(256, columns=_light(file.schema_arrow)))
+    check_names(path, file.schema_arrow.names, "")
+    return file.schema_arrow.names, _batches(path, file.iter_batches(256, columns=_light(file.schema_arrow)))
 
 
 def _arrow(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
@@ -233,7 +256,8 @@ def _arrow(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
     except Exception as error:
         raise _unreadable(path, error) from None
     light = _light(file.schema)
-    return file.schema.names, _batches(file.schema, (file.get_batch(n).select(light) for n in range(file.num_record_batches)))
+    check_names(path, file.schema.names, "")
+    return file.schema.names, _batches(path, (file.get_batch(n).select(light) for n in range(file.num_record_batches)))
 
 
 def _light(schema: Any) -> list[str]:
@@ -250,10 +274,18 @@ def _light(schema: Any) -> list[str]:
     return [field.name for field in schema if not heavy(field.type)]
 
 
-def _batches(schema: Any, batches: Iterator[Any]) -> Iterator[Row[object]]:
+def _batches(path: Readable, batches: Iterator[Any]) -> Iterator[Row[object]]:
+    """The rows of these batches. Raises InputError where they cannot be read on."""
     number = 0
-    for batch in batches:
-        for row in batch.to_pylist():
+    while True:
+        try:
+            batch = next(batches, None)
+            found = [] if batch is None else batch.to_pylist()
+        except Exception as error:
+            raise _unreadable(path, error) from None
+        if batch is None:
+            return
+        for row in found:
             number += 1
             yield Row(Message("where.row", number=number), {name: _plain(value) for name, value in row.items()})
 

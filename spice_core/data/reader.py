@@ -29,7 +29,7 @@ ROW_LIMIT = 16 << 20  # bytes or characters
 _BEGINNING = 1 << 16  # bytes that tell what a file is
 UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
 _FILE_UNPACKED, _RATIO = 1 << 30, 100  # bytes of a file that was gzipped: so many, or so many times its own
-_COLUMNS, _UPLOADED_COLUMNS = 100_000, 1_000  # of a table, and of one that was uploaded
+_COLUMNS, UPLOADED_COLUMNS = 100_000, 1_000  # of a table, and of one that was uploaded
 _UPLOADED = 4_000_000  # lines of an upload, or values with those inside
 _DELIMITERS = ",;\t|"
 _ARCHIVES = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "Zstandard"}
@@ -246,20 +246,19 @@ def _check_header(path: Readable, names: list[str], delimiter: str) -> None:
     if len(names) == 1 and other:
         expected = Message("expected.delimiter", delimiter=delimiter, other=other)
         raise RowError(path, Message("where.line", number=1), InputError("", names[0], expected))
-    most = _UPLOADED_COLUMNS if isinstance(path, Upload) else _COLUMNS
+    check_names(path, names, Message("where.line", number=1))
+
+
+def check_names(path: Readable, names: list[str], place: str) -> None:
+    """Raise RowError for too many columns, or two of one name."""
+    most = UPLOADED_COLUMNS if isinstance(path, Upload) else _COLUMNS
     if len(names) > most:
-        raise RowError(
-            path,
-            Message("where.line", number=1),
-            InputError("", Message("found.many_columns", number=len(names)), Message("expected.at_most_many", number=most)),
-        )
+        error = InputError("", Message("found.many_columns", number=len(names)), Message("expected.at_most_many", number=most))
+        raise RowError(path, place, error)
     for name, count in Counter(names).items():
         if count > 1:
-            raise RowError(
-                path,
-                Message("where.line", number=1),
-                InputError("", Message("found.same_columns", number=count, name=name), Message("expected.different_names")),
-            )
+            error = InputError("", Message("found.same_columns", number=count, name=name), Message("expected.different_names"))
+            raise RowError(path, place, error)
 
 
 def text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:

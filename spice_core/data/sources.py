@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -66,7 +66,6 @@ class Source:
 
     def __iter__(self) -> Iterator[Item | InputError]:
         seen: set[int | str] = set()
-        self.notices.clear()
         self._check_swapped()
         references = self._references
         if references and not references.complete:
@@ -74,19 +73,17 @@ class Source:
             yield from references.read(self._rows(references.path, REFERENCES, chosen))
         rows = self._rows(self.path, RESULTS if references else ITEMS, self.columns)
         for place, value in converted(rows, self._item):
-            key = str(value.image_id) if references and isinstance(value, Item) else getattr(value, "image_id", "")
-            if isinstance(value, Item) and key in seen and not self.repeated:
-                value = InputError(field_named("image_id"), value.image_id, Message("expected.new_id"))
-            if isinstance(value, InputError):
-                yield RowError(self.path, place, value)
-            else:
+            if isinstance(value, Item):
+                key = str(value.image_id) if references else value.image_id
+                if key in seen and not self.repeated:
+                    value = InputError(field_named("image_id"), value.image_id, Message("expected.new_id"))
                 seen.add(key)
-                yield value
+            yield RowError(self.path, place, value) if isinstance(value, InputError) else value
         unused = references.unused() if references else None
         if isinstance(unused, Message):
             if self.all_images:
                 unused = InputError(str(references and references.path), unused, Message("expected.result_for_each"))
-            else:
+            elif unused not in self.notices:  # in the second pass
                 self.notices.append(unused)
         if isinstance(unused, InputError):
             yield unused
@@ -148,7 +145,7 @@ class Source:
         """The rows of a file in the form of this layout. Raises InputError where it has other columns and none are chosen."""
         names, rows, as_table = self._begun(path, layout)
         if as_table:
-            return _named(rows, _columns(path, names, rows, layout, chosen, self._shared_column), layout, table=True)
+            return _named(rows, _columns(path, names, rows, layout, chosen, lambda: self._shared_column), layout, table=True)
         first, rest = _sampled(rows)
         some = [row.value for row in first if isinstance(row.value, dict)]
         names = [*dict.fromkeys(name for row in some for name in row)]
@@ -171,7 +168,7 @@ class Source:
             return ""
         sides = []
         for path, layout in ((self.path, RESULTS), (self.references, REFERENCES)):
-            _, rows, _ = self._begun(path, layout)
+            _, rows, _ = replace(self)._begun(path, layout)  # whose notices nobody reads
             values: dict[str, set[str]] = {}
             for row in islice((row.value for row in rows), _COMPARED):
                 for name, value in row.items() if isinstance(row, dict) else ():
@@ -189,11 +186,11 @@ def _identified(found: Columns, names: Sequence[str], shared: str) -> Columns:
 
 
 def _columns(
-    path: Readable, names: list[str], rows: Iterator[Row[object]], layout: tuple[str, ...], given: Choice, shared: str
+    path: Readable, names: list[str], rows: Iterator[Row[object]], layout: tuple[str, ...], given: Choice, shared: Callable[[], str]
 ) -> dict[str, list[str]]:
     """The columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
 
-    ``shared`` is the column that results and references have in common.
+    ``shared`` tells the column that results and references have in common, which is looked for only where columns are missing.
 
     Raises InputError for missing columns, with those that seem to be meant.
     """
@@ -212,7 +209,7 @@ def _columns(
         if layout == ITEMS and not given and _are_results(names):
             raise _without_references(path)
         some = [row.value for row in _sampled(rows)[0] if isinstance(row.value, dict)]
-        found = _identified(guess(names, some, layout), names, shared)
+        found = _identified(guess(names, some, layout), names, shared())
         option = found.option(layout, given) if found.complete(layout) and (found.image_id or layout == ITEMS) else ""
         expected = Message("expected.columns", columns=", ".join(missing.values()), option=option or " ".join(missing))
         raise RowError(path, Message("where.line", number=1), InputError("", ", ".join(names), expected, remedy="columns"))

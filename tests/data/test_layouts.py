@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -12,6 +14,7 @@ from spice_core.data import Item, Source
 from spice_core.data.reader import Upload
 from spice_core.errors import InputError
 
+SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 Files = dict[str, str | bytes]
 DOG, MEN = ["A brown dog lies on a couch.", "A dog sleeps on a sofa."], ["Two men ride bicycles.", "Cyclists pass cars."]
 SAID = {1: "a dog on a couch", 2: "two men on bikes"}
@@ -118,17 +121,64 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     parquet.write_table(table, tmp_path / "in.parquet")
     feather.write_feather(table.select(["image_id", "test", "refs"]), tmp_path / "in.arrow", compression="uncompressed")
     for name in ("in.xlsx", "in.parquet", "in.arrow"):
-        for file in (tmp_path / name, Upload(name, (tmp_path / name).read_bytes())):
-            assert [(item.image_id, item.candidate, list(item.references)) for item in Source(file)] == PAIR
-    monkeypatch.setattr("spice_core.data.layouts.UNPACKED", 100)
-    for name in ("in.xlsx", "in.parquet"):
-        with pytest.raises(InputError, match="when unpacked"):
+        assert [(item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / name)] == PAIR
+    sent = Upload("in.xlsx", (tmp_path / "in.xlsx").read_bytes())
+    assert [(item.image_id, item.candidate, list(item.references)) for item in Source(sent)] == PAIR
+    for name in ("in.parquet", "in.arrow"):
+        with pytest.raises(InputError, match="the command line reads Parquet"):
             list(Source(Upload(name, (tmp_path / name).read_bytes())))
-        with pytest.raises(InputError):
-            list(Source(Upload(name, (tmp_path / name).read_bytes()[:200])))
+        (tmp_path / f"cut.{name}").write_bytes((tmp_path / name).read_bytes()[:200])
+        with pytest.raises(InputError, match="expected a readable file"):
+            list(Source(tmp_path / f"cut.{name}"))
+    monkeypatch.setattr("spice_core.data.layouts.UNPACKED", 100)
+    with pytest.raises(InputError, match="when unpacked"):
+        list(Source(sent))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(Exception, match=r"pip install 'spice_core\[files\]'"):
         list(Source(tmp_path / "in.parquet"))
+
+
+@pytest.mark.parametrize(("cells", "said"), [
+    ('<row r="1"><c r="A1" t="str"><v>test</v></c><c r="B1" t="str"><v>test</v></c></row>', "2 columns"),
+    ('<row r="1"><c r="A1" t="str"><v>image_id</v></c><c r="B1" t="str"><v>test</v></c><c r="C1" t="str"><v>refs</v></c></row><row r="2"><c r="XFD2"><v>1</v></c></row>', "16,384 columns"),
+    ('<row r="1"><c r="A1" t="str"><v>image_id</v></c></row><row r="1048576"><c r="A1048576"><v>1</v></c></row>', "image_id"),
+    ('<row r="1"><c r="A1" t="str"><v>image_id</v></c><c r="B1" t="str"><v>test</v></c><c r="C1" t="str"><v>refs</v></c></row><row r="2"><c r="A2"><v>1</v></row>', "mismatched tag"),
+])  # fmt: skip
+def test_a_hostile_workbook_is_refused_in_one_line(tmp_path: Path, cells: str, said: str):
+    openpyxl = pytest.importorskip("openpyxl")
+    openpyxl.Workbook().save(tmp_path / "in.xlsx")
+    out = io.BytesIO()
+    with ZipFile(tmp_path / "in.xlsx") as before, ZipFile(out, "w") as archive:
+        for name in before.namelist():
+            sheet = f'<worksheet xmlns="{SHEET}"><dimension ref="A1:XFD1048576"/><sheetData>{cells}</sheetData></worksheet>'
+            archive.writestr(name, sheet if name.endswith("sheet1.xml") else before.read(name))
+    with pytest.raises(InputError, match=said):
+        list(Source(Upload("in.xlsx", out.getvalue())))
+
+
+def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path: Path):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    table = pyarrow.table([[1], ["a dog"], ["a cat"], [["a dog"]]], names=["image_id", "test", "test", "refs"])
+    parquet.write_table(table, tmp_path / "in.parquet")
+    with pytest.raises(InputError, match="2 columns 'test'"):
+        list(Source(tmp_path / "in.parquet"))
+
+
+def test_notices_are_given_once(tmp_path: Path):
+    results = "image_id,caption\n1,a dog on a couch\n2,two men on bikes\n"
+    source = written(tmp_path, {"r.csv": results, "dataset_coco.json": karpathy(COCO_IDS)})
+    for _ in range(2):
+        assert len(list(source)) == 2 and len(source.notices) == 2
+
+
+def test_the_videos_before_the_captions_may_be_many(tmp_path: Path):
+    videos = [{"video_id": f"video{i}", "url": "https://example.org/" + "x" * 60} for i in range(3000)]
+    sentences = [{"video_id": "video2999", "sen_id": 1, "caption": "A dog."}]
+    content = json.dumps({"info": {"year": 2016}, "videos": videos, "sentences": sentences})
+    source = written(tmp_path, {"r.json": rows(("video2999",)), "msrvtt.json": content})
+    assert [item.references for item in source] == [("A dog.",)]
 
 
 def test_images_without_a_result_are_said_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import NamedTuple
 
 import streamlit as st
@@ -12,6 +13,8 @@ from pages.parts.kit.texts import t
 from pages.parts.session import examples
 from pages.parts.session.engine import Inputs
 from pages.parts.session.limits import MOST
+
+_QUOTED = re.compile(r'^"([^"]*)"$')  # a cell of a spreadsheet
 
 
 class Paste(NamedTuple):
@@ -35,7 +38,7 @@ def captions_in(text: str) -> tuple[str, ...]:
         if isinstance(found, list) and found and all(isinstance(each, str) for each in found):
             return tuple(each.strip() for each in found if each.strip())
     parts = text.replace("\t", "\n").splitlines()
-    return tuple(part for each in parts if (part := each.strip().strip('"').strip()))
+    return tuple(part for each in parts if (part := _QUOTED.sub(r"\1", each.strip()).strip()))
 
 
 def share_out(*, key: str) -> None:
