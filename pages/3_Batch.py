@@ -70,7 +70,7 @@ def start(data: datasets.Data, own: own_trees.Trees | None) -> None:
             st.rerun()
     work.report(data, run, key=KEY)
     if run and _belongs(run, data) and not run.working and (run.settings, run.digest) != (chosen, data.digest):
-        messages.say([t("batch.stale", name=run.name)])
+        messages.say([t("batch.stale" if good.items else "batch.stale_file", name=run.name)])
 
 
 def show(run: runs.Run) -> None:

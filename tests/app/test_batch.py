@@ -482,3 +482,9 @@ def test_the_result_of_the_sample_stands_below_the_sample_only():
         assert ('class="sc-score' in shown(app)) == stands
     app = uploaded(app, upload(NO_REFERENCE))
     assert 'class="sc-score' not in shown(app) and "batch.start" not in keys(app)
+
+
+def test_no_button_is_named_where_there_is_none():
+    app = ran(uploaded(page(), upload(GOOD[0])))
+    app = uploaded(app, upload(NO_REFERENCE))
+    assert t("batch.stale_file", name="mine") in said(app) and "batch.start" not in keys(app)
