@@ -1,6 +1,7 @@
 """Inspect: why a caption got its SPICE score. Run with ``streamlit run app.py``."""
 
 import streamlit as st
+from starlette.middleware import Middleware
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.inspect import (
@@ -17,7 +18,7 @@ from pages.parts.inspect import (
     tab,
     whatif,
 )
-from pages.parts.kit import html, messages, page, shell
+from pages.parts.kit import capacity, html, messages, page, shell
 from pages.parts.kit.texts import problem, t
 from pages.parts.session import engine, examples, images, links, settings
 from pages.parts.views import component, detail, graphs, score
@@ -116,5 +117,5 @@ if __name__ == "__main__":  # as a page
     main()
 else:  # as what the server runs, which finds it by its name
     shell.ask_nobody()
-    shell.allow_many_visitors()
-    app = st.App(__file__, routes=[*shell.routes(), images.route()])
+    capacity.raise_file_limit()
+    app = st.App(__file__, routes=[*shell.routes(), images.route()], middleware=[Middleware(capacity.LimitUploads)])

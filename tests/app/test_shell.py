@@ -1,10 +1,7 @@
 """The document that pages are drawn into: its own title, font and colours, hidden until it stands; one address a page."""
 
 import re
-import subprocess
-import sys
 
-import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -48,16 +45,3 @@ def test_a_base_path_is_kept_and_at_the_root_nothing_leads_elsewhere(monkeypatch
     alone = client.get("/tools/spice?caption=a%20dog&ui=ja")  # "./static" would be looked for beside the folder
     assert alone.status_code == 307 and alone.headers["location"] == "/tools/spice/?caption=a%20dog&ui=ja"
     assert client.get("/tools/spice/").text == shell.document() and client.get("/").status_code == 404
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
-def test_the_server_may_open_as_many_files_as_the_system_allows():
-    program = """
-import resource
-from pages.parts.kit import shell
-most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 4096) if resource.getrlimit(resource.RLIMIT_NOFILE)[1] > 0 else 4096
-resource.setrlimit(resource.RLIMIT_NOFILE, (256, most))
-shell.allow_many_visitors()
-assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)
-"""
-    subprocess.run([sys.executable, "-c", program], check=True, cwd=shell.ROOT, timeout=240)

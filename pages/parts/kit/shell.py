@@ -7,19 +7,19 @@ be changed from a script, which runs later. Ours loads the page's font at once a
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from secrets import token_urlsafe
 
 import streamlit as st
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from streamlit import net_util
 
-from pages.parts.kit import visit
+from pages.parts.kit import capacity, visit
 from pages.parts.kit.page import PAGES, ROOT
+from pages.parts.kit.texts import INTERFACE, t
 from spice_core.draw import design
 
 # The browser loads nothing from another host, even if a visitor's text asks for it. Streamlit needs inline and evaluated scripts.
@@ -51,15 +51,6 @@ def ask_nobody() -> None:
     net_util.get_external_ip = lambda: None
 
 
-def allow_many_visitors() -> None:
-    """Let the server open as many files as the system allows: each open page takes four, and 1,024 is the usual limit."""
-    with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
-        import resource
-
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
 def under(path: str) -> str:
     """The address of something of the app, below its base path."""
     return f"{base()}/{path}"
@@ -76,11 +67,19 @@ def address(path: str) -> str:
     return re.sub(r"^\d+_", "", Path(path).stem)
 
 
-async def _answer(request: Request) -> HTMLResponse:
+async def _answer(request: Request) -> Response:
+    if capacity.is_full():
+        return PlainTextResponse(t("states.full", language=_language(request)), 503, headers={"Retry-After": "30"})
     answer = HTMLResponse(document(), headers={"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY})
     if visit.COOKIE not in request.cookies:
         answer.set_cookie(visit.COOKIE, token_urlsafe(16), path=f"{base()}/", httponly=True, samesite="lax")
     return answer
+
+
+def _language(request: Request) -> str:
+    """Return the first language of the browser if the interface has it, else English."""
+    first = request.headers.get("accept-language", "")[:2].lower()
+    return first if first in INTERFACE else "en"
 
 
 async def _add_slash(request: Request) -> Response:

@@ -1,0 +1,84 @@
+"""Limits of the whole server: how much one browser may upload, and how many pages may be open."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from contextlib import suppress
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from pages.parts.kit import visit
+
+UPLOADS_PER_VISIT = 4  # times the largest upload
+RESERVED_FILES = 64  # file descriptors kept free for the pages that are open: their uploads and images
+_UPLOAD_PATH = "/_stcore/upload_file/"
+
+
+def raise_file_limit() -> None:
+    """Let the server open as many files as the system allows: each open page takes four, and 1,024 is the usual limit."""
+    with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def is_full() -> bool:
+    """Return whether too few file descriptors are left for another page."""
+    with suppress(ImportError, OSError):  # systems that list no descriptors
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        return limit != resource.RLIM_INFINITY and len(os.listdir("/dev/fd")) > limit - RESERVED_FILES
+    return False
+
+
+class LimitUploads:
+    """ASGI middleware that refuses uploads once the files of one browser exceed a total.
+
+    Streamlit limits each file. The total is ``UPLOADS_PER_VISIT`` times that; it counts the files of all tabs of a browser, and those that
+    are still arriving. A browser that sends no cookies has a total for each tab.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._visits: dict[str, str] = {}  # session: visit
+        self._arriving: Counter[str] = Counter()  # visit: bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer it with the reason why the upload is refused."""
+        if scope["type"] != "http" or scope["method"] != "PUT" or _UPLOAD_PATH not in scope["path"]:
+            return await self._app(scope, receive, send)
+        request = Request(scope)
+        session = scope["path"].partition(_UPLOAD_PATH)[2].split("/")[0]
+        owner = request.cookies.get(visit.COOKIE) or session
+        length = request.headers.get("content-length", "")
+        if refusal := self._refusal(owner, length):
+            return await refusal(scope, receive, send)
+        self._visits[session] = owner
+        self._arriving[owner] += int(length)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._arriving[owner] -= int(length)
+
+    def _refusal(self, owner: str, length: str) -> Response | None:
+        """Return the answer to an upload of ``length`` bytes that is too large, or None."""
+        if not length.isdecimal():
+            return PlainTextResponse("Expected the length of the upload in Content-Length.", 411)
+        most = UPLOADS_PER_VISIT * st.get_option("server.maxUploadSize") << 20
+        if self._stored(owner) + self._arriving[owner] + int(length) <= most:
+            return None
+        return PlainTextResponse(f"Expected at most {most >> 20} MB of uploads in all. Remove a file first.", 413)
+
+    def _stored(self, owner: str) -> int:
+        """Return the bytes of a visit's files; forget sessions that have ended."""
+        stored = dict(getattr(st.runtime.get_instance().uploaded_file_mgr, "file_storage", {}))
+        self._visits = {session: visitor for session, visitor in self._visits.items() if session in stored}
+        return sum(
+            len(file.data) for session, visitor in self._visits.items() if visitor == owner for file in list(stored[session].values())
+        )

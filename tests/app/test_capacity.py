@@ -1,0 +1,112 @@
+"""What the server refuses so that it keeps serving: uploads of one browser beyond a total, and pages beyond its files."""
+
+import asyncio
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from pages.parts.kit import capacity, shell, visit
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    """A server with uploads of at most 1 MB, which keeps files as Streamlit does."""
+    files: dict[str, dict[str, SimpleNamespace]] = {}
+
+    async def put(request: Request) -> Response:
+        session, name = request.path_params["session"], request.path_params["name"]
+        files.setdefault(session, {})[name] = SimpleNamespace(data=await request.body())
+        return Response(status_code=204)
+
+    async def end(request: Request) -> Response:
+        del files[request.path_params["session"]]
+        return Response(status_code=204)
+
+    runtime = SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage=files))
+    monkeypatch.setattr(capacity.st, "get_option", {"server.maxUploadSize": 1}.__getitem__)
+    monkeypatch.setattr(capacity.st.runtime, "get_instance", lambda: runtime)
+    path = "/base/_stcore/upload_file/{session}"
+    routes = [Route(path + "/{name}", put, methods=["PUT"]), Route(path, end, methods=["DELETE"])]
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(capacity.LimitUploads)]))
+
+
+def put(client: TestClient, session: str, name: str, visitor: str = "", size: int = 1 << 20) -> int:
+    cookies = {"cookie": f"{visit.COOKIE}={visitor}"} if visitor else {}
+    return client.put(f"/base/_stcore/upload_file/{session}/{name}", content=bytes(size), headers=cookies).status_code
+
+
+def test_the_uploads_of_a_browser_have_a_total_over_its_tabs(server):
+    assert [put(server, f"tab{n % 2}", str(n), "ann") for n in range(5)] == [204, 204, 204, 204, 413]
+    assert put(server, "tab0", "9", "ann", size=1) == 413 and put(server, "other", "0", "bea") == 204
+    server.delete("/base/_stcore/upload_file/tab0")  # a closed tab frees what it held
+    assert put(server, "tab1", "9", "ann") == 204
+
+
+def test_a_browser_without_cookies_has_a_total_for_each_tab(server):
+    assert [put(server, "one", str(n)) for n in range(5)] == [204] * 4 + [413] and put(server, "two", "0") == 204
+    answer = server.put("/base/_stcore/upload_file/one/9", content=bytes(1))
+    assert answer.text == "Expected at most 4 MB of uploads in all. Remove a file first."
+
+
+def test_an_upload_says_its_length(server):
+    answer = server.put("/base/_stcore/upload_file/one/1", content=iter([b"a", b"b"]))  # sent in chunks
+    assert answer.status_code == 411 and "Content-Length" in answer.text
+
+
+def test_uploads_that_are_still_arriving_count(monkeypatch):
+    """Five uploads at once, none of which is stored before all were asked for."""
+    monkeypatch.setattr(capacity.st, "get_option", {"server.maxUploadSize": 1}.__getitem__)
+    monkeypatch.setattr(capacity.st.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage={})))
+    sent: list[int] = []
+
+    async def store(scope: object, receive: object, send: object) -> None:
+        await asyncio.sleep(0)
+        sent.append(204)
+
+    async def ask(limit: capacity.LimitUploads) -> None:
+        scope = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/one/1", "headers": [(b"content-length", b"1048576")]}
+
+        async def answer(message: dict[str, object]) -> None:
+            sent.extend([message["status"]] if "status" in message else [])  # type: ignore[list-item]
+
+        await limit(scope, None, answer)  # type: ignore[arg-type]
+
+    async def run() -> None:
+        limit = capacity.LimitUploads(store)
+        await asyncio.gather(*(ask(limit) for _ in range(5)))
+        await ask(limit)  # they have ended
+
+    asyncio.run(run())
+    assert sorted(sent) == [204] * 5 + [413]
+
+
+@pytest.mark.parametrize(("language", "start"), [("en-GB", "This server"), ("ja", "このサーバー"), ("de", "This server")])
+def test_a_full_server_refuses_new_pages_in_the_visitors_language(monkeypatch, language, start):
+    monkeypatch.setattr(capacity, "is_full", lambda: True)
+    answer = TestClient(Starlette(routes=shell.routes())).get("/Batch", headers={"accept-language": language})
+    assert answer.status_code == 503 and answer.headers["retry-after"] == "30" and answer.text.startswith(start)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_the_server_opens_as_many_files_as_the_system_allows_and_sees_when_they_run_out():
+    program = """
+import resource
+from pages.parts.kit import capacity
+most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 4096) if resource.getrlimit(resource.RLIMIT_NOFILE)[1] > 0 else 4096
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, most))
+capacity.raise_file_limit()
+assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, most))
+assert not capacity.is_full()
+files = [open("/dev/null") for _ in range(256 - capacity.RESERVED_FILES)]
+assert capacity.is_full()
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=shell.ROOT, timeout=240)
