@@ -14,8 +14,9 @@ test: .venv/test
 test-quick: .venv/test
 	$(BIN)/python -m pytest $(PARALLEL) -m "not release" $(addprefix --ignore tests/,app browser contracts tools cli/test_app.py)
 
-test-release: .venv/test
+test-release: .venv/test .venv-release/ready
 	$(BIN)/python -m pytest $(PARALLEL)
+	.venv-release/bin/python -m pytest tests/adapters tests/release
 
 check: .venv/test
 	$(BIN)/ruff check .
@@ -32,6 +33,12 @@ check: .venv/test
 
 .venv/test: .venv/app tests/requirements.txt
 	$(BIN)/pip install --quiet --no-compile --requirement tests/requirements.txt
+	touch $@
+
+.venv-release/ready: tests/release/requirements.txt  # the libraries that SPICE is tried inside: with torch, 6 GB
+	test -d .venv-release || $(PYTHON) -m venv .venv-release
+	.venv-release/bin/pip install --quiet --no-compile --no-deps --requirement tests/release/requirements.txt
+	.venv-release/bin/pip install --quiet --no-deps --editable .
 	touch $@
 
 bench: .venv/test
@@ -52,4 +59,4 @@ dist: .venv/test
 	$(BIN)/python -m tools.split_wheel dist/*.whl
 
 clean:
-	rm -rf .venv
+	rm -rf .venv .venv-release

@@ -45,6 +45,7 @@ EXAMPLES = {  # the last command of each is the one whose output is shown; empty
     "why": ["spice-core why 'A brown dog on a sofa.' dog brown"],
     "gold": ["spice-core gold gold.jsonl --silent"],
     "factual": ["spice-core factual factual.jsonl --silent"],
+    "frequencies": ["spice-core frequencies captions.json --out frequencies.json"],
     "import-wordnet": ["spice-core import-wordnet wnjpn.db.gz"],
 }
 _NOT_HERE = ("import-wordnet",)

@@ -1,1 +1,1 @@
-"""The metric in the form of other libraries: aac-metrics, torchmetrics, Hugging Face evaluate."""
+"""The metric in the form of other libraries: aac-metrics, torchmetrics, Hugging Face evaluate, CaptionEvalKit."""

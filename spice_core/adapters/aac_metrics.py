@@ -1,6 +1,7 @@
-"""The functions ``spice``, ``cider_d`` and ``spider`` of aac-metrics, without Java; aac-metrics itself need not be installed.
+"""The functions and classes of aac-metrics for SPICE, CIDEr-D, SPIDEr and SPIDEr-max, without Java; aac-metrics need not be installed.
 
 from spice_core.adapters.aac_metrics import spider  # in place of: from aac_metrics.functional import spider
+from spice_core.adapters.aac_metrics import SPIDEr  # in place of: from aac_metrics.classes import SPIDEr
 
 SPIDEr (Liu et al., ICCV 2017) is the mean of CIDEr-D and SPICE. Results are pairs of dictionaries, of the scores of the corpus and of those
 of the sentences: tensors of 64-bit floats where torch is installed, NumPy arrays otherwise.
@@ -12,13 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 from spice_core.data.items import filled
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text import cider
+from spice_core.metrics.text.frequencies import ORDER, DocumentFrequencies
 from spice_core.metrics.text.tokens import Pair, tokens
 
 Scores = dict[str, Any]  # tensors, or arrays, by the name of the metric
@@ -48,17 +50,20 @@ def cider_d(
     mult_references: Sequence[Sequence[str]],
     return_all_scores: bool = True,
     *,
-    n: int = cider.ORDER,
+    n: int = ORDER,
     sigma: float = cider.SIGMA,
     tokenizer: Callable[[str], list[str]] = str.split,
     scale: float = cider.SCALE,
+    frequencies: DocumentFrequencies | None = None,
 ) -> tuple[Scores, Scores] | Any:
     """CIDEr-D as ``cider_d``, from 0 to ``scale``; words are split at spaces, so call ``preprocess_mono_sents`` before.
 
+    ``frequencies`` are stored document frequencies, with which the score of a candidate depends on its own references alone.
     Raises InputError as ``spice``, and for an ``n`` below 1 or a ``sigma`` that is not above 0.
     """
     _check(candidates, mult_references, {})
-    return _returned({"cider_d": _cider_d(candidates, mult_references, n, sigma, tokenizer, scale)}, "cider_d", return_all_scores)
+    found = _cider_d(candidates, mult_references, n, sigma, tokenizer, frequencies, scale)
+    return _returned({"cider_d": found}, "cider_d", return_all_scores)
 
 
 def spider(
@@ -66,15 +71,16 @@ def spider(
     mult_references: Sequence[Sequence[str]],
     return_all_scores: bool = True,
     *,
-    n: int = cider.ORDER,
+    n: int = ORDER,
     sigma: float = cider.SIGMA,
     tokenizer: Callable[[str], list[str]] = str.split,
     metric: Spice | None = None,
+    frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
     """SPIDEr as ``spider``, beside the ``cider_d`` and ``spice`` that it is the mean of; settings as for these."""
     _check(candidates, mult_references, java)
-    return _returned(_spider(candidates, mult_references, n, sigma, tokenizer, metric), "spider", return_all_scores)
+    return _returned(_spider(candidates, mult_references, n, sigma, tokenizer, metric, frequencies), "spider", return_all_scores)
 
 
 def spider_fl_rules(
@@ -83,10 +89,11 @@ def spider_fl_rules(
     return_all_scores: bool = True,
     *,
     penalty: float = 0.9,
-    n: int = cider.ORDER,
+    n: int = ORDER,
     sigma: float = cider.SIGMA,
     tokenizer: Callable[[str], list[str]] = str.split,
     metric: Spice | None = None,
+    frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
     """SPIDEr less ``penalty`` of it where rules find a fault of fluency, as ``spider_fl_rules``; with SPIDEr and ``fluency_faults``.
@@ -95,10 +102,101 @@ def spider_fl_rules(
     a candidate with a fault, otherwise 0. Raises MissingResourceError if the language has no rules.
     """
     _check(candidates, mult_references, java)
-    found = _spider(candidates, mult_references, n, sigma, tokenizer, metric)
+    found = _spider(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
     faults = [float(bool(each)) for each in fluency(candidates, metric.lang if metric else _LANG)]
     penalised = [score * (1 - penalty * fault) for score, fault in zip(found["spider"], faults)]
     return _returned(found | {"fluency_faults": faults, "spider_fl_rules": penalised}, "spider_fl_rules", return_all_scores)
+
+
+def spider_max(
+    mult_candidates: Sequence[Sequence[str]],
+    mult_references: Sequence[Sequence[str]],
+    return_all_scores: bool = True,
+    *,
+    return_all_cands_scores: bool = False,
+    n: int = ORDER,
+    sigma: float = cider.SIGMA,
+    tokenizer: Callable[[str], list[str]] = str.split,
+    metric: Spice | None = None,
+    frequencies: DocumentFrequencies | None = None,
+    **java: object,
+) -> tuple[Scores, Scores] | Any:
+    """SPIDEr-max (Labbé et al., DCASE 2022): the SPIDEr of the best of several candidates for each item, as ``spider_max``.
+
+    ``cider_d_max`` and ``spice_max`` are those of the same candidate. ``return_all_cands_scores`` adds the scores of all candidates, as
+    ``spider_all`` with a row for each item. It tells what the best of a beam reaches, not what a system that gives one caption does.
+    Raises InputError as ``spice``, and for items with different numbers of candidates.
+    """
+    numbers = {len(each) for each in mult_candidates}
+    if len(numbers) != 1 or not min(numbers):
+        raise InputError("mult_candidates", [len(each) for each in mult_candidates], Message("expected.as_many_candidates"))
+    runs = []
+    for candidates in zip(*mult_candidates):
+        _check(candidates, mult_references, java)
+        runs.append(_spider(candidates, mult_references, n, sigma, tokenizer, metric, frequencies))
+    best = [max(range(len(runs)), key=lambda run: runs[run]["spider"][i]) for i in range(len(mult_references))]
+    sentences = {f"{name}_max": [runs[run][name][i] for i, run in enumerate(best)] for name in runs[0]}
+    found = _returned(sentences, "spider_max", return_all_scores)
+    if return_all_scores and return_all_cands_scores:
+        everything = {f"{name}_all": _array()([list(row) for row in zip(*(run[name] for run in runs))]) for name in runs[0]}
+        found = found[0] | {name: values.mean() for name, values in everything.items()}, found[1] | everything
+    return found
+
+
+class _Accumulated:
+    """A function of this module in the form of aac-metrics' classes: ``update`` with batches, ``compute`` over all, ``reset``."""
+
+    function: ClassVar[Callable[..., Any]]
+
+    def __init__(self, return_all_scores: bool = True, **settings: Any):
+        """``settings`` are those of the function."""
+        self._return_all_scores, self._settings = return_all_scores, settings
+        self.reset()
+
+    def update(self, candidates: Sequence[Any], mult_references: Sequence[Sequence[str]]) -> None:
+        """Add candidates with the references of each."""
+        self._candidates += candidates
+        self._references += mult_references
+
+    def compute(self) -> Any:
+        """Score all that was added. Raises InputError as the function."""
+        return type(self).function(self._candidates, self._references, self._return_all_scores, **self._settings)
+
+    def reset(self) -> None:
+        """Forget what was added."""
+        self._candidates: list[Any] = []
+        self._references: list[Sequence[str]] = []
+
+    def __call__(self, candidates: Sequence[Any], mult_references: Sequence[Sequence[str]]) -> Any:
+        """Add these, score all that was added, and forget it."""
+        self.update(candidates, mult_references)
+        found = self.compute()
+        self.reset()
+        return found
+
+
+class SPICE(_Accumulated):
+    """``spice`` as a class."""
+
+    function = staticmethod(spice)
+
+
+class CIDErD(_Accumulated):
+    """``cider_d`` as a class."""
+
+    function = staticmethod(cider_d)
+
+
+class SPIDEr(_Accumulated):
+    """``spider`` as a class."""
+
+    function = staticmethod(spider)
+
+
+class SPIDErMax(_Accumulated):
+    """``spider_max`` as a class; ``update`` takes several candidates for each item."""
+
+    function = staticmethod(spider_max)
 
 
 def fluency(captions: Sequence[str], lang: str = _LANG) -> list[list[tuple[str, str]]]:
@@ -125,8 +223,9 @@ def _spider(
     sigma: float,
     tokenizer: Callable[[str], list[str]],
     metric: Spice | None,
+    frequencies: DocumentFrequencies | None,
 ) -> dict[str, list[float]]:
-    first, second = _cider_d(candidates, references, n, sigma, tokenizer, cider.SCALE), _spice(candidates, references, metric)
+    first, second = _cider_d(candidates, references, n, sigma, tokenizer, frequencies), _spice(candidates, references, metric)
     return {"cider_d": first, "spice": second, "spider": [(a + b) / 2 for a, b in zip(first, second)]}
 
 
@@ -148,14 +247,15 @@ def _cider_d(
     n: int,
     sigma: float,
     tokenizer: Callable[[str], list[str]],
-    scale: float,
+    frequencies: DocumentFrequencies | None,
+    scale: float = cider.SCALE,
 ) -> list[float]:
     if not isinstance(n, Integral) or n < 1:
         raise InputError("n", n, Message("expected.one_or_more"))
     if not sigma * sigma > 0:
         raise InputError("sigma", sigma, Message("expected.positive"))
     pairs = [Pair(tokenizer(own), tuple(map(tokenizer, others))) for own, others in zip(candidates, references)]
-    return cider.cider_d(pairs, order=n, sigma=sigma, scale=scale)
+    return cider.cider_d(pairs, order=n, sigma=sigma, scale=scale, frequencies=frequencies)
 
 
 def _check(candidates: Sequence[str], references: Sequence[Sequence[str]], java: Mapping[str, object]) -> None:
@@ -184,8 +284,8 @@ def _returned(sentences: Mapping[str, Sequence[float]], main: str, return_all_sc
     return (corpus, each) if return_all_scores else corpus[main]
 
 
-def _array() -> Callable[[Sequence[float]], Any]:
-    """What makes a vector of numbers: torch's tensors where it is installed."""
+def _array() -> Callable[[Sequence[Any]], Any]:
+    """What makes an array of numbers: torch's tensors where it is installed."""
     if find_spec("torch"):
         import torch
 

@@ -73,8 +73,11 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
             features=datasets.Features({"predictions": text, "references": references}),
         )
 
-    def _compute(self, predictions: Sequence[str], references: Sequence[Sequence[str]], *, added_only: bool = False) -> dict[str, object]:
+    def _compute(
+        self, predictions: Sequence[str], references: Sequence[Sequence[str]], *, added_only: bool = False, **settings: Any
+    ) -> dict[str, object]:
+        """Score what was added; ``settings`` are those of Spice for this call, such as ``parser``, in place of the metric's own."""
         if added_only:
             return {"predictions": predictions, "references": references}
-        each = scores(self.spice, predictions, references)
+        each = scores(Spice(**settings) if settings else self.spice, predictions, references)
         return {"spice": math.fsum(each) / len(each) if each else math.nan, "scores": each}

@@ -50,6 +50,15 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         self.total += sum(scores(self.spice, preds, target))
         self.count += len(preds)
 
+    def scores(self, preds: Sequence[Caption], target: Sequence[Sequence[Caption]]) -> Any:
+        """Return the F1 of each candidate as a tensor, without adding them: BootStrapper, which resamples tensors, takes it with MeanMetric.
+
+        Raises InputError as ``update``.
+        """
+        import torch
+
+        return torch.tensor(scores(self.spice, preds, target), dtype=torch.float64)
+
     def compute(self) -> Any:
         """The mean F1."""
         return self.total / self.count

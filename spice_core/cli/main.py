@@ -1,4 +1,4 @@
-"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold``, ``factual``, ``import-wordnet``, ``app``."""
+"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``gold``, ``factual``, ``frequencies``, ``import-wordnet``, ``app``."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _COMMANDS = {  # the module of each, imported when it is asked for
     "parse": "parse",
     "gold": "gold",
     "factual": "gold",
+    "frequencies": "frequencies",
     "import-wordnet": "wordnet",
     "app": "app",
 }

@@ -19,6 +19,7 @@ from spice_core.lang import language
 from spice_core.metrics.measure import corpus_scores, segment_scores, signatures
 from spice_core.metrics.registry import DEFAULT, METRICS, available, unavailable
 from spice_core.metrics.spice import Spice
+from spice_core.metrics.text.frequencies import BUNDLED
 from spice_core.report.tables import cell
 from spice_core.stats.bootstrap import Estimate
 
@@ -32,7 +33,13 @@ def add(commands: arguments.Commands) -> None:
         description=arguments.INPUT_HELP,
         epilog="; ".join(f"{each.name}: {each.summary}" for each in METRICS.values()),
     )
-    command.add_argument("--metrics", nargs="+", default=["all"], metavar="NAME", help=f"{', '.join(METRICS)}, or all (default)")
+    command.add_argument(
+        "--metrics",
+        nargs="+",
+        default=["all"],
+        metavar="NAME",
+        help=f"{', '.join(METRICS)}, or all (default); CIDEr-D:FILE for stored document frequencies, bundled: {', '.join(BUNDLED)}",
+    )
     command.add_argument("--synonyms", default="", help="synonym source, as for score")
     arguments.add_bootstrap(command)
     command.add_argument("--out", metavar="FILE", help="write the scores of each image to this file: FILE.csv, or JSON lines")
@@ -43,7 +50,7 @@ def metrics(options: argparse.Namespace) -> int:
     """Score the captions of a file by the requested metrics; returns 0, or 2 for bad rows."""
     arguments.check(options)
     outputs = {"--out": options.out, "--problems": options.problems}
-    output.check_apart(outputs, [options.input, options.references, *arguments.files(options)])
+    output.check_apart(outputs, [options.input, *options.references, *arguments.files(options)])
     output.check(*outputs.values())
     items = good_items(source(options), options)
     if items is None:

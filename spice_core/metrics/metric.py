@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple, SupportsIndex, TypeVar
 
-from spice_core.errors import MissingResourceError
+from spice_core.errors import MissingResourceError, SpiceError
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, resolve
 from spice_core.metrics.result import SpiceResult
@@ -114,8 +114,12 @@ class Metric:
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """A registered metric is pickled by its name, because its functions may be lambdas."""
-        registered = resolve("spice_core.metrics.registry:METRICS").get(self.name) is self
-        return (resolve("spice_core.metrics.registry:metric"), (self.name,)) if registered else super().__reduce_ex__(protocol)
+        by_name = resolve("spice_core.metrics.registry:metric")
+        try:
+            registered = by_name(self.name) is self
+        except SpiceError:
+            registered = False
+        return (by_name, (self.name,)) if registered else super().__reduce_ex__(protocol)
 
     def unavailable(self, pack: LanguagePack) -> str:
         """One line on the part that the language pack lacks; empty if it lacks none."""

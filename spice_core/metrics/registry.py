@@ -10,7 +10,7 @@ from spice_core.metrics.metric import Metric, Needs
 from spice_core.metrics.soft.metrics import HYPERNYMS, SOFT, SOFT_PLUS, SUPPORT
 from spice_core.metrics.text.bleu import BLEU
 from spice_core.metrics.text.chrf import CHRF
-from spice_core.metrics.text.cider import CIDER_D
+from spice_core.metrics.text.cider import CIDER_D, cider_d_by
 from spice_core.metrics.text.meteor import METEOR
 from spice_core.metrics.text.rouge import ROUGE_L
 
@@ -40,7 +40,10 @@ DEFAULT = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # of a comparison with human 
 
 
 def metric(name: str) -> Metric:
-    """The metric of this name. Raises UnknownNameError."""
+    """The metric of this name; ``CIDEr-D:SOURCE`` takes stored document frequencies. Raises UnknownNameError, and InputError for these."""
+    base, _, source = name.partition(":")
+    if base == CIDER_D.name and source:
+        return cider_d_by(source)
     if name not in METRICS:
         raise UnknownNameError(Message("kind.metric"), name, METRICS)
     return METRICS[name]

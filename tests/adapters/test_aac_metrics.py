@@ -1,6 +1,7 @@
 """SPIDEr and its parts are those of aac-metrics: stored answers on 200 audio captions, and the library itself where it is installed."""
 
 import json
+import pickle
 import sys
 from statistics import correlation, fmean
 
@@ -10,6 +11,7 @@ import pytest
 from spice_core import Spice
 from spice_core.adapters import aac_metrics as adapter
 from spice_core.errors import InputError, MissingResourceError
+from spice_core.metrics.text.frequencies import DocumentFrequencies
 from tests.conftest import DATA
 
 STORED = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))
@@ -84,6 +86,38 @@ def test_settings_of_cider_d(monkeypatch):
     monkeypatch.setattr(adapter, "find_spec", lambda name: None)  # without torch
     corpus, each = adapter.cider_d(["a dog", "rain"], [["a dog"], ["wind"]])
     assert isinstance(each["cider_d"], np.ndarray) and each["cider_d"].dtype == corpus["cider_d"].dtype == np.float64
+
+
+@pytest.mark.parser
+def test_spider_max_takes_the_best_candidate_of_each_sound():
+    several, references = [scene["tokenised"][:3] for scene in SCENES], [scene["tokenised"][3:] for scene in SCENES]
+    runs = [plain(adapter.spider(list(candidates), references)[1]) for candidates in zip(*several)]
+    corpus, each = adapter.spider_max(several, references, return_all_cands_scores=True)
+    found = plain(each)
+    assert found["spider_max"] == [max(scores) for scores in zip(*(run["spider"] for run in runs))]
+    assert found["spider_max"] == pytest.approx([(c + s) / 2 for c, s in zip(found["cider_d_max"], found["spice_max"])])
+    assert found["spider_all"] == [list(scores) for scores in zip(*(run["spider"] for run in runs))]
+    best = adapter.spider_max(several, references, False).item()
+    assert best == pytest.approx(corpus["spider_max"].item()) and best > fmean(runs[0]["spider"])
+    for candidates in ([], [[]], [["a dog"], ["a cat", "a dog"]]):
+        with pytest.raises(InputError, match="mult_candidates: found .*, expected as many candidates for each item, at least one"):
+            adapter.spider_max(candidates, references[: len(candidates)])
+
+
+@pytest.mark.parser
+def test_classes_add_up_and_stored_frequencies_score_one_sound():
+    candidates, references = items("tokenised")
+    metric = adapter.SPIDEr()
+    for start in range(0, 200, 50):
+        metric.update(candidates[start : start + 50], references[start : start + 50])
+    copied = pickle.loads(pickle.dumps(metric))
+    assert plain(copied.compute()[1]) == plain(metric.compute()[1]) == plain(adapter.spider(candidates, references)[1])
+    metric.reset()
+    frequencies = DocumentFrequencies.count([[word.split() for word in each] for each in references])
+    one = adapter.CIDErD(False, frequencies=frequencies)
+    everything = adapter.cider_d(candidates, references)[1]["cider_d"].tolist()
+    assert [one(candidates[i : i + 1], references[i : i + 1]).item() for i in range(10)] == pytest.approx(everything[:10], abs=1e-9)
+    assert adapter.SPICE(False)(["a dog"], [["a dog"]]).item() == 1
 
 
 @pytest.mark.parser

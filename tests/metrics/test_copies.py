@@ -10,14 +10,20 @@ from multiprocessing import get_context
 from typing import Any
 
 import pytest
+import spacy
 
 from spice_core import Spice, coco
 from spice_core.evaluation.rewards import Rewards
-from spice_core.lang import language
+from spice_core.lang import language, tree_file
+from spice_core.lang.en import encoder_parser, transition_parser
+from spice_core.lang.en.corenlp import CoreNLP
+from spice_core.lang.en.parser import installed
+from spice_core.lang.pack import Parser, resolve
 from spice_core.metrics.metric import Batch
 from spice_core.metrics.registry import METRICS, metric
 from spice_core.metrics.soft import Soft
 from spice_core.metrics.soft.support import Support
+from tests.conftest import DATA
 
 CANDIDATE, REFERENCES = "a puppy on a sofa", ["a brown dog lies on a couch", "two dogs"]
 JAPANESE = "白い犬が走る。", ["犬が芝生を走っている。"]
@@ -102,6 +108,14 @@ CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
 }
 
 
+DIRECT: dict[str, Callable[[], Parser]] = {
+    "caption": encoder_parser.caption,
+    "spice-2016": transition_parser.spice_2016,
+    "ginza": lambda: pytest.importorskip("ginza") and resolve("spice_core.lang.ja.parser:ginza")(),
+    "trees": lambda: tree_file.parser(str(DATA / "own_trees.conllu")),
+}
+
+
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
     """One process that shares nothing with this one."""
@@ -124,6 +138,40 @@ def test_copies_score_the_same_before_and_after_use(name):
                 continue  # it adds up: see below
             assert scores(duplicate(metric)) == expected, (stage, way)
     assert len(pickle.dumps(metric)) < MAX_BYTES
+
+
+def of_parser(parser: Parser) -> object:
+    caption = (
+        "A man on a blue surfboard."
+        if isinstance(parser, tree_file.TreeFile)
+        else JAPANESE[0]
+        if "ginza" in parser.signature
+        else CANDIDATE
+    )
+    return parser.signature, list(parser.parse([caption]))
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("name", DIRECT)
+def test_parsers_made_without_a_language_pack_are_copied_and_sent_to_workers(name, worker):
+    parser = DIRECT[name]()
+    copies = [duplicate(parser) for duplicate in COPIES.values()]
+    expected = of_parser(parser)
+    copies += [duplicate(parser) for duplicate in COPIES.values()]
+    assert [of_parser(each) for each in copies] == [expected] * len(copies)
+    assert worker.submit(of_parser, parser).result() == expected and len(pickle.dumps(parser)) < MAX_BYTES
+
+
+@pytest.mark.parser
+def test_a_pipeline_and_a_tokenizer_are_copied_by_name(tmp_path):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.to_disk(tmp_path)
+    for duplicate in COPIES.values():
+        (document,) = duplicate(installed(str(tmp_path))).parse([CANDIDATE])
+        assert [token.text for token in document.sentences[0].tokens] == CANDIDATE.split()
+        assert duplicate(language("en").tokenizer())(CANDIDATE) == CANDIDATE.split()
+        assert duplicate(CoreNLP("http://localhost:9000", timeout_s=7))._server._timeout_s == 7
 
 
 @pytest.mark.parser

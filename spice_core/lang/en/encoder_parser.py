@@ -60,6 +60,10 @@ class EncoderParser:
         self._lemma = Lemmas.read(folder / "lemmas.json", checked=True).lemma
         self._recent: OrderedDict[_Input, _Output] = OrderedDict()
 
+    def __reduce__(self) -> tuple[type[EncoderParser], tuple[Path]]:
+        """Pickle and copy the parser by its folder; a copy loads the network again at first use."""
+        return type(self), (self._folder,)
+
     @cached_property
     def _session(self):  # type: ignore[no-untyped-def]  # onnxruntime has no types
         from onnxruntime import InferenceSession, SessionOptions

@@ -22,6 +22,10 @@ class Lemmas:
         self._exceptions, self._wordnet = exceptions, wordnet or {}
         self.lemma = lru_cache(maxsize=1 << 14)(self._lemma)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy the tables, without the cache."""
+        return type(self), (self._exceptions, self._wordnet)
+
     @classmethod
     def read(cls, path: Path, *, checked: bool = False) -> Lemmas:
         """Read a file of exceptions by tag group. ``checked`` prefers WordNet's lemma where the suffix rules miss it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,7 +55,7 @@ def installed(name: str) -> SpacyParser:
     if not folder:
         raise MissingResourceError(Message("error.spacy_not_installed", name=name))
     about = meta(folder)
-    return SpacyParser(lambda: _installed(name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
+    return SpacyParser(partial(_installed, name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
 
 
 def _installed(name: str) -> Language:

@@ -23,6 +23,10 @@ class PennTreebank:
     def __init__(self) -> None:
         self._tokenizer = PennTokenizer.read()
 
+    def __reduce__(self) -> tuple[type[PennTreebank], tuple[()]]:
+        """Pickle and copy without the tables, which are read again."""
+        return type(self), ()
+
     def __call__(self, text: str) -> list[str]:
         """The tokens of a caption."""
         return [word.text for word in self._tokenizer.words(" ".join(text.lower().split()))]

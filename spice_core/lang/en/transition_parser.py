@@ -31,6 +31,10 @@ class TransitionParser:
         self.signature = f"{self._labels['name']}-{self._labels['version']}"
         self._lemma = Lemmas.read(folder / "lemmas.json").lemma
 
+    def __reduce__(self) -> tuple[type[TransitionParser], tuple[Path]]:
+        """Pickle and copy the parser by its folder; a copy loads the network again at first use."""
+        return type(self), (self._folder,)
+
     @cached_property
     def _tokenizer(self) -> PennTokenizer:
         return PennTokenizer.read(self._folder / "tokenizer.json")

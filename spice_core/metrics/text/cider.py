@@ -5,39 +5,49 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
-from spice_core.metrics.metric import Metric, Needs
-from spice_core.metrics.text.tokens import Pair, Tokens, pairs, signature
+from spice_core.errors import InputError, Message
+from spice_core.metrics.metric import Batch, Metric, Needs
+from spice_core.metrics.spice import Spice
+from spice_core.metrics.text.frequencies import ORDER, DocumentFrequencies, Ngram, load, ngrams
+from spice_core.metrics.text.tokens import Pair, pairs, signature
 
-ORDER, SIGMA, SCALE = 4, 6.0, 10.0
-Vectors = list[dict[tuple[str, ...], float]]
+SIGMA, SCALE = 6.0, 10.0
+Vectors = list[dict[Ngram, float]]
 
 
-def cider_d(items: Sequence[Pair], *, order: int = ORDER, sigma: float = SIGMA, scale: float = SCALE) -> list[float]:
-    """The score (0–10) of each tokenised candidate against its references; idf weights come from the references of all items.
+def cider_d(
+    items: Sequence[Pair],
+    *,
+    order: int = ORDER,
+    sigma: float = SIGMA,
+    scale: float = SCALE,
+    frequencies: DocumentFrequencies | None = None,
+) -> list[float]:
+    """The score (0–10) of each tokenised candidate against its references.
 
     ``order`` is the length of the longest n-grams, ``sigma`` the tolerance for differences in length, ``scale`` the best score.
+    The idf weights come from ``frequencies``; by default from the references of all items, which a single item does not allow.
+    Raises InputError for frequencies of shorter n-grams than ``order``.
     """
-    known = [tuple(_ngrams(reference, order) for reference in references) for _, references in items]
-    frequency = Counter(gram for counts in known for gram in {gram for each in counts for gram in each})
-    images = math.log(len(items)) if items else 0.0
+    frequencies = frequencies or DocumentFrequencies.count((references for _, references in items), order)
+    if frequencies.order < order:
+        raise InputError("n", order, Message("expected.at_most", number=frequencies.order))
+    images = math.log(frequencies.images) if frequencies.images else 0.0
 
-    def vectors(counts: Counter[tuple[str, ...]]) -> Vectors:
+    def vectors(counts: Counter[Ngram]) -> Vectors:
         out: Vectors = [{} for _ in range(order)]
         for gram, count in counts.items():
-            out[len(gram) - 1][gram] = count * (images - math.log(max(1, frequency[gram])))
+            out[len(gram) - 1][gram] = count * (images - math.log(max(1, frequencies.counts.get(gram, 0))))
         return out
 
     scores = []
-    for (candidate, references), counts in zip(items, known):
-        own = vectors(_ngrams(candidate, order))
-        found = [_similarity(own, vectors(c)) * _closeness(len(candidate) - len(r), sigma) for r, c in zip(references, counts)]
+    for candidate, references in items:
+        own = vectors(ngrams(candidate, order))
+        found = [_similarity(own, vectors(ngrams(r, order))) * _closeness(len(candidate) - len(r), sigma) for r in references]
         scores.append(scale * sum(found) / len(found))
     return scores
-
-
-def _ngrams(words: Tokens, order: int) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(words[i : i + n]) for n in range(1, order + 1) for i in range(len(words) - n + 1))
 
 
 def _closeness(longer: int, sigma: float) -> float:
@@ -63,3 +73,33 @@ CIDER_D = Metric(
     signature=signature("CIDEr-D"),
     best=SCALE,
 )
+
+
+@cache
+def cider_d_by(source: str) -> Metric:
+    """CIDEr-D by stored document frequencies, ``CIDEr-D:SOURCE``: bundled ones or a file, so that one image has a score.
+
+    Raises InputError for a file that holds none.
+    """
+    frequencies = load(source)
+
+    def check(batch: Batch) -> DocumentFrequencies:
+        tokenizer = batch.pack.tokenizer().signature
+        if (frequencies.lang, frequencies.tokens) != (batch.pack.code, tokenizer):
+            found = Message("expected.other_frequencies", lang=frequencies.lang, tokens=frequencies.tokens)
+            expected = Message("expected.other_frequencies", lang=batch.pack.code, tokens=tokenizer)
+            raise InputError(source, found, expected)
+        return frequencies
+
+    def describe(spice: Spice) -> str:
+        name, *parts = signature(CIDER_D.name)(spice).split("|")
+        return "|".join([name, f"frequencies:{frequencies.digest}", *parts])
+
+    return Metric(
+        name=f"{CIDER_D.name}:{source}",
+        summary="n-grams weighted by their rarity among the images that the frequencies were counted on, from 0 to 10",
+        needs=Needs.TEXT,
+        segment=lambda batch: cider_d(batch.once(pairs), frequencies=check(batch)),
+        signature=describe,
+        best=SCALE,
+    )

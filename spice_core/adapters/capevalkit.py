@@ -1,0 +1,192 @@
+"""SPICE, JaSPICE and soft matching for CaptionEvalKit, the package ``capevalkit``, without Java and Docker.
+
+import capevalkit.api
+from spice_core.adapters.capevalkit import KitMetric
+
+capevalkit.api.evaluate_metric(benchmark="flickr8k-ex", metric=KitMetric("spice"), metric_name="spice")
+
+``python -m spice_core.adapters.capevalkit install`` adds the metrics to the kit's command line, under the names in ``NAMES``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from spice_core.data.items import Item
+from spice_core.data.sources import Source
+from spice_core.errors import InputError, Message, SpiceError, UnknownNameError, require
+from spice_core.lang import language
+from spice_core.metrics.copies import TransientCaches
+from spice_core.metrics.measure import segment_scores
+from spice_core.metrics.spice import Spice
+from spice_core.metrics.text.tokens import tokens
+
+_MODULE = "spice_core.adapters.capevalkit"
+_FOLDER = Path("metrics", "upstreams", "spice_core")  # in the kit, for the project file that uv asks for
+_PROJECT = (
+    '[project]\nname = "spice-core-metrics"\nversion = "1"\nrequires-python = ">=3.11"\ndependencies = []\n\n[tool.uv]\npackage = false\n'
+)
+_MANIFEST = """[metric]
+name = {name}
+python = ">=3.11"
+module = {module}
+
+[repository]
+dir = {folder}
+uv_project = {folder}
+
+[runner]
+command = [{python}, "-m", {module}, "score", {metric}]
+"""
+
+
+class _Kind(NamedTuple):
+    """What stands behind a name: a metric of the registry, its language, and how captions are read."""
+
+    label: str
+    name: str  # on the kit's command line, which has metrics of its own
+    metric: str
+    lang: str = "en"
+    original: bool = True  # parser and rules of the metric as first published
+    tokenised: bool = False  # the kit gives captions to SPICE without capitals and punctuation
+
+
+_KINDS = {
+    "spice": _Kind("SPICE", "spice-python", "SPICE", tokenised=True),
+    "jaspice": _Kind("JaSPICE", "jaspice-python", "SPICE", lang="ja"),
+    "soft+": _Kind("soft+", "soft+", "soft+", original=False),
+}
+NAMES = {metric: kind.name for metric, kind in _KINDS.items()}
+
+
+class KitMetric(TransientCaches):
+    """A metric that the kit can call: it takes the samples of a benchmark and returns the score of each by its id."""
+
+    def __init__(self, metric: str):
+        """``metric`` is spice, jaspice or soft+. Raises UnknownNameError."""
+        if metric not in _KINDS:
+            raise UnknownNameError("CaptionEvalKit metric", metric, _KINDS)
+        self._kind = _KINDS[metric]
+        self.label = self._kind.label
+
+    @cached_property
+    def spice(self) -> Spice:
+        """Language, parser, rules and synonyms behind the scores."""
+        pack = language(self._kind.lang)
+        return Spice(pack.code, parser=pack.original) if self._kind.original else Spice(pack.code)
+
+    def __call__(self, samples: Iterable[Any]) -> dict[str, float]:
+        """Return the score of each sample's ``prediction`` against its ``references``.
+
+        Raises InputError for a sample without a prediction or without references.
+        """
+        samples = list(samples)
+        for sample in samples:
+            if not isinstance(sample.prediction, str):
+                raise InputError(str(sample.id), sample.prediction, Message("expected.caption"))
+            if not sample.references:
+                raise InputError(str(sample.id), sample.references, Message("expected.captions"))
+        return dict(zip((sample.id for sample in samples), self.scores([(s.prediction, s.references) for s in samples])))
+
+    def scores(self, items: Iterable[tuple[str, Sequence[str]]]) -> list[float]:
+        """Return the score of each candidate against its references."""
+        pairs = [(candidate, tuple(references)) for candidate, references in items]
+        if self._kind.tokenised:
+            captions = list(dict.fromkeys(caption for own, others in pairs for caption in (own, *others)))
+            words = dict(zip(captions, map(" ".join, tokens(captions, language(self._kind.lang)))))
+            pairs = [(words[own], tuple(words[other] for other in others)) for own, others in pairs]
+        return segment_scores(pairs, [self._kind.metric], spice=self.spice)[self._kind.metric]
+
+
+def install(root: Path | None = None) -> list[str]:
+    """Add the metrics to the kit's command line; they run in this Python. Returns their names.
+
+    ``root`` is the kit's ``project_root``, which ``capevalkit doctor`` prints; by default that of the kit in this environment.
+    Raises MissingResourceError if there is none, and InputError if the folder is not the kit's.
+    """
+    if root is None:
+        paths = require("capevalkit.infrastructure.runtime.manager", "pip install capevalkit")
+        root = Path(paths.RuntimeManager().prepare_base())
+    if not (root / "metrics" / "spice" / "metric.toml").is_file():
+        raise InputError(str(root), "no metrics/spice/metric.toml", "the project_root that capevalkit doctor prints")
+    _write(root / _FOLDER / "pyproject.toml", _PROJECT)
+    for metric, kind in _KINDS.items():
+        values = {"name": kind.name, "module": _MODULE, "folder": _FOLDER.as_posix(), "python": sys.executable, "metric": metric}
+        quoted = {key: json.dumps(value) for key, value in values.items()}
+        _write(root / "metrics" / kind.name / "metric.toml", _MANIFEST.format(**quoted))
+    return list(NAMES.values())
+
+
+def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[str, object]]:
+    """Score the kit's files, JSON lines with ``id`` and ``caption`` or ``references``; returns what the kit reads: mean and scores by id.
+
+    Raises InputError for a row that cannot be read, an id that comes twice, and references without a prediction.
+    """
+    columns, reference_columns = {"image_id": ["id"], "caption": ["caption"]}, {"image_id": ["id"], "captions": ["references"]}
+    items = list(
+        map(_checked, Source(predictions, references, columns=columns, reference_columns=reference_columns, all_images=True, empty=True))
+    )
+    kit_metric = KitMetric(metric)
+    found = kit_metric.scores([(_text(item.candidate), list(map(_text, item.references))) for item in items])
+    by_id = dict(zip((str(item.image_id) for item in items), found))
+    return {kit_metric.label: {"score": fmean(found) if found else 0.0, "per_item": by_id}}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``install`` or, for the kit, ``score``; returns 0, or 2 after a line on what is wrong."""
+    options = _parser().parse_args(argv)
+    try:
+        if options.command == "install":
+            print(*install(options.root), sep="\n")
+        else:
+            found = score(options.metric, options.predictions, options.references)
+            _write(options.output, json.dumps(found, ensure_ascii=False, indent=2))
+    except SpiceError as error:
+        print(f"spice-core: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"python -m {_MODULE}", description="Metrics for CaptionEvalKit without Java and Docker.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    command = commands.add_parser("install", help="add the metrics to the kit's command line")
+    command.add_argument("root", nargs="?", type=Path, help="project_root of the kit, if it is in another environment")
+    command = commands.add_parser("score", help="score files of the kit, which calls this")
+    command.add_argument("metric", choices=_KINDS)
+    for name in ("predictions", "references", "output"):
+        command.add_argument(f"--{name}", type=Path, required=True)
+    return parser
+
+
+def _checked(item: Item | InputError) -> Item:
+    if isinstance(item, InputError):
+        raise item
+    return item
+
+
+def _text(caption: object) -> str:
+    """The text of a caption; an empty one may be a list."""
+    if caption and not isinstance(caption, str):
+        raise InputError("", caption, Message("expected.caption"))
+    return str(caption or "")
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file and the folders above it. Raises InputError if that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(str(path), error.strerror, "a file that can be written") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""The references of a file alone, without candidates: what document frequencies are counted on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from spice_core.data.columns import ITEMS, REFERENCES
+from spice_core.data.items import field_named, fields, image_id, reference
+from spice_core.data.reader import RowError
+from spice_core.data.sources import Source
+from spice_core.errors import InputError, Message
+
+
+class ReferenceCorpus(Source):
+    """The references in ``path``, in any layout that references of results may have, or beside candidates as ``refs``."""
+
+    _has_usual_results = True  # there are no results whose columns would have to be chosen
+
+    def captions(self) -> list[list[str]]:
+        """The captions of each image, those of one id together. Raises InputError at the first row without captions, and for none at all."""
+        layout = ITEMS if self._has_candidates() else REFERENCES
+        images: dict[str, list[str]] = {}
+        for place, value in self._rows(self.path, layout, self.columns):
+            try:
+                if isinstance(value, InputError):
+                    raise value
+                key, captions = _captions(value)
+            except InputError as error:
+                raise RowError(self.path, place, error) from None
+            if not self.split or (isinstance(value, dict) and value.get("split") == self.split):
+                images.setdefault(key, []).extend(captions)
+        if not images:
+            raise InputError(str(self.path), Message("found.no_row"), Message("expected.captions"))
+        return list(images.values())
+
+    def _has_candidates(self) -> bool:
+        names, rows, _ = replace(self)._begun(self.path, ITEMS)
+        first = next(rows, None)
+        return "refs" in names or "ref1" in names or (first is not None and isinstance(first.value, dict) and "refs" in first.value)
+
+
+def _captions(row: object) -> tuple[str, list[str]]:
+    """The id and captions of a row; graphs have no n-grams."""
+    kind = next((name for name in ("refs", "captions") if isinstance(row, dict) and name in row), "caption")
+    image, value = fields(row, "image_id", kind)
+    values = value if isinstance(value, list) else [value]
+    if not values:
+        raise InputError(field_named(kind), value, Message("expected.captions"))
+    return str(image_id(image)), [_caption(each, f"{kind}[{i}]") for i, each in enumerate(values)]
+
+
+def _caption(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(name, value, Message("expected.caption"))
+    reference(value, name)
+    return value

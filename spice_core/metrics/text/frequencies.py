@@ -1,0 +1,98 @@
+"""Document frequencies of n-grams: in how many images each occurs. Stored, they give one image a CIDEr-D score."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from spice_core.data.reader import opened
+from spice_core.errors import InputError, Message
+from spice_core.lang.pack import LanguagePack
+from spice_core.metrics.text.tokens import Tokens, tokens
+
+ORDER = 4
+BUNDLED = {"coco-val2017": Path(__file__).with_name("coco_val2017_frequencies.json.gz")}
+_MAX_BYTES = 500_000_000
+Ngram = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DocumentFrequencies:
+    """The number of images whose references have an n-gram, for n up to ``order``, among ``images`` images.
+
+    ``counts`` may leave out n-grams of a single image: CIDEr-D weights these like n-grams of none. ``lang`` and ``tokens`` name
+    the language and the tokenizer behind the n-grams; empty if the caller tokenises.
+    """
+
+    counts: Mapping[Ngram, int]
+    images: int
+    order: int = ORDER
+    lang: str = ""
+    tokens: str = ""
+    name: str = field(default="", compare=False)
+
+    @classmethod
+    def count(cls, references: Iterable[Sequence[Tokens]], order: int = ORDER) -> DocumentFrequencies:
+        """Count over the tokenised references of each image."""
+        counts: Counter[Ngram] = Counter()
+        images = 0
+        for images, captions in enumerate(references, 1):
+            counts.update({gram for caption in captions for gram in ngrams(caption, order)})
+        return cls(counts, images, order)
+
+    @classmethod
+    def of_captions(cls, references: Iterable[Sequence[str]], pack: LanguagePack, order: int = ORDER) -> DocumentFrequencies:
+        """Count over the references of each image, with the tokenizer of the language."""
+        found = cls.count((tokens(captions, pack) for captions in references), order)
+        return cls(found.counts, found.images, order, pack.code, pack.tokenizer().signature)
+
+    @classmethod
+    def load(cls, path: str | Path) -> DocumentFrequencies:
+        """Read a file that ``save`` wrote. Raises InputError."""
+        try:
+            with opened(Path(path)) as file:
+                content = file.read(_MAX_BYTES + 1)
+            read: dict[str, Any] = json.loads(content) if len(content) <= _MAX_BYTES else {}
+            counts = {tuple(gram.split(" ")): _positive(number) for gram, number in read["counts"].items()}
+            return cls(counts, _positive(read["images"]), _positive(read["order"]), str(read["lang"]), str(read["tokens"]), Path(path).stem)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise InputError(str(path), Message("found.no_frequencies"), Message("expected.frequencies")) from None
+
+    def save(self, path: str | Path) -> None:
+        """Write the counts of 2 and more as JSON, packed with gzip if the name ends in ``.gz``. Raises InputError."""
+        counts = {" ".join(gram): number for gram, number in sorted(self.counts.items()) if number > 1}
+        parts = {"images": self.images, "order": self.order, "lang": self.lang, "tokens": self.tokens, "counts": counts}
+        content = (json.dumps(parts, ensure_ascii=False, indent=0) + "\n").encode()
+        try:
+            Path(path).write_bytes(gzip.compress(content, mtime=0) if Path(path).suffix == ".gz" else content)
+        except OSError as error:
+            raise InputError(str(path), error.strerror, Message("expected.writable_file")) from None
+
+    @cached_property
+    def digest(self) -> str:
+        """Eight characters that change with the frequencies."""
+        counts = sorted((gram, number) for gram, number in self.counts.items() if number > 1)
+        return sha256(repr((self.images, self.order, self.lang, self.tokens, counts)).encode()).hexdigest()[:8]
+
+
+def ngrams(words: Tokens, order: int) -> Counter[Ngram]:
+    """The n-grams of a text for n up to ``order``, with their counts."""
+    return Counter(tuple(words[i : i + n]) for n in range(1, order + 1) for i in range(len(words) - n + 1))
+
+
+def load(source: str) -> DocumentFrequencies:
+    """The bundled frequencies of this name, or those in this file. Raises InputError."""
+    return DocumentFrequencies.load(BUNDLED.get(source, source))
+
+
+def _positive(number: object) -> int:
+    if not isinstance(number, int) or number < 1:
+        raise ValueError
+    return number

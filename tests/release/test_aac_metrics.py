@@ -1,0 +1,85 @@
+"""The examples of aac-metrics' README, run with our functions and classes in its ``evaluate`` loop."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+
+import pytest
+
+from spice_core.adapters import aac_metrics as adapter
+from spice_core.metrics.text.frequencies import load
+from tests.conftest import DATA
+from tests.release.conftest import library
+
+pytestmark = [pytest.mark.release, pytest.mark.parser]
+CANDIDATES = ["a man is speaking", "rain falls"]
+REFERENCES = [
+    ["a man speaks.", "someone speaks.", "a man is speaking while a bird is chirping in the background"],
+    ["rain is falling hard on a surface"],
+]
+README = {"cider_d": (0.9614, [1.3641, 0.5587])}  # what it prints
+SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
+
+
+def test_its_evaluate_loop_takes_our_functions(show):
+    theirs = library("aac_metrics")
+    corpus, each = theirs.evaluate(CANDIDATES, REFERENCES, preprocess=adapter.preprocess_mono_sents, metrics=[adapter.spider])
+    mean, single = README["cider_d"]
+    show("aac-metrics' README", {"cider_d": (mean, corpus["cider_d"].item()), "  second": (single[1], each["cider_d"][1].item())})
+    assert corpus["cider_d"].item() == pytest.approx(mean, abs=1e-4) and each["cider_d"].tolist() == pytest.approx(single, abs=1e-4)
+    assert list(corpus) == ["cider_d", "spice", "spider"]
+    assert corpus["spider"].item() == pytest.approx((corpus["cider_d"].item() + corpus["spice"].item()) / 2)
+
+
+def test_its_evaluate_class_takes_our_classes_beside_its_own():
+    library("aac_metrics")
+    from aac_metrics import Evaluate
+    from aac_metrics.classes import CIDErD
+
+    loop = Evaluate(preprocess=adapter.preprocess_mono_sents, metrics=[adapter.SPICE(), CIDErD()])
+    corpus, _ = loop(CANDIDATES, REFERENCES)
+    assert set(corpus) == {"spice", "cider_d"} and corpus["cider_d"].item() == pytest.approx(README["cider_d"][0], abs=1e-4)
+    assert isinstance(hash(loop), int)  # it pickles its metrics
+
+
+def test_classes_score_as_its_classes_with_our_spice_in_them(monkeypatch, show):
+    library("aac_metrics")
+    import aac_metrics.classes as theirs
+
+    spice = lambda candidates, mult_references, **_: adapter.spice(candidates, mult_references)
+    monkeypatch.setattr(sys.modules["aac_metrics.functional.spider"], "spice", spice)
+    candidates = [scene["tokenised"][0] for scene in SCENES]
+    references = [scene["tokenised"][1:] for scene in SCENES]
+    several = [scene["tokenised"][:2] for scene in SCENES]
+    for ours, original, given in (
+        (adapter.SPIDEr(), theirs.SPIDEr(), candidates),
+        (adapter.CIDErD(), theirs.CIDErD(), candidates),
+        (adapter.SPIDErMax(return_all_cands_scores=True), theirs.SPIDErMax(return_all_cands_scores=True), several),
+    ):
+        for metric in (ours, original):
+            metric.update(given[:15], references[:15])
+        copy = pickle.loads(pickle.dumps(ours))  # half-filled
+        for metric in (ours, original, copy):
+            metric.update(given[15:], references[15:])
+        found, expected, copied = ours.compute(), original.compute(), copy.compute()
+        show(f"{type(ours).__name__}, 40 sounds", {name: (expected[0][name].item(), found[0][name].item()) for name in expected[0]})
+        for mine, wanted, again in zip(found, expected, copied):
+            assert list(mine) == list(wanted)
+            for name, values in wanted.items():
+                assert mine[name].shape == values.shape and mine[name].flatten().tolist() == pytest.approx(
+                    values.flatten().tolist(), abs=1e-6
+                )
+                assert again[name].flatten().tolist() == pytest.approx(mine[name].flatten().tolist())
+
+
+def test_one_sound_alone_where_the_library_refuses(show):
+    library("aac_metrics")
+    from aac_metrics.functional import cider_d
+
+    with pytest.raises(ValueError, match="does not support less than 2 candidates"):
+        cider_d(CANDIDATES[1:], REFERENCES[1:])
+    alone = adapter.cider_d(CANDIDATES[1:], REFERENCES[1:], False, frequencies=load("coco-val2017")).item()
+    both = adapter.cider_d(CANDIDATES, REFERENCES, frequencies=load("coco-val2017"))[1]["cider_d"][1].item()
+    assert 0 < alone == both  # it does not depend on what else is scored

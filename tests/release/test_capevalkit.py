@@ -1,0 +1,106 @@
+"""The harness of CaptionEvalKit with SPICE, JaSPICE and soft+ from here, without Java and Docker: by its command line and in Python."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from spice_core.adapters.capevalkit import KitMetric, install
+from tests.conftest import DATA, SHARED, rows
+from tests.release.conftest import library
+
+pytestmark = [pytest.mark.release, pytest.mark.parser]
+BIN = Path(sys.executable).parent
+MAIN = Path(__file__).parents[2] / ".venv" / "bin" / "python"  # has GiNZA, which wants another NumPy than aac-metrics
+PUBLISHED = {"kendall_tau_b": 51.7, "kendall_tau_c": 44.9}  # the kit's row of SPICE on Flickr8k-Expert, of all 16,992 ratings
+JAR = {"kendall_tau_b": 50.75, "kendall_tau_c": 43.94}  # SPICE 1.0 behind pycocoevalcap's tokens on the 8,550 ratings here
+JAPANESE = [
+    ("白い犬が芝生を走っている。", ["芝生の上を白い犬が走る。", "犬が走っている。"], 5),
+    ("犬が走っている。", ["白い犬が芝生を走っている。", "白い犬が公園で遊んでいる。"], 3),
+    ("赤いバスが道路に止まっている。", ["道路に赤いバスが停車している。", "赤いバスがある。"], 5),
+    ("猫がソファで寝ている。", ["赤いバスが道路に止まっている。"], 1),
+    ("男性が馬に乗っている。", ["馬に乗った男性がいる。", "女性が馬を引いている。"], 4),
+]
+
+
+@pytest.fixture
+def kit(tmp_path, monkeypatch):
+    """Run the kit's command line, with a home of its own and nothing to download."""
+    library("capevalkit")
+    for name, value in {"CAPEVALKIT_HOME": str(tmp_path / "home"), "UV_OFFLINE": "1", "UV_PYTHON_DOWNLOADS": "never"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("PATH", f"{BIN}{os.pathsep}{os.environ['PATH']}")
+
+    def run(*words: object) -> str:
+        done = subprocess.run([BIN / "capevalkit", *map(str, words)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-2000:]
+        return done.stdout
+
+    return run
+
+
+def write_benchmark(folder: Path, items: list[tuple[str, list[str], float]]) -> None:
+    """A benchmark in the layout of Polaris."""
+    with (folder / "polaris_test.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["imgid", "mt", "refs", "score"])
+        writer.writerows([f"{i}.jpg", caption, repr(references), score] for i, (caption, references, score) in enumerate(items))
+
+
+def run_benchmark(kit, folder: Path, metric: str, name: str = "polaris") -> dict:
+    out = folder / f"{metric}.json"
+    kit("benchmark", "--metric", metric, "--benchmark", name, "--data-root", folder, "--output", out)
+    return json.loads(out.read_text())
+
+
+@pytest.mark.parametrize("metric", ["spice", "soft+"])
+def test_the_command_line_and_python_give_the_same_correlations(kit, tmp_path, metric):
+    import capevalkit.api
+
+    names = install()
+    listed = [line.split("\t")[0] for line in kit("list-metrics").splitlines()]
+    assert {"spice", "jaspice", *names} <= set(listed)  # the kit's own stay
+    stored = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
+    write_benchmark(tmp_path, [(row["candidate"], row["references"], row["METEOR"]) for row in stored])
+    by_command = run_benchmark(kit, tmp_path, next(name for name in names if name.startswith(metric)))
+    ours = KitMetric(metric)
+    in_python = capevalkit.api.evaluate_metric(benchmark="polaris", metric=ours, metric_name=ours.label, data_root=str(tmp_path))
+    assert by_command["correlations"] == in_python["correlations"] and by_command["score_name"] == ours.label
+    assert by_command["num_samples"] == len(stored) and by_command["correlations"]["kendall_tau_b"] > 20  # METEOR in place of people
+
+
+def test_jaspice_without_docker_in_another_environment(kit, tmp_path):
+    if not MAIN.exists():
+        pytest.skip(f"{MAIN} is not there: JaSPICE was NOT tried inside capevalkit")
+    root = dict(line.split("\t") for line in kit("doctor").splitlines())["project_root"]
+    subprocess.run([MAIN, "-m", "spice_core.adapters.capevalkit", "install", root], check=True)
+    write_benchmark(tmp_path, JAPANESE)
+    found = run_benchmark(kit, tmp_path, "jaspice-python")
+    assert found["score_name"] == "JaSPICE" and found["correlations"]["kendall_tau_b"] > 80
+
+
+def test_flickr8k_expert_beside_the_published_row(kit, tmp_path, show):
+    """Half of the ratings, which lie beside the project; the published row is of all, so the jar's on this half stands beside it."""
+    path = SHARED / "data" / "flickr8k_expert.jsonl.gz"
+    if not path.is_file():
+        pytest.skip("the ratings of Flickr8k-Expert are not beside the project: the published row of SPICE was NOT compared")
+    images: dict[str, dict] = {}
+    for row in rows(path):
+        empty = {"image_path": f"{row['image_id']}.jpg", "ground_truth": row["references"], "human_judgement": []}
+        judgements = images.setdefault(row["image_id"], empty)["human_judgement"]
+        judgements += [{"caption": row["candidate"], "rating": rating} for rating in row["ratings"]]
+    (tmp_path / "flickr8k.json").write_text(json.dumps(images))
+    install()
+    found = run_benchmark(kit, tmp_path, "spice-python", "flickr8k-ex")
+    for title, expected in (("published, all ratings", PUBLISHED), ("jar, these 8,550 ratings", JAR)):
+        show(f"Flickr8k-Expert: {title}", {name: (tau, found["correlations"][name]) for name, tau in expected.items()})
+    assert found["num_samples"] == 8550
+    for name, tau in JAR.items():
+        assert found["correlations"][name] == pytest.approx(tau, abs=0.8)  # in hundredths of τ
+        assert found["correlations"][name] == pytest.approx(PUBLISHED[name], abs=0.8)
