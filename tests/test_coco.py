@@ -5,13 +5,16 @@ from __future__ import annotations
 import gzip
 import json
 import math
+from collections.abc import Sequence
 from statistics import fmean
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from spice_core import Spice, coco
 from spice_core.errors import InputError
+from spice_core.evaluation.rewards import Rewards
 from tests.conftest import DATA, rows
 
 DOG = [["dog"], ["dog", "brown"]]
@@ -51,6 +54,45 @@ def test_scores_of_images_are_in_the_order_of_the_references(kind, ids):
     for order in (ids, ids[::-1]):
         mean, images = kind().compute_score(gts, {image: [DOG] for image in order})
         assert [image["All"]["f"] for image in images] == [1, 0, 0.8] and mean == pytest.approx(0.6)
+
+
+BUS, TRAM = "A red bus on a street.", "A tram passes two cars."
+
+
+class Column(Sequence):
+    """A column of a Data set of Hugging Face: a sequence that is no list."""
+
+    def __init__(self, values):
+        self._values = values
+
+    def __len__(self):
+        return len(self._values)
+
+    def __getitem__(self, at):
+        return self._values[at]
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize(
+    "make",
+    [
+        np.array,
+        lambda values: np.array(values, dtype=object),
+        pd.Series,
+        lambda values: pd.Series(values, index=range(7, 7 + len(values))),
+        Column,
+    ],
+)
+def test_columns_of_numpy_pandas_and_data_sets_are_lists_of_captions(make):
+    spice, refs = Spice(), [[BUS, TRAM], [TRAM, BUS]]
+    wanted = [spice.compute(caption, each).f1 for caption, each in zip((BUS, TRAM), refs)]
+    columns = [make(each) for each in refs]
+    assert [spice.compute(caption, each).f1 for caption, each in zip((BUS, TRAM), columns)] == wanted
+    assert coco.compute(make([BUS, TRAM]), columns)["scores"] == coco.compute(make([BUS, TRAM]), refs)["scores"] == wanted
+    assert spice.compute_score(dict(enumerate(columns)), {0: make([BUS]), 1: [TRAM]})[0] == fmean(wanted)
+    (metric := coco.SpiceMetric()).update(make([BUS, TRAM]), columns)
+    assert metric.compute() == fmean(wanted)
+    assert Rewards(dict(enumerate(columns)), spice=spice).scores(make([0, 1]), make([BUS, TRAM])) == wanted
 
 
 @pytest.mark.parametrize(

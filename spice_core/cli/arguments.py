@@ -34,6 +34,19 @@ class OldName(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
+class _Input(argparse.Action):
+    """INPUT, which may stand after the files of ``--references``."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
+        """Set the value. Ends the program where there is none."""
+        references = getattr(namespace, "references", [])
+        if values is None and len(references) < 2:
+            parser.error("the following arguments are required: INPUT")
+        if values is None:
+            *namespace.references, values = references
+        setattr(namespace, self.dest, values)
+
+
 def check(options: argparse.Namespace) -> None:
     """Raise InputError for an invalid number of resamples or seed."""
     bootstrap.check_resamples(options.resamples, "--resamples")
@@ -89,10 +102,15 @@ def parsing() -> argparse.ArgumentParser:
 def inputs() -> argparse.ArgumentParser:
     """The input of commands that score, and how it is read."""
     options = argparse.ArgumentParser(add_help=False)
-    options.add_argument("input", metavar="INPUT")
+    options.add_argument("input", metavar="INPUT", nargs="?", action=_Input)
     options.add_argument(
-        "--references", metavar="FILE", help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption)"
+        "--references",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption); several: plain text, line by line",
     )
+    options.add_argument("--split", default="", metavar="NAME", help="only images of this split (default: those with results)")
     options.add_argument(
         "--columns",
         nargs="+",

@@ -74,7 +74,7 @@ def add(commands: arguments.Commands) -> None:
     command.set_defaults(run=gold)
 
     command = commands.add_parser("factual", parents=[shared], help="SPICE and set match of parses against FACTUAL scene graphs")
-    command.add_argument("file", metavar="FILE", help="JSON lines with caption and scene_graph (.gz: compressed)")
+    command.add_argument("file", metavar="FILE", help="JSON lines or a table with caption and scene_graph (.gz: compressed)")
     command.add_argument("--silent", action="store_true", help="only the figures, no differences")
     command.set_defaults(run=factual)
 

@@ -24,7 +24,7 @@ from spice_core.evaluation.averages import Means, MeanScore
 from spice_core.evaluation.executors import MOST, dask, processes, serial
 from spice_core.evaluation.run import RunOptions, caches, metric, run, signature_of
 from spice_core.lang import language
-from spice_core.lang.script import likely_language
+from spice_core.lang.script import other_language
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore, counted
 
 _READ = 200  # captions whose script tells their language
@@ -46,7 +46,9 @@ class Summary:
     def __init__(self, options: RunOptions):
         self.images = self.skipped = 0
         self._names = None if options.fields.categories else {OVERALL}
+        self._grouped = options.fields.group
         self._means = [Means() for _ in options.configs]
+        self._groups: list[dict[str, Means]] = [{} for _ in options.configs]
         self._sentences: list[tuple[SentenceScore, int | str]] = []
         self._signatures: list[dict[str, None]] = [{} for _ in options.configs]
 
@@ -55,17 +57,25 @@ class Summary:
         self.images += 1
         worst = [*self._sentences, *((s, item.image_id) for s in item.sentences if s.caption == 0 and s.tuples)]
         self._sentences = sorted(worst, key=lambda pair: pair[0].ratio)[:_SENTENCES]
-        for means, signatures, each in zip(self._means, self._signatures, (item, item.translation)):
+        for means, groups, signatures, each in zip(self._means, self._groups, self._signatures, (item, item.translation)):
             if each:
                 means.add(each.scores)
+                if self._grouped:
+                    groups.setdefault(item.group, Means()).add(each.scores)
                 signatures[each.signature] = None
 
     def __str__(self) -> str:
         tables = []
-        for means, signatures in zip(self._means, self._signatures):
-            average = {name: score for name, score in means.means().items() if self._names is None or name in self._names}
+        for means, groups, signatures in zip(self._means, self._groups, self._signatures):
+            average = self._shown(means)
+            for group, each in sorted(groups.items()):
+                of_group = self._shown(each).items()
+                average |= {(group or "–") if name == OVERALL else f"{group or '–'} {name}": score for name, score in of_group}
             tables.append("\n".join([_table(average), *signatures]))
         return "\n\nSPICE on the translations\n".join(tables) + self._worst()
+
+    def _shown(self, means: Means) -> dict[str, MeanScore]:
+        return {name: score for name, score in means.means().items() if self._names is None or name in self._names}
 
     def _worst(self) -> str:
         """The candidates' sentences of lowest precision, as a table in Markdown; empty without any."""
@@ -89,6 +99,7 @@ def add(commands: arguments.Commands) -> None:
     command.add_argument("--resume", action="store_true", help="continue the --out FILE.jsonl of an interrupted run")
     command.add_argument("--cache", metavar="FILE", help="parse cache, kept between runs")
     command.add_argument("--subset", action="store_true", help="add the categories: object, relation, attribute, colour, …")
+    command.add_argument("--by", default="", metavar="FIELD", help="also by the values of this field of the images or rows, such as domain")
     command.add_argument("--detailed", action="store_true", help="add the tuples with their truth values")
     command.add_argument(
         "--sentences", action="store_true", help="add precision and recall by sentence; print the sentences of lowest precision"
@@ -106,7 +117,7 @@ def score(options: argparse.Namespace) -> int:
     """Score a file of candidates and references; returns 0, 2 with bad rows. Raises KeyboardInterrupt after a line on it."""
     out = Path(options.out) if options.out else None
     _check_options(options, out)
-    row_fields = RowFields(options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.sentences)
+    row_fields = RowFields(options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.sentences, bool(options.by))
     run_options = RunOptions(arguments.config(options), row_fields, options.translations)
     for config in run_options.configs:
         metric(config).parser  # noqa: B018  # unknown names and missing resources are reported before anything is read
@@ -134,15 +145,16 @@ def score(options: argparse.Namespace) -> int:
 def source(options: argparse.Namespace) -> Source:
     """The items that the options select. Raises InputError for an unknown column."""
     columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
-    references = Path(options.references) if options.references else None
     return Source(
         Path(options.input),
-        references,
+        [Path(name) for name in options.references],
         columns,
         options.delimiter,
         options.repeated_ids,
         options.empty_captions,
         all_images=options.all_images,
+        split=options.split,
+        by=getattr(options, "by", ""),
     )
 
 
@@ -217,7 +229,9 @@ def _resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: 
             raise InputError(where, {"image_id": scored.image_id}, "a row of this input and these settings (none left)")
         sides = [side for side in (item, item.translation if run_options.translations else None) if side]
         signatures = [signature_of(spice, side) for spice, side in zip(spices, sides)]
-        expected = {"image_id": item.image_id, "test": caption_json(item.candidate), "signature": signatures[0]}
+        expected: dict[str, object] = {"image_id": item.image_id, "test": caption_json(item.candidate), "signature": signatures[0]}
+        if run_options.fields.group:
+            expected["group"] = item.group
         found = {key: row.get(key) for key in expected}
         present = [key for key in row if key != "digest"]
         if found != expected or present != run_options.fields.names(translated=len(sides) > 1)[:-1] or list(scored.scores) != names:
@@ -255,10 +269,9 @@ def _checked(source: Source, options: argparse.Namespace) -> Checked:
                 _list(item, file)
     arguments.say_encodings(source.encodings)
     arguments.say(source.notices)
-    if other := likely_language(some, options.lang):
-        arguments.say(
-            [f"most captions are not in {language(options.lang).name} (--lang {options.lang}); --lang {other} reads {language(other).name}"]
-        )
+    if other := other_language(some, options.lang):
+        offer = f"; --lang {other.code} reads {language(other.code).name}" if other.code else ""
+        arguments.say([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){offer}"])
     if problems > _SHOWN:
         print(f"spice-core: … and {problems - _SHOWN} more problems", file=sys.stderr)
     return Checked(items, problems)
@@ -288,7 +301,7 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
     if options.resume and (not out or out.suffix != ".jsonl"):
         raise InputError("--resume", options.out, "an --out file that ends in .jsonl")
     outputs = {"--out": options.out, "--problems": options.problems, "--cache": options.cache}
-    output.check_apart(outputs, [options.input, options.references, *arguments.files(options)])
+    output.check_apart(outputs, [options.input, *options.references, *arguments.files(options)])
     output.check(options.out, options.problems)
 
 
@@ -302,8 +315,9 @@ def _progress(rows: Iterator[ScoredItem], total: int, done: int, silent: bool) -
 
 
 def _table(summary: dict[str, MeanScore]) -> str:
-    lines = [f"{'':<12}{'F1':>8}{'P':>8}{'R':>8}{'matched':>10}{'candidate':>11}{'reference':>11}{'images':>8}"]
+    width = max(12, *(len(name) + 1 for name in summary))
+    lines = [f"{'':<{width}}{'F1':>8}{'P':>8}{'R':>8}{'matched':>10}{'candidate':>11}{'reference':>11}{'images':>8}"]
     for name, s in summary.items():
         ratios = "".join(f"{'n/a' if math.isnan(x) else format(x, '.3f'):>8}" for x in (s.f1, s.precision, s.recall))
-        lines.append(f"{name:<12}{ratios} {counted(s.matched):>9} {s.candidate:>10} {s.reference:>10} {s.images:>7}")
+        lines.append(f"{name:<{width}}{ratios} {counted(s.matched):>9} {s.candidate:>10} {s.reference:>10} {s.images:>7}")
     return "\n".join(lines)

@@ -238,6 +238,7 @@ class _Guess:
         """Candidate and references: by clear names, then by names that may be either, then by content."""
         texts = (_Kind.CAPTION, _Kind.PHRASE, _Kind.LIST, _Kind.KEY, _Kind.OTHER, _Kind.EMPTY)
         candidates = self._words(self._with(_Role.CANDIDATE, kinds=texts)) if self._layout != REFERENCES else []
+        candidates.sort(key=lambda name: not name.startswith("filtered"))  # of lm-eval's answers those without what surrounds them
         references = self._words(self._with(_Role.REFERENCE, kinds=texts)) if self._layout != RESULTS else []
         either = [name for name in self._words(self._with(_Role.CAPTION, kinds=texts)) if name not in taken]
         candidates, references = self._shared(candidates[:1], references, either)

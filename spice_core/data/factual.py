@@ -34,7 +34,7 @@ def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
 
 
 def read_pairs(path: Path) -> list[tuple[str, Parse]]:
-    """The captions of a JSONL file with their graphs (fields ``caption`` and ``scene_graph``). Raises InputError."""
+    """The captions of JSON lines or a table with their graphs (fields ``caption`` and ``scene_graph``). Raises InputError."""
     out = []
     for where, row in read_rows(path):
         if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("caption", "scene_graph")):

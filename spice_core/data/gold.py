@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from spice_core.data.factual import read_graph
 from spice_core.data.items import check_caption, in_field, in_utf8
 from spice_core.data.json_stream import decoded
 from spice_core.data.reader import RowError, read_rows
@@ -66,7 +67,10 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
 
 
 def graph_of(row: object, where: str, *, place_links: bool = False) -> GoldGraph:
-    """The gold graph of one row. Raises InputError naming ``where``."""
+    """The gold graph of one row, also of one with a ``scene_graph`` of FACTUAL. Raises InputError naming ``where``."""
+    if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
+        parsed = read_graph(in_utf8(graph, in_field(where, "scene_graph")), where=in_field(where, "scene_graph"))
+        row = {**row, "tuples": [[*p.words] for p in parsed.propositions]}
     if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
         raise InputError(where, row, Message("expected.gold_row"))
     links, optional = (row.get("place_links") if place_links else None) or [], row.get("optional") or []

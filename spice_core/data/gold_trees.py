@@ -9,7 +9,7 @@ from pathlib import Path
 
 from spice_core.data.gold import GoldGraph, graph_of, parse_gold, read_gold
 from spice_core.data.json_stream import decoded
-from spice_core.data.reader import RowError, opened, readable, text_of
+from spice_core.data.reader import RowError, opened, readable, suffix_of, text_of
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import ordered
 from spice_core.syntax import conllu
@@ -18,8 +18,8 @@ SUFFIX = ".conllu"
 
 
 def read_cases(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
-    """The gold graphs of a file: CoNLL-U with trees, else JSON lines, both also gzipped. Raises InputError."""
-    if not path.name.lower().removesuffix(".gz").endswith(SUFFIX):
+    """The gold graphs of a file: CoNLL-U with trees, else JSON lines, both also packed. Raises InputError."""
+    if suffix_of(path) != SUFFIX:
         return read_gold(path, place_links=place_links)
     with opened(path) as file, readable(path):
         text = text_of(file.read(), str(path))

@@ -14,12 +14,13 @@ from typing import NoReturn
 
 from spice_core.data.graph_parts import MOST, Node, Parts, graph_of, parts, plain, propositions_of
 from spice_core.data.items import LONGEST
-from spice_core.data.reader import ROW_LIMIT, Readable, opened, readable
+from spice_core.data.reader import Readable, opened, readable
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse
 
 _SPACE = "{http://graphml.graphdrawing.org/xmlns}"
 _KINDS = ("object", "attribute", "relation")
+_MAX_BYTES = 16 << 20
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="caption" for="graph" attr.name="caption" attr.type="string"/>
@@ -66,9 +67,9 @@ def _data(element: ET.Element, key: str, text: str) -> None:
 
 def _root(path: Readable) -> ET.Element:
     with opened(path) as file, readable(path):
-        content = file.read(ROW_LIMIT + 1)
-    if len(content) > ROW_LIMIT:
-        raise InputError(str(path), Message("found.megabytes", megabytes=ROW_LIMIT >> 20), Message("expected.smaller_file"))
+        content = file.read(_MAX_BYTES + 1)
+    if len(content) > _MAX_BYTES:
+        raise InputError(str(path), Message("found.megabytes", megabytes=_MAX_BYTES >> 20), Message("expected.smaller_file"))
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:  # entities may unpack to any size
         raise InputError(str(path), "<!DOCTYPE", Message("expected.graphml"))
     try:

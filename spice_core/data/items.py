@@ -16,6 +16,7 @@ from spice_core.scene.propositions import Parse, from_tuples
 
 Caption = str | Parse
 LONGEST = 10_000  # characters of one caption
+_OBJECT_WORDS = 3  # of an object in a list of propositions
 _LARGEST_ID, _LONGEST_ID = 2**63, 1_000
 _HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; \udc80 to \udcff stand for bytes that are not UTF-8
 
@@ -24,7 +25,8 @@ _HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; 
 class Item:
     """One image to score: its id, the candidate and the references (captions or given propositions).
 
-    ``translation`` holds the same captions in English if the file has them, ``image_file`` the name or path of its image.
+    ``translation`` holds the same captions in English if the file has them, ``image_file`` the name or path of its image,
+    ``group`` the value of the field by which images are grouped.
     """
 
     image_id: int | str
@@ -32,6 +34,7 @@ class Item:
     references: tuple[Caption, ...]
     translation: Item | None = None
     image_file: str = ""
+    group: str = ""
 
     @property
     def captions(self) -> Iterator[str]:
@@ -113,10 +116,17 @@ def caption(value: object, field: str) -> Caption:
     raise InputError(where, value, Message("expected.caption_or_propositions"))
 
 
+def only_text(value: object) -> object:
+    """The caption of a list of one, as in ``res`` of pycocoevalcap and samples of lmms-eval, also in one more list; another value as it is."""
+    inner = value[0] if isinstance(value, list) and len(value) == 1 else None
+    if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], str) and len(inner[0].split()) > _OBJECT_WORDS:
+        return inner[0]  # and no proposition
+    return inner if isinstance(inner, str) else value
+
+
 def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
     """A caption to score, ``empty`` only if wanted: more often it was lost than meant. Raises InputError naming the field."""
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):  # as in res of pycocoevalcap and samples of lmms-eval
-        (value,) = value
+    value = only_text(value)
     if isinstance(value, str) and not value.strip() and not empty:
         raise InputError(field_named(field), Message("found.empty_candidate"), Message("expected.caption_empty"))
     return caption(value, field)
@@ -124,6 +134,8 @@ def candidate(value: object, field: str, *, empty: bool = False) -> Caption:
 
 def reference(value: object, field: str) -> Caption:
     """A non-empty caption, or given propositions. Raises InputError naming the field."""
+    if type(value) is str and 0 < len(value) <= LONGEST and value.isascii() and not value.isspace():
+        return value  # nearly all
     if isinstance(value, str) and not value.strip():
         raise InputError(field_named(field), value, Message("expected.caption_not_empty"))
     return caption(value, field)

@@ -12,6 +12,8 @@ from typing import TextIO
 from spice_core.errors import InputError, Message
 
 MAX_VALUES = 200_000  # in a row: numbers, texts, lists and objects, each about a hundred bytes in memory
+LONGEST_TEXT = 100_001  # characters kept of a longer text, such as an image in base64: more than a caption or a list in a cell may have
+_LONG_ROW = 1 << 20  # characters of a row that may hold such texts
 _BLOCK = 1 << 16
 _TOKEN = 64  # characters; an error this close to the end of the buffer may only be a truncated value
 
@@ -29,13 +31,23 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
+def _cut_texts(value: object) -> object:
+    """A value with the beginnings of its long texts in their place."""
+    if isinstance(value, str):
+        return value[:LONGEST_TEXT]
+    if isinstance(value, list):
+        return [_cut_texts(each) for each in value]
+    return {name: _cut_texts(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+
 def decoded(line: str) -> object:
-    """The JSON value of one line, or an InputError that names the column."""
+    """The JSON value of one line, or an InputError that names the column; of very long texts the beginning."""
     line = line.rstrip("\r\n")
     if count_values(line) > MAX_VALUES:
         return InputError("", Message("found.many_values", number=MAX_VALUES), Message("expected.fewer_values"))
     try:
-        return _DECODER.decode(line)
+        value = _DECODER.decode(line)
+        return _cut_texts(value) if len(line) > _LONG_ROW else value
     except json.JSONDecodeError as error:
         return InputError(Message("where.column", number=error.pos + 1), line[error.pos : error.pos + 20], _json(error.msg))
     except (RecursionError, ValueError) as error:
@@ -92,7 +104,7 @@ class Scanner:
             raise InputError(self._name, only(found), Message("expected.list", name=key))
 
     def members(self) -> Iterator[tuple[str, int, object]]:
-        """The members of the object that makes up the file: name, number in its list, element; number 0 and value for no list."""
+        """The members of the object that makes up the file: name, number in its list, element; number 0 and value for no list or an empty one."""
         self._take("{")
         first = True
         while self._next() != "}":
@@ -102,8 +114,11 @@ class Scanner:
             name = str(self._value())
             self._take(":")
             if self._next() == "[":
+                number = 0
                 for number, value in enumerate(self._elements(), 1):
                     yield name, number, value
+                if not number:
+                    yield name, 0, []
             else:
                 yield name, 0, self._value()
         self._take("}")
@@ -128,6 +143,7 @@ class Scanner:
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
+                value = _cut_texts(value) if end - self._at > _LONG_ROW else value
             except json.JSONDecodeError as error:
                 cut = error.msg.startswith("Unterminated string") or len(self._text) - error.pos < _TOKEN
                 if self._ended or not cut:

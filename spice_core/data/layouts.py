@@ -6,14 +6,15 @@ import importlib.util
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from os.path import basename, splitext
 from pathlib import Path, PurePath
 from typing import Any
 from zipfile import ZipFile
 
 from spice_core.data.columns import text_of_caption
-from spice_core.data.json_stream import Scanner, only
+from spice_core.data.json_stream import LONGEST_TEXT, Scanner, only
 from spice_core.data.reader import (
     ROW_LIMIT,
     UNPACKED,
@@ -32,13 +33,49 @@ from spice_core.data.reader import (
 from spice_core.errors import InputError, Message, not_installed
 
 _HEAD = 1 << 16  # bytes that tell a layout
-_ROW = {"image_id", "test", "refs", "caption", "captions", "candidate", "references", "id"}  # names that make an object a row
+_ROW = {
+    "image_id",
+    "test",
+    "refs",
+    "caption",
+    "captions",
+    "candidate",
+    "references",
+    "id",
+    "regions",
+    "relationships",
+    "objects",
+}  # make an object a row
 _LISTS = ("images", "annotations", "data", "sentences")  # members of an object that hold the rows of a public layout
 _LIST = re.compile(rf'"(?:{"|".join((*_LISTS, "videos"))})"\s*:\s*\[\s*[{{\]]')
-_BY_ID = re.compile(r'\{\s*"(?P<name>(?:[^"\\]|\\.)*)"\s*:\s*(?:"|\[\s*(?:"|\{[^{}]*"caption"))')
+_BY_ID = re.compile(
+    r'\{\s*"(?P<name>(?:[^"\\]|\\.)*)"\s*:\s*(?:"|\[\s*(?:"|\{[^{}]*"caption")|\{[^{}]*"objects"\s*:\s*\{)'  # texts, lists, GQA's graphs
+)
+_JUDGED = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
 _TOKEN = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
 _TEXTS = 1_000  # captions by id before which no list of a public layout has come
 _LEFT_OUT = ("is_rejected", "is_precanned")  # of VizWiz: captions that its own API leaves out
+_TABLES: dict[
+    tuple[str, ...], dict[str, tuple[str, ...]]
+] = {  # columns by header or fields: of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho
+    ("image", "caption"): {"image_id": ("image",), "captions": ("caption",)},
+    ("image_name", "comment_number", "comment"): {"image_id": ("image_name",), "captions": ("comment",)},
+    ("audiocap_id", "youtube_id", "start_time", "caption"): {
+        "image_id": ("youtube_id",),
+        "captions": ("caption",),
+        "other_ids": ("audiocap_id",),
+    },
+    ("example_id", "split", "image_file", "description"): {
+        "image_id": ("example_id",),
+        "captions": ("description",),
+        "other_ids": ("image_file",),
+    },
+    ("file_name", *(f"caption_{i}" for i in range(1, 6))): {
+        "image_id": ("file_name",),
+        "captions": tuple(f"caption_{i}" for i in range(1, 6)),
+    },
+}
+Images = Callable[[Mapping[str, object]], None]
 _OFFICE, _PARQUET, _ARROW = b"PK\x03\x04", b"PAR1", b"ARROW1"
 
 
@@ -76,11 +113,11 @@ def object_layout(path: Readable) -> bool:
     return not head[end:].strip() and not _ROW & {*value} and all(isinstance(each, str | list | dict) for each in value.values())
 
 
-def object_rows(path: Readable, encodings: Encodings, notices: list[Message]) -> Iterator[Row[object]]:
+def object_rows(path: Readable, encodings: Encodings, notices: list[Message], images: Images | None = None) -> Iterator[Row[object]]:
     """The captions of such an object: rows with ``image_id`` and ``caption`` or ``captions``.
 
     They are the annotations of COCO, the images of Karpathy's files, the captions of TextCaps or MSR-VTT, or those by image id.
-    ``notices`` are added for what was read and what was left out.
+    ``notices`` are added for what was left out; ``images`` takes each row of a list of images without captions.
     """
     with opened(path, encodings) as file, readable(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
@@ -90,71 +127,178 @@ def object_rows(path: Readable, encodings: Encodings, notices: list[Message]) ->
         for member in members:
             before.append(member)
             name, _, value = member
-            if known := isinstance(value, dict) and name in _LISTS:
+            if known := name in _LISTS and (isinstance(value, dict) or value == []):
                 break
             texts += isinstance(value, str)
             if texts == _TEXTS:
                 break
         else:
             known = False
-        yield from _of_lists(chain(before, members), path, notices) if known else _by_id(chain(before, members))
+        yield from _of_lists(chain(before, members), path, notices, images) if known else _by_id(chain(before, members))
 
 
-def _of_lists(members: Iterator[tuple[str, int, object]], path: Readable, notices: list[Message]) -> Iterator[Row[object]]:
+def _of_lists(
+    members: Iterator[tuple[str, int, object]], path: Readable, notices: list[Message], images: Images | None
+) -> Iterator[Row[object]]:
     """Rows of a layout whose lists have names. Raises InputError if no list has captions."""
-    left_out, splits, names, found = 0, dict[str, int](), dict[str, None](), False
+    left_out, names, empty, found = 0, dict[str, None](), "", False
     for name, number, value in members:
         names[name] = None
         if name not in _LISTS or not number:
+            empty = name if name in _LISTS and name != "images" and value == [] else empty
             continue
-        row, layout = _row(name, value)
-        if layout == "images":
+        if name == "images" and isinstance(value, dict) and "sentences" not in value:
+            if images:
+                images(value)
             continue
         found = True
         if isinstance(value, dict) and any(value.get(mark) is True for mark in _LEFT_OUT):
             left_out += 1
             continue
-        if layout == "karpathy":
-            split = str(value.get("split", "")) if isinstance(value, dict) else ""
-            splits[split] = splits.get(split, 0) + 1
-        yield Row(Message("where.row_of", list=name, number=number), row)
+        yield Row(Message("where.row_of", list=name, number=number), _row(name, value))
+    if not found and empty:
+        raise InputError(str(path), Message("found.empty_list", name=empty), Message("expected.captions"))
     if not found:
         raise InputError(str(path), only(names), Message("expected.list", name="annotations"))
-    if splits:
-        shown = ", ".join(f"{name or '–'} {count:,}" for name, count in splits.items())
-        notices.append(Message("notice.karpathy", file=str(path), splits=shown))
     if left_out:
         notices.append(Message("notice.left_out", file=str(path), number=left_out))
 
 
-def _row(name: str, value: object) -> tuple[object, str]:
-    """The row of an element of a list, and its layout; ``images`` for one without captions."""
+def _row(name: str, value: object) -> object:
+    """The row of an element of a list."""
     if not isinstance(value, dict):
-        return value, name
+        return value
     if name == "images":
-        if "sentences" not in value:
-            return value, "images"
-        return _karpathy(value), "karpathy"
+        return _karpathy(value)
     if name == "data" and "caption_str" in value:
-        return {"image_id": value.get("image_id"), "caption": value["caption_str"]}, "textcaps"
+        return {"image_id": value.get("image_id"), "caption": value["caption_str"], "layout": Message("notice.named", name="TextCaps")}
     if name == "sentences" and "video_id" in value:
-        return {"image_id": value["video_id"], "caption": value.get("caption")}, "msr-vtt"
-    return value, name
+        return {"image_id": value["video_id"], "caption": value.get("caption"), "layout": Message("notice.named", name="MSR-VTT")}
+    return value
 
 
 def _karpathy(image: Mapping[str, Any]) -> dict[str, object]:
     """The row of an image of Karpathy's files. Its id is that of COCO or, elsewhere, its number; its file name is another."""
     sentences, file = image["sentences"], image.get("filename")
-    others = [file, PurePath(file).stem] if isinstance(file, str) else []
-    row: dict[str, object] = {"captions": [*map(text_of_caption, sentences)] if isinstance(sentences, list) else sentences}
+    others = [file, splitext(basename(file))[0]] if isinstance(file, str) else []
+    captions = sentences
+    if isinstance(sentences, list):
+        captions = [each["raw"] if type(each) is dict and "raw" in each else text_of_caption(each) for each in sentences]
     id = next(({"image_id": image[name]} for name in ("cocoid", "imgid") if name in image), {})
-    return {**id, **row, "other_ids": others}
+    return {**image, **id, "captions": captions, "other_ids": others, "layout": Message("notice.named", name="Karpathy split")}
 
 
 def _by_id(members: Iterator[tuple[str, int, object]]) -> Iterator[Row[object]]:
-    """Rows of captions by image id: ``{id: caption}``, ``{id: [captions]}``, also with objects that hold a caption."""
+    """Rows of captions by image id: ``{id: caption}``, ``{id: [captions]}``, also with objects that hold a caption or a graph of GQA."""
     for id, _, value in members:
-        yield Row(Message("where.field", name=id), {"image_id": id, "caption": text_of_caption(value)})
+        row = _gqa(value) if isinstance(value, dict) and isinstance(value.get("objects"), dict) else _texts(value)
+        yield Row(Message("where.field", name=id), {**row, "image_id": id})
+
+
+def _texts(value: object) -> dict[str, object]:
+    return {"caption": text_of_caption(value), "layout": Message("notice.by_id")}
+
+
+def _gqa(graph: Mapping[str, Any]) -> dict[str, object]:
+    """The scene graph of an image of GQA in Visual Genome's layout."""
+    things = {id: thing for id, thing in graph["objects"].items() if isinstance(thing, dict)}
+    relations = [
+        {"subject_id": id, "predicate": relation.get("name"), "object_id": relation.get("object")}
+        for id, thing in things.items()
+        for relation in thing.get("relations") or ()
+        if isinstance(relation, dict)
+    ]
+    objects = [{"object_id": id, "names": [thing.get("name")], "attributes": thing.get("attributes")} for id, thing in things.items()]
+    return {**graph, "objects": objects, "relationships": relations, "layout": Message("notice.named", name="GQA scene graphs")}
+
+
+def reference_rows(rows: Iterator[Row[object]], path: Readable, notices: list[Message]) -> Iterator[Row[object]]:
+    """Rows of references with those of Visual Genome and VATEX in the usual fields; images without a region or object are left out."""
+    left_out = 0
+    for place, value in rows:
+        row = _usual(value) if isinstance(value, dict) else value
+        if isinstance(row, dict) and row.get("objects") == [] and not row.get("relationships"):
+            left_out += 1
+        else:
+            yield Row(place, row)
+    if left_out:
+        notices.append(Message("notice.empty_graphs", file=str(path), number=left_out))
+
+
+def _usual(row: Mapping[str, Any]) -> Mapping[str, object]:
+    """A row of references in the usual fields."""
+    if isinstance(regions := row.get("regions"), list):
+        texts = [region.get("phrase") if isinstance(region, dict) else region for region in regions]
+        id = row.get("image_id", row.get("id"))
+        return {
+            **row,
+            "image_id": id,
+            **({"captions": texts} if texts else {"objects": []}),
+            "layout": Message("notice.named", name="Visual Genome regions"),
+        }
+    if "enCap" in row:
+        return {**row, "image_id": row.get("videoID"), "captions": row["enCap"], "layout": Message("notice.named", name="VATEX")}
+    if "image_id" not in row or "caption" in row or "captions" in row:
+        return row
+    if isinstance(relations := row.get("relationships"), list) and "objects" not in row:
+        return _relationships(row, relations)
+    kind = next((name for name in ("objects", "attributes") if isinstance(row.get(name), list)), "")
+    if not kind or "relationships" in row:
+        return row
+    return {**row, "objects": row[kind], "relationships": [], "layout": Message("notice.named", name=f"Visual Genome {kind}")}
+
+
+def _relationships(row: Mapping[str, object], relations: list[Any]) -> dict[str, object]:
+    """An image of Visual Genome's relationships, whose objects stand within them."""
+    objects: dict[object, object] = {}
+    found: list[object] = []
+    for relation in relations:
+        ends = [end for name in ("subject", "object") if isinstance(relation, dict) and isinstance(end := relation.get(name), dict)]
+        if len(ends) < 2:
+            found.append(relation)
+            continue
+        for end in ends:
+            objects.setdefault(str(end.get("object_id")), {"names": [end.get("name")], **end, "object_id": str(end.get("object_id"))})
+        found.append({**relation, **{f"{name}_id": str(end.get("object_id")) for name, end in zip(("subject", "object"), ends)}})
+    return {
+        **row,
+        "objects": [*objects.values()],
+        "relationships": found,
+        "layout": Message("notice.named", name="Visual Genome relationships"),
+    }
+
+
+def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
+    """The columns of a table or the fields of rows of a public data set, by their names; empty for any other."""
+    return {name: [*columns] for name, columns in _TABLES.get(tuple(names), {}).items()}
+
+
+def judgement_rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -> Iterator[Row[object]] | None:
+    """The rows of Flickr8k-Expert and -CF as CLIPScore keeps them, ``{image: {"human_judgement": […], "ground_truth": […]}}``; None for others."""
+    with opened(path, {}) as file, readable(path):
+        head = file.peek(_HEAD)[:_HEAD].decode("utf-8", "replace")
+    return _judgement_rows(path, encodings, notices) if _JUDGED.match(head) else None
+
+
+def _judgement_rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -> Iterator[Row[object]]:
+    left_out = 0
+    with opened(path, encodings) as file, readable(path):
+        text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
+        for id, _, value in Scanner(text, str(path), ROW_LIMIT, most_values(path)).members():
+            image: Mapping[str, Any] = value if isinstance(value, dict) else {}
+            for rated in image.get("human_judgement") or ():
+                rating = rated.get("rating") if isinstance(rated, dict) else None
+                if rating != rating:  # NaN: nobody has rated it
+                    left_out += 1
+                    continue
+                row = (
+                    {"candidate": rated.get("caption"), "references": image.get("ground_truth"), "rating": rating}
+                    if rating is not None
+                    else rated
+                )
+                yield Row(Message("where.field", name=id), row)
+    if left_out:
+        notices.append(Message("notice.not_rated", file=str(path), number=left_out))
 
 
 def token_rows(path: Readable, encodings: Encodings) -> Iterator[Row[object]] | None:
@@ -173,7 +317,7 @@ def _token_rows(path: Readable, encodings: Encodings) -> Iterator[Row[object]]:
         found = _TOKEN.fullmatch(line)
         name = found["name"] if found else ""
         value: object = (
-            {"image_id": name, "caption": found["caption"], "other_ids": [PurePath(name).stem]}
+            {"image_id": name, "caption": found["caption"], "layout": Message("notice.named", name="Flickr tokens")}
             if found
             else InputError("", line, Message("expected.token"))
         )
@@ -242,10 +386,21 @@ def _parquet(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
 
     try:
         file = parquet.ParquetFile(_source(path))
+        heavy = _long_columns(file.metadata)
     except Exception as error:
         raise _unreadable(path, error) from None
     check_names(path, file.schema_arrow.names, "")
-    return file.schema_arrow.names, _batches(path, file.iter_batches(256, columns=_light(file.schema_arrow)))
+    light = [name for name in _light(file.schema_arrow) if name not in heavy]
+    return file.schema_arrow.names, _batches(path, file.iter_batches(256, columns=light))
+
+
+def _long_columns(metadata: Any) -> set[str]:
+    """The columns whose texts are too long for captions, such as images in base64."""
+    size: dict[str, int] = {}
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        for column in map(group.column, range(group.num_columns)):
+            size[column.path_in_schema] = size.get(column.path_in_schema, 0) + column.total_uncompressed_size
+    return {name for name, total in size.items() if total > LONGEST_TEXT * max(metadata.num_rows, 1)}
 
 
 def _arrow(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
@@ -261,7 +416,7 @@ def _arrow(path: Readable) -> tuple[list[str], Iterator[Row[object]]]:
 
 
 def _light(schema: Any) -> list[str]:
-    """The columns without bytes: images stay where they are."""
+    """The columns without bytes: images are not read."""
     import pyarrow
 
     def heavy(kind: Any) -> bool:

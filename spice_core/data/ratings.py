@@ -6,13 +6,13 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
-from pathlib import Path
 from typing import NamedTuple
 
 from spice_core.data.columns import ITEMS, captions_of, guess
 from spice_core.data.items import check_caption, in_utf8
 from spice_core.data.json_stream import only
-from spice_core.data.reader import Encodings, Readable, RowError, json_rows, table
+from spice_core.data.layouts import judgement_rows, packed_table
+from spice_core.data.reader import DELIMITERS, Encodings, Readable, RowError, json_rows, suffix_of, table
 from spice_core.errors import InputError, Message
 
 _CANDIDATES, _REFERENCES, _RATINGS = (
@@ -57,9 +57,10 @@ def read_judgements(
     ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Other names (``mt``, ``score``) are guessed by the first rows and said
     in ``notices``. ``encodings`` names an encoding other than UTF-8. Raises InputError naming file, row and field.
     """
+    notices = [] if notices is None else notices
     ratings: list[Rated] = []
     preferences: list[Preference] = []
-    for place, row in islice(_documented(_rows(path, encodings), path, [] if notices is None else notices), most):
+    for place, row in islice(_documented(_rows(path, encodings, notices), path, notices), most):
         try:
             if isinstance(row, InputError):
                 raise row
@@ -78,9 +79,14 @@ def read_judgements(
     return ratings or preferences
 
 
-def _rows(path: Readable, encodings: Encodings | None) -> Iterator[tuple[str, object]]:
-    delimiter = {".csv": ",", ".tsv": "\t"}.get(Path(path.name.removesuffix(".gz")).suffix)
-    yield from table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
+def _rows(path: Readable, encodings: Encodings | None, notices: list[Message]) -> Iterator[tuple[str, object]]:
+    delimiter = DELIMITERS.get(suffix_of(path))
+    if packed := packed_table(path):
+        yield from packed[1]
+    elif rows := judgement_rows(path, encodings, notices):
+        yield from rows
+    else:
+        yield from table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
 
 
 def _documented(rows: Iterator[tuple[str, object]], path: Readable, notices: list[Message]) -> Iterator[tuple[str, object]]:

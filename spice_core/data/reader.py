@@ -5,8 +5,10 @@ from __future__ import annotations
 import codecs
 import csv
 import gzip
+import importlib.util
 import io
 import math
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -15,24 +17,27 @@ from dataclasses import dataclass, field
 from functools import partial, reduce
 from operator import setitem
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
 from spice_core.data.encodings import InUtf8, encoding_of, expected_encoding
-from spice_core.data.json_stream import Scanner, count_values, decoded
-from spice_core.errors import InputError, Message
+from spice_core.data.json_stream import LONGEST_TEXT, Scanner, count_values, decoded
+from spice_core.errors import InputError, Message, not_installed
 from spice_core.files import check_regular
 
 if TYPE_CHECKING:
     from _csv import Reader
 
-ROW_LIMIT = 16 << 20  # bytes or characters
+ROW_LIMIT = 64 << 20  # bytes or characters
 _BEGINNING = 1 << 16  # bytes that tell what a file is
 UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
 _FILE_UNPACKED, _RATIO = 1 << 30, 100  # bytes of a file that was gzipped: so many, or so many times its own
 _COLUMNS, UPLOADED_COLUMNS = 100_000, 1_000  # of a table, and of one that was uploaded
 _UPLOADED = 4_000_000  # lines of an upload, or values with those inside
-_DELIMITERS = ",;\t|"
-_ARCHIVES = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "Zstandard"}
+_SEPARATORS = ",;\t|"
+DELIMITERS = {".csv": ",", ".tsv": "\t"}  # by suffix
+_GZIP, _ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_ARCHIVES = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD: "Zstandard"}
+_PACKED = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 
 
 class RowError(InputError):
@@ -78,33 +83,57 @@ def _inside(outer: str, inner: str) -> Message:
 
 
 def stem(path: object) -> str:
-    """The name of a file without its suffix; without both suffixes if it is gzipped."""
-    return Path(str(path).removesuffix(".gz")).stem
+    """The name of a file without its suffix; without both suffixes if it is packed."""
+    return Path(_PACKED.sub("", str(path))).stem
 
 
-class _Unpacked(gzip.GzipFile):
-    """A gzipped file that may hold no more than some bytes: a small one can unpack to any size."""
+def suffix_of(path: Readable) -> str:
+    """The suffix of a file in lower case; of a packed file the one before .gz or .zst."""
+    return Path(_PACKED.sub("", path.name)).suffix.lower()
 
-    def __init__(self, file: BinaryIO, name: str, most: int):
-        super().__init__(fileobj=file)
-        self._name, self._most = name, most
 
-    def read(self, size: int | None = -1) -> bytes:
-        content = super().read(size)
-        if self.tell() > self._most:
-            raise InputError(self._name, Message("found.unpacked", megabytes=self._most >> 20), Message("expected.unpacked_file"))
-        return content
+class _Unpacked(io.RawIOBase):
+    """The content of a packed file, up to a number of bytes: a small file can unpack to any size."""
+
+    def __init__(self, packed: BinaryIO, content: Any, name: str, max_bytes: int):
+        self._packed, self._content, self._name, self._left, self._max_bytes = packed, content, name, max_bytes, max_bytes
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        content = self._content.read(len(buffer))
+        self._left -= len(content)
+        if self._left < 0:
+            raise InputError(self._name, Message("found.unpacked", megabytes=self._max_bytes >> 20), Message("expected.unpacked_file"))
+        buffer[: len(content)] = content
+        return len(content)
+
+    def close(self) -> None:
+        self._packed.close()
+        super().close()
+
+
+def _unpack_zstandard(file: BinaryIO) -> Any:
+    """The content of a file that Zstandard packed. Raises MissingResourceError without pyarrow."""
+    if importlib.util.find_spec("pyarrow") is None:
+        raise not_installed("pyarrow", "pip install 'spice_core[files]'")
+    import pyarrow
+
+    return pyarrow.CompressedInputStream(pyarrow.PythonFile(file, "r"), "zstd")
 
 
 def unpacked(path: Readable) -> io.BufferedReader:
-    """Open a file for reading bytes, unpacked if it is gzipped. Raises InputError as ``opened`` does, but for what the bytes are."""
+    """Open a file for reading bytes, unpacked if gzip or Zstandard packed it. Raises InputError as ``opened`` does, but for what the bytes are."""
     if not isinstance(path, Upload):
         check_regular(path)
     with readable(path):
         file: io.BufferedReader = io.BufferedReader(path.open("rb", 0), _BEGINNING)
-        if file.peek(2)[:2] == b"\x1f\x8b":
+        head = file.peek(4)[:4]
+        if head.startswith((_GZIP, _ZSTANDARD)):
+            content = gzip.GzipFile(fileobj=file) if head.startswith(_GZIP) else _unpack_zstandard(file)
             most = UNPACKED if isinstance(path, Upload) else max(_FILE_UNPACKED, _RATIO * path.stat().st_size)
-            file = io.BufferedReader(_Unpacked(file, str(path), most), _BEGINNING)
+            file = io.BufferedReader(_Unpacked(file, content, str(path), most), _BEGINNING)
     return file
 
 
@@ -184,21 +213,27 @@ def json_rows(path: Readable, key: str | None = None, encodings: Encodings | Non
 
 
 def read_rows(path: Readable) -> list[tuple[str, object]]:
-    """All rows of a JSON or JSON-lines file, each with its place. Raises InputError for the first that cannot be read."""
+    """All rows of JSON, JSON lines or a table (.csv, .tsv), each with its place. Raises InputError for the first that cannot be read."""
     rows: list[tuple[str, object]] = []
-    for place, value in json_rows(path):
+    delimiter = DELIMITERS.get(suffix_of(path))
+    for place, value in table(path, delimiter)[1] if delimiter else json_rows(path):
         if isinstance(value, InputError):
             raise RowError(path, place, value)
         rows.append((_inside(str(path), place), value))
     return rows
 
 
+def first_line(path: Readable) -> str:
+    """The first line of a text file that is not empty, or its beginning."""
+    with opened(path, {}) as file, readable(path):
+        return next(iter(file.peek(_BEGINNING).decode("utf-8", "replace").lstrip("\r\n").splitlines()), "")
+
+
 def delimiter_of(path: Readable, usual: str) -> str:
     """The column separator of a table: the usual one, or another that separates the names of its first line where that does not."""
-    with opened(path, {}) as file, readable(path):
-        line = next(iter(file.peek(_BEGINNING).decode("utf-8", "replace").splitlines()), "")
+    line = first_line(path)
     try:
-        found = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((usual, *_DELIMITERS))}
+        found = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((usual, *_SEPARATORS))}
     except csv.Error:
         return usual
     return usual if found[usual] > 1 else max(found, key=found.__getitem__)
@@ -209,6 +244,7 @@ def table(path: Readable, delimiter: str, encodings: Encodings | None = None) ->
 
     Raises InputError for missing or repeated column names, or another delimiter.
     """
+    csv.field_size_limit(ROW_LIMIT)
     file = opened(path, encodings)
     reader = csv.reader(text_lines(file, path), delimiter=delimiter, strict=True)
     names = _cells(reader) or []
@@ -232,9 +268,10 @@ def _table_rows(reader: Reader, names: list[str]) -> Iterator[Row[object]]:
 
 
 def _cells(reader: Reader) -> list[str] | InputError | None:
-    """The cells of the next row; None at the end."""
+    """The cells of the next row, of long ones their beginning; None at the end."""
     try:
-        return next(reader, None)
+        cells = next(reader, None)
+        return cells and [cell[:LONGEST_TEXT] for cell in cells]
     except csv.Error as error:
         return InputError("", Message("found.unreadable", reason=str(error)), Message("expected.quotes"))
 
@@ -242,7 +279,7 @@ def _cells(reader: Reader) -> list[str] | InputError | None:
 def _check_header(path: Readable, names: list[str], delimiter: str) -> None:
     if not names:
         raise InputError(str(path), Message("found.empty_file"), Message("expected.header"))
-    other = next((d for d in ",;\t|" if d != delimiter and d in names[0]), None)
+    other = next((d for d in _SEPARATORS if d != delimiter and d in names[0]), None)
     if len(names) == 1 and other:
         expected = Message("expected.delimiter", delimiter=delimiter, other=other)
         raise RowError(path, Message("where.line", number=1), InputError("", names[0], expected))

@@ -8,34 +8,46 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from os.path import basename, splitext
+from typing import Any
 
+from spice_core.data.columns import is_image_file
 from spice_core.data.items import Caption, field_named, fields, image_id, reference
 from spice_core.data.reader import Readable, Row, RowError
 from spice_core.data.visual_genome import scene_graph
-from spice_core.errors import InputError, Message
+from spice_core.errors import InputError, Message, encodable, printable
 from spice_core.scene.propositions import from_tuples
 
+MAX_GROUP_CHARS = 60  # of a value that groups images
+_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 _WHOLE = re.compile(r"\d+\.0+")
 
 
 class References:
-    """References by image id; ``complete`` once the file has been read."""
+    """References by image id; ``complete`` once the file has been read.
 
-    def __init__(self, path: Readable):
+    With ``split`` only those of its images are kept. ``by`` is a field whose value is kept for each image.
+    """
+
+    def __init__(self, path: Readable, split: str = "", by: str = ""):
         self.complete = False
-        self._unknown = 0
         self.path = path
+        self._split, self._by = split, by
+        self._unknown = 0
+        self._layout: Message | None = None
         self._table = sqlite3.connect("")  # a temporary file, held in memory while it is small
         self._table.execute("CREATE TABLE refs (image TEXT, value TEXT)")
         self._table.execute("CREATE TABLE others (other TEXT PRIMARY KEY, image TEXT) WITHOUT ROWID")
         self._table.execute("CREATE TABLE used (image TEXT PRIMARY KEY) WITHOUT ROWID")
+        self._table.execute("CREATE TABLE splits (image TEXT PRIMARY KEY, split TEXT) WITHOUT ROWID")
+        self._table.execute("CREATE TABLE groups (image TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
 
     def read(self, rows: Iterator[Row[object]]) -> Iterator[RowError]:
         """Read all rows; yields the problems.
 
         A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome); an image may
-        have ``other_ids``.
+        have ``other_ids`` and a ``split``. Raises InputError if no image is of the split.
         """
         for place, value in rows:
             try:
@@ -46,38 +58,120 @@ class References:
                 yield RowError(self.path, place, error)
                 continue
             key = _key(image)
-            self._table.executemany("INSERT INTO refs VALUES (?, ?)", [(key, json.dumps(v, ensure_ascii=False)) for v in values])
-            others = [(_key(other), key) for other in (value.get("other_ids", ()) if isinstance(value, dict) else ())]
-            self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", others)
+            row = value if isinstance(value, dict) else {}
+            if isinstance(layout := row.get("layout"), Message):
+                self._layout = layout
+            if self._in_split(key, row):
+                self._table.execute("INSERT INTO refs VALUES (?, ?)", (key, _ENCODER.encode(values)))
+            if self._by:
+                self.add_image({**row, "id": image})
+            if others := [*row.get("other_ids", ()), *([splitext(basename(str(image)))[0]] if is_image_file(image) else [])]:
+                self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", [(_key(other), key) for other in others])
         self._table.execute("CREATE INDEX by_image ON refs (image)")
+        self._check_split()
         self.complete = True
+
+    def add_image(self, image: Mapping[str, object]) -> None:
+        """Keep the value of the field ``by`` of an image, which its ``id`` names."""
+        if value := group_of(image, self._by):
+            self._table.execute("INSERT OR IGNORE INTO groups VALUES (?, ?)", [_key(image.get("id", "")), value])
 
     def of(self, image: int | str) -> tuple[Caption, ...]:
         """The references of an image, in file order. Raises InputError if there are none."""
-        key, query = _key(image), "SELECT value FROM refs WHERE image = ? ORDER BY rowid"
-        values = self._table.execute(query, [key]).fetchall()
-        if not values and (other := self._table.execute("SELECT image FROM others WHERE other = ?", [key]).fetchone()):
-            (key,) = other
-            values = self._table.execute(query, [key]).fetchall()
+        key = _key(image)
+        if not (values := self._values(key)):
+            key = self._known_key(image)
+            values = self._values(key)
         if not values:
             self._unknown += 1
             raise InputError(field_named("image_id"), image, Message("expected.image_of", file=str(self.path)))
-        self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", [key])
-        decoded = (json.loads(value) for (value,) in values)
-        return tuple(v if isinstance(v, str) else from_tuples(v, where="") for v in decoded)
+        self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", (key,))
+        return tuple(v if isinstance(v, str) else from_tuples(v, where="") for v in values)
+
+    def _values(self, key: str) -> list[Any]:
+        rows = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", (key,))
+        return [value for (row,) in rows for value in json.loads(row)]
+
+    def group(self, image: int | str) -> str:
+        """The value of the field ``by`` of an image; empty if it has none."""
+        found = self._table.execute("SELECT value FROM groups WHERE image = ?", [self._known_key(image)]).fetchone()
+        return str(found[0]) if found else ""
+
+    def in_other_split(self, image: object) -> bool:
+        """Whether an image is of another split than the chosen one."""
+        if not self._split or not isinstance(image, int | str | float):
+            return False
+        found = self._table.execute("SELECT split FROM splits WHERE image = ?", [self._known_key(image)]).fetchone()
+        return bool(found and found[0] != self._split)
 
     def unused(self) -> InputError | Message | None:
-        """The problem of results of other images alone, or what to say of images without a result; None if there are none."""
-        query = "FROM (SELECT DISTINCT image FROM refs WHERE image NOT IN (SELECT image FROM used))"
-        (count,) = self._table.execute(f"SELECT count(*) {query}").fetchone()
+        """The problem of results of other images alone, or what to say of images without a result; None if there are none.
+
+        Where all results are of one split, the images of others are not asked for.
+        """
+        splits = self._used_splits()
+        other = "" if len(splits) != 1 else "AND NOT EXISTS (SELECT 1 FROM splits WHERE splits.image = refs.image AND split <> ?)"
+        query = f"FROM (SELECT DISTINCT image FROM refs WHERE image NOT IN (SELECT image FROM used) {other})"
+        (count,) = self._table.execute(f"SELECT count(*) {query}", [*splits] if other else []).fetchone()
         if not count:
             return None
-        first = ", ".join(image for (image,) in self._table.execute(f"SELECT image {query} LIMIT 3"))
+        some = self._table.execute(f"SELECT image {query} LIMIT 3", [*splits] if other else [])
+        first = ", ".join(image for (image,) in some)
         (used,) = self._table.execute("SELECT count(*) FROM used").fetchone()
         if self._unknown and not used:
             return InputError(str(self.path), Message("found.other_images", first=first), Message("expected.same_ids_file"), remedy="fit")
-        (images,) = self._table.execute("SELECT count(DISTINCT image) FROM refs").fetchone()
+        images = count + used
         return Message("notice.no_result", file=str(self.path), number=count, images=images, first=first + (", …" if count > 3 else ""))
+
+    def read_as(self) -> Message | None:
+        """What to say of a file in the layout of a public data set, or of the splits; None for any other."""
+        splits = self._splits()
+        layout = self._layout or Message("notice.captions")
+        if not splits and self._layout:
+            (images,) = self._table.execute("SELECT count(DISTINCT image) FROM refs").fetchone()
+            return Message("notice.layout", file=str(self.path), layout=layout, number=images)
+        if not splits or not (self._layout or self._split):
+            return None
+        used = [*self._used_splits()]
+        if len(used) == 1:
+            return Message("notice.split", file=str(self.path), layout=layout, split=used[0] or "–", number=splits[used[0]])
+        shown = ", ".join(f"{name or '–'} {count:,}" for name, count in splits.items())
+        return Message("notice.splits", file=str(self.path), layout=layout, splits=shown)
+
+    def _in_split(self, key: str, row: Mapping[str, object]) -> bool:
+        """Whether an image is of the chosen split, if there is one; its own is kept."""
+        if "split" not in row:
+            return not self._split
+        split = str(row["split"])
+        self._table.execute("INSERT OR IGNORE INTO splits VALUES (?, ?)", [key, split])
+        return self._split in ("", split)
+
+    def _check_split(self) -> None:
+        splits = self._splits()
+        if self._split and self._split not in splits:
+            raise InputError("--split", self._split, Message("expected.split_of", names=", ".join(splits) or "–", file=str(self.path)))
+
+    def _splits(self) -> dict[str, int]:
+        """The number of images by split."""
+        return dict(self._table.execute("SELECT split, count(*) FROM splits GROUP BY split"))
+
+    def _used_splits(self) -> dict[str, int]:
+        """The number of images with a result by split."""
+        return dict(self._table.execute("SELECT split, count(*) FROM used JOIN splits USING (image) GROUP BY split"))
+
+    def _known_key(self, image: object) -> str:
+        """The key of an image by its id or another one; that of the id as it is where there is neither."""
+        key = _key(image)
+        if self._table.execute("SELECT 1 FROM refs WHERE image = ? UNION ALL SELECT 1 FROM splits WHERE image = ?", [key, key]).fetchone():
+            return key
+        other = self._table.execute("SELECT image FROM others WHERE other = ?", [key]).fetchone()
+        return str(other[0]) if other else key
+
+
+def group_of(row: Mapping[str, object], by: str) -> str:
+    """The value of a field that groups images, as a text of one line; empty if it has none."""
+    value = row.get(by) if by else None
+    return printable(encodable(str(value)), MAX_GROUP_CHARS) if isinstance(value, str | int | float) else ""
 
 
 def _references(row: object) -> tuple[int | str, list[object]]:
@@ -86,7 +180,7 @@ def _references(row: object) -> tuple[int | str, list[object]]:
     id = image_id(image)
     if isinstance(row, dict) and kind == "objects":
         return id, [scene_graph(row)]
-    if kind == "caption":
+    if kind == "caption" and value != []:
         reference(value, kind)
         return id, [value]
     if not isinstance(value, list) or not value:
@@ -96,7 +190,7 @@ def _references(row: object) -> tuple[int | str, list[object]]:
     return id, value
 
 
-def _key(image: int | str) -> str:
+def _key(image: object) -> str:
     """What ids are compared by: a number and a text of the same digits are one id, also with a point and zeros (391895.0)."""
     text = str(image)
     return text.partition(".")[0] if _WHOLE.fullmatch(text) else text

@@ -12,6 +12,7 @@ from typing import NamedTuple, TextIO, TypeGuard
 from spice_core.data.items import Caption, Item, caption, field_named, fields, image_id, in_utf8
 from spice_core.data.json_stream import decoded
 from spice_core.data.reader import Readable, RowError, json_rows, readable
+from spice_core.data.references import group_of
 from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score, SentenceScore
@@ -32,18 +33,20 @@ class RowFields:
     """What a row of a result file holds beside the image's id and its scores.
 
     ``categories``: the scores of all categories; ``detailed``: the tuples; ``lines``: caption, signature and digest, and with
-    ``detailed`` the references; ``sentences``: the scores by sentence, of captions of several sentences.
+    ``detailed`` the references; ``sentences``: the scores by sentence, of captions of several sentences; ``group``: that of the image.
     """
 
     categories: bool = False
     detailed: bool = False
     lines: bool = False
     sentences: bool = False
+    group: bool = False
 
     def names(self, *, translated: bool = False) -> list[str]:
         """The fields of a row, in order."""
         present = {
             "image_id": True,
+            "group": self.group,
             "test": self.lines,
             "refs": self.lines and self.detailed,
             "scores": True,
@@ -70,6 +73,7 @@ class ScoredItem:
     signature: str = ""
     translation: ScoredItem | None = None
     sentences: tuple[SentenceScore, ...] = ()
+    group: str = ""
 
     @property
     def overall(self) -> Score:
@@ -89,6 +93,8 @@ class ScoredItem:
     def as_json(self, row_fields: RowFields) -> dict[str, object]:
         """The row of a result file, as the original SPICE writes it, with more fields."""
         values: dict[str, object] = {"image_id": self.image_id, "scores": self._scores_json(row_fields)}
+        if row_fields.group:
+            values["group"] = self.group
         if row_fields.detailed:
             for name, tuples in (("test_tuples", self.candidate_tuples), ("ref_tuples", self.reference_tuples)):
                 values[name] = [{"tuple": list(words), "truth_value": matched} for words, matched in tuples]
@@ -123,6 +129,7 @@ class ScoredItem:
             in_utf8(signature, "field signature"),
             cls(image, "", (), _scores(row["scores_en"], "scores_en")) if "scores_en" in row else None,
             _sentences(row.get("sentences", [])),
+            group_of(row, "group"),
         )
 
     def _scores_json(self, row_fields: RowFields) -> dict[str, dict[str, float | int | None]]:

@@ -5,20 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
 
+from spice_core.data.answers import Answers
 from spice_core.data.columns import IMAGE_FILE, ITEMS, REFERENCES, RESULTS, Columns, are_names, captions_of, guess, image_file, known
 from spice_core.data.items import Item, candidate, converted, field_named, fields, image_id, item
-from spice_core.data.layouts import object_layout, object_rows, packed_table, token_rows
-from spice_core.data.reader import Encodings, Readable, Row, RowError, delimiter_of, json_rows, opened, readable, table, unpacked
-from spice_core.data.references import References
+from spice_core.data.layouts import object_layout, object_rows, packed_table, public_columns, reference_rows, token_rows
+from spice_core.data.plain_lines import is_plain_text, is_regular, line_rows
+from spice_core.data.reader import (
+    DELIMITERS,
+    Encodings,
+    Readable,
+    Row,
+    RowError,
+    Upload,
+    delimiter_of,
+    first_line,
+    json_rows,
+    readable,
+    suffix_of,
+    table,
+    unpacked,
+)
+from spice_core.data.references import References, group_of
 from spice_core.errors import InputError, Message
 
-_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _JSON, _LINES = (".json", ".jsonl", ".jsonlines", ".ndjson"), (".jsonl", ".jsonlines", ".ndjson")
 COLUMNS = (*dict.fromkeys(ITEMS + RESULTS + REFERENCES), IMAGE_FILE)
+MAX_GROUPS = 200
 _SAMPLE, _COMPARED = 20, 1_000  # rows that show what columns hold, and which column two files share
 _ANNOTATED = (re.compile(rb'\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'), re.compile(rb'"(?:images|annotations)"\s*:\s*\['))
 Choice = Mapping[str, Sequence[str]]  # columns by field
@@ -35,26 +51,30 @@ class Preview:
 
 @dataclass(frozen=True)
 class Source:
-    """The items of ``path``, in JSON, JSON lines or a table (CSV, TSV); gzipped files are unpacked.
+    """The items of ``path``, in JSON, JSON lines or a table (CSV, TSV); packed files are unpacked.
 
     With ``references`` the file holds results, ``[{"image_id": …, "caption": …}, …]``, and that other file the captions
-    or scene graphs of each image. ``columns`` gives the columns of tables or fields of rows: ``image_id`` (none: rows are numbered),
+    or scene graphs of each image; several such files are plain text, as is ``path``, and paired with it line by line.
+    ``columns`` gives the columns of tables or fields of rows: ``image_id`` (none: rows are numbered),
     ``test`` and ``refs`` (one or more), or ``image_id`` and ``caption``, with the references' in ``captions``; of the file of
     references ``reference_columns``, where they differ. Iterating gives items and, for what is wrong, InputErrors; an id that
     comes twice is wrong unless ``repeated``, a candidate without text unless ``empty``. No more than the ids stands in memory.
     ``encodings`` names, by file, those that are not UTF-8, as far as files have been read; ``notices`` say how files were understood
-    and what was left out. Annotated images without a result are left out, unless ``all_images`` are wanted. Raises InputError
+    and what was left out. Annotated images without a result are left out, unless ``all_images`` are wanted, and with ``split`` the
+    images of other splits. ``by`` is a field of images or rows whose value is the ``group`` of an item. Raises InputError
     where a file cannot be read on.
     """
 
     path: Readable
-    references: Readable | None = None
+    references: Readable | Sequence[Readable] | None = None
     columns: Choice = field(default_factory=dict)
     delimiter: str | None = None
     repeated: bool = False
     empty: bool = False
     reference_columns: Choice | None = None
     all_images: bool = False
+    split: str = ""
+    by: str = ""
     encodings: Encodings = field(default_factory=dict, init=False, compare=False)
     notices: list[Message] = field(default_factory=list, init=False, compare=False)
 
@@ -66,27 +86,39 @@ class Source:
 
     def __iter__(self) -> Iterator[Item | InputError]:
         seen: set[int | str] = set()
+        groups: dict[str, None] = {}
+        answers = Answers()
         self._check_swapped()
         references = self._references
         if references and not references.complete:
             chosen = self.columns if self.reference_columns is None else self.reference_columns
             yield from references.read(self._rows(references.path, REFERENCES, chosen))
-        rows = self._rows(self.path, RESULTS if references else ITEMS, self.columns)
-        for place, value in converted(rows, self._item):
+        for place, value in converted(self._scored_rows(), partial(self._item, answers=answers)):
             if isinstance(value, Item):
                 key = str(value.image_id) if references else value.image_id
                 if key in seen and not self.repeated:
                     value = InputError(field_named("image_id"), value.image_id, Message("expected.new_id"))
                 seen.add(key)
+            if isinstance(value, Item) and self.by:
+                groups[value.group] = None
+                if len(groups) > MAX_GROUPS:
+                    raise InputError("--by", self.by, Message("expected.groups", number=MAX_GROUPS))
             yield RowError(self.path, place, value) if isinstance(value, InputError) else value
+        if groups.keys() == {""}:
+            raise InputError("--by", self.by, Message("expected.field_of_images"))
+        yield from self._end(references, answers)
+
+    def _end(self, references: References | None, answers: Answers) -> Iterator[InputError]:
+        """Add the notices of what has been read; yields the problem of images without a result where all are wanted."""
         unused = references.unused() if references else None
-        if isinstance(unused, Message):
-            if self.all_images:
-                unused = InputError(str(references and references.path), unused, Message("expected.result_for_each"))
-            elif unused not in self.notices:  # in the second pass
-                self.notices.append(unused)
+        found: list[Message | None] = [references.read_as() if references else None, answers.notice(str(self.path))]
+        if isinstance(unused, Message) and self.all_images:
+            unused = InputError(str(references and references.path), unused, Message("expected.result_for_each"))
         if isinstance(unused, InputError):
             yield unused
+        else:
+            found.append(unused)
+        self.notices.extend(notice for notice in found if notice and notice not in self.notices)  # once, in two passes
 
     def preview(self, *, of_references: bool = False) -> Preview | None:
         """The first rows of the file, or of that of the references, if its columns are not the documented ones.
@@ -94,9 +126,11 @@ class Source:
         None also for what has no columns to choose from: results without references, annotations, no readable row, a table
         without names. Raises InputError where the file cannot be read.
         """
-        path, layout = self.path, RESULTS if self.references else ITEMS
-        if of_references and self.references:
-            path, layout = self.references, REFERENCES
+        if self._line_files:
+            return None
+        path, layout = self.path, RESULTS if self._references else ITEMS
+        if of_references and self._references:
+            path, layout = self._references.path, REFERENCES
         if layout != REFERENCES and _is_annotated(path):
             return None
         names, rows, as_table = self._begun(path, layout)
@@ -108,66 +142,139 @@ class Source:
 
     @cached_property
     def _references(self) -> References | None:
-        return References(self.references) if self.references else None
+        files = self._reference_files
+        return References(files[0], self.split, self.by) if files and not self._line_files else None
 
-    def _item(self, row: object) -> Item:
+    @property
+    def _reference_files(self) -> Sequence[Readable]:
+        if self.references is None:
+            return ()
+        return (self.references,) if isinstance(self.references, Path | Upload) else self.references
+
+    @cached_property
+    def _line_files(self) -> Sequence[Readable]:
+        """The files of references that are paired with the file line by line: several, or one if both are plain text."""
+        files = self._reference_files
+        if len(files) > 1:
+            return files
+        apart = self.columns or self.delimiter or self.split or self.by
+        plain = not apart and all(is_plain_text(file) and not is_regular(file) for file in (self.path, *files))
+        return files if plain else ()
+
+    def _scored_rows(self) -> Iterator[Row[object]]:
+        """The rows of what is scored, without those of other splits."""
+        if self._line_files:
+            rows = line_rows(self.path, self._line_files, self.encodings, self.notices)
+        else:
+            rows = self._rows(self.path, RESULTS if self._references else ITEMS, self.columns)
+        return self._of_split(rows) if self.split else rows
+
+    def _of_split(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
+        """The rows whose image or, in a file without references apart, whose own field is of the split."""
+        left_out, splits = 0, dict[str, None]()
+        for row in rows:
+            value = row.value if isinstance(row.value, dict) else {}
+            own = str(value.get("split", ""))
+            splits[own] = None
+            if self._references.in_other_split(value.get("image_id")) if self._references else own != self.split:
+                left_out += 1
+            else:
+                yield row
+        if not self._references and self.split not in splits:
+            names = ", ".join(filter(None, splits)) or "–"
+            raise InputError("--split", self.split, Message("expected.split_of", names=names, file=str(self.path)))
+        notice = Message("notice.other_split", file=str(self.path), number=left_out, split=self.split)
+        if left_out and notice not in self.notices:
+            self.notices.append(notice)
+
+    def _item(self, row: object, answers: Answers) -> Item:
         """The item of a row. Raises InputError naming the field."""
         if references := self._references:
             image, text = fields(row, *RESULTS)
-            made = Item(image_id(image), candidate(text, "caption", empty=self.empty), references.of(image_id(image)))
+            id, caption = image_id(image), candidate(answers.clean(text), "caption", empty=self.empty)
+            made = Item(id, caption, references.of(id))
         else:
-            made = item(row, empty=self.empty)
-        file = image_file(row) if isinstance(row, dict) else ""
-        return replace(made, image_file=file) if file else made
+            values = {**row, "test": answers.clean(row.get("test"))} if isinstance(row, dict) and "test" in row else row
+            made = item(values, empty=self.empty)
+        values = row if isinstance(row, dict) else {}
+        group = group_of(values, self.by) or (references.group(made.image_id) if references and self.by else "")
+        file = image_file(values)
+        return replace(made, image_file=file, group=group) if file or group else made
 
     def _check_swapped(self) -> None:
         """Raises InputError where annotations stand in place of what is scored."""
         if _is_annotated(self.path):
-            expected = Message("expected.swapped" if self.references else "expected.results_file")
-            raise InputError(str(self.path), Message("found.annotations"), expected, remedy="swapped" if self.references else "results")
+            beside = self._reference_files
+            expected = Message("expected.swapped" if beside else "expected.results_file")
+            raise InputError(str(self.path), Message("found.annotations"), expected, remedy="swapped" if beside else "results")
 
     def _begun(self, path: Readable, layout: tuple[str, ...]) -> tuple[list[str], Iterator[Row[object]], bool]:
         """The column names of a table, or none; the rows; and whether it is a table."""
-        suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
+        suffix = suffix_of(path)
         if packed := packed_table(path):
             return *packed, True
-        if suffix in _JSON or (suffix not in _DELIMITERS and not self.delimiter):
+        if suffix in _JSON or (suffix not in DELIMITERS and not self.delimiter):
             if layout != ITEMS and suffix not in _LINES and object_layout(path):
-                return [], object_rows(path, self.encodings, self.notices), False
+                images = self._references.add_image if self._references and self.by and layout == REFERENCES else None
+                return [], self._usual(object_rows(path, self.encodings, self.notices, images), path, layout), False
             if suffix not in _JSON and (tokens := token_rows(path, self.encodings)):
                 return [], tokens, False
             if suffix in _JSON or not _is_table(path):
-                return [], json_rows(path, None, self.encodings), False
-        delimiter = self.delimiter or delimiter_of(path, _DELIMITERS.get(suffix, ","))
+                return [], self._usual(json_rows(path, None, self.encodings), path, layout), False
+        delimiter = self.delimiter or delimiter_of(path, DELIMITERS.get(suffix, ","))
         return *table(path, delimiter, self.encodings), True
+
+    def _usual(self, rows: Iterator[Row[object]], path: Readable, layout: tuple[str, ...]) -> Iterator[Row[object]]:
+        return reference_rows(rows, path, self.notices) if layout == REFERENCES else rows
 
     def _rows(self, path: Readable, layout: tuple[str, ...], chosen: Choice) -> Iterator[Row[object]]:
         """The rows of a file in the form of this layout. Raises InputError where it has other columns and none are chosen."""
         names, rows, as_table = self._begun(path, layout)
+        extra = ("split", self.by) if self.by else ("split",)
         if as_table:
-            return _named(rows, _columns(path, names, rows, layout, chosen, lambda: self._shared_column), layout, table=True)
+            columns = self._public(path, names, layout, chosen) or _columns(path, names, rows, layout, chosen, lambda: self._shared_column)
+            return _named(rows, columns, layout, extra, table=True)
         first, rest = _sampled(rows)
         some = [row.value for row in first if isinstance(row.value, dict)]
         names = [*dict.fromkeys(name for row in some for name in row)]
         documented = known(names, layout, table=False)
+        if public := self._public(path, names, layout, chosen):
+            return _named(chain(first, rest), public, layout, extra, table=False)
         if {*layout} & {*chosen} and not (layout == REFERENCES and documented and "captions" not in chosen):
-            return _named(chain(first, rest), {name: [*filter(None, columns)] for name, columns in chosen.items()}, layout, table=False)
+            columns = {name: [*filter(None, names)] for name, names in chosen.items()}
+            return _named(chain(first, rest), columns, layout, extra, table=False)
         if some and not documented:
             if layout == ITEMS and _are_results(some[0]):
                 raise _without_references(path)
             found = _identified(guess(names, some, layout, table=False), names, self._shared_column)
-            if found.complete(layout) and (found.image_id or not self.references) and (option := found.option(layout)):
+            if found.complete(layout) and (found.image_id or not self._references) and (option := found.option(layout)):
                 expected = Message("expected.fields", names=", ".join(layout), option=option)
                 raise InputError(str(path), ", ".join(names), expected, remedy="columns")
         return chain(first, rest)
 
+    def _public(self, path: Readable, names: Sequence[str], layout: tuple[str, ...], chosen: Choice) -> Choice:
+        """The columns of references of a public data set, where results need none; empty for any others."""
+        columns = {} if chosen or layout != REFERENCES else public_columns(names)
+        if not columns or not self._has_usual_results:
+            return {}
+        shown = " ".join(f"{name}={','.join(columns[name])}" for name in layout)
+        self.notices.append(Message("notice.columns", file=str(path), columns=shown))
+        return columns
+
+    @cached_property
+    def _has_usual_results(self) -> bool:
+        """Whether the results have the documented fields, so that they need no choice of columns."""
+        names, rows, as_table = replace(self)._begun(self.path, RESULTS)
+        some = [row.value for row in _sampled(rows)[0] if isinstance(row.value, dict)]
+        return known(names if as_table else {name for row in some for name in row}, RESULTS, table=as_table)
+
     @cached_property
     def _shared_column(self) -> str:
         """The column of both files by whose values results find their references; empty if there is none."""
-        if not self.references:
+        if not self._references:
             return ""
         sides = []
-        for path, layout in ((self.path, RESULTS), (self.references, REFERENCES)):
+        for path, layout in ((self.path, RESULTS), (self._references.path, REFERENCES)):
             _, rows, _ = replace(self)._begun(path, layout)  # whose notices nobody reads
             values: dict[str, set[str]] = {}
             for row in islice((row.value for row in rows), _COMPARED):
@@ -216,15 +323,17 @@ def _columns(
     return chosen
 
 
-def _named(rows: Iterator[Row[object]], chosen: Choice, layout: tuple[str, ...], *, table: bool) -> Iterator[Row[object]]:
-    """Rows with the fields of the layout; a table's ids of digits become numbers, empty references are dropped, rows without an id numbered.
+def _named(
+    rows: Iterator[Row[object]], chosen: Choice, layout: tuple[str, ...], extra: Sequence[str], *, table: bool
+) -> Iterator[Row[object]]:
+    """Rows with the fields of the layout and those of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows without an id numbered.
 
     A list of captions in one cell is read where it has a column of its own.
     """
     for number, (place, row) in enumerate(rows, 1):
         values: object = row
         if isinstance(row, dict):
-            values = made = _fields(row, number, chosen, layout)
+            values = made = {**{name: row[name] for name in extra if name in row}, **_fields(row, number, chosen, layout)}
             if table and isinstance(id := made.get("image_id"), str):
                 made["image_id"] = _number(id)
         yield Row(place, values)
@@ -233,6 +342,8 @@ def _named(rows: Iterator[Row[object]], chosen: Choice, layout: tuple[str, ...],
 def _fields(row: Mapping[str, object], number: int, chosen: Choice, layout: tuple[str, ...]) -> dict[str, object]:
     """The fields of a row, by the columns that were chosen or, where it has none of these, by their usual names."""
     values: dict[str, object] = {} if IMAGE_FILE in chosen else {IMAGE_FILE: image_file(row)}
+    if "other_ids" in chosen:
+        values["other_ids"] = [row[column] for column in chosen["other_ids"]]
     for name in (*layout, *({IMAGE_FILE} & {*chosen})):
         wanted = chosen.get(name, [name])
         columns = [column for column in wanted if column in row] or [name for _ in wanted[:1] if name in row]
@@ -264,8 +375,7 @@ def _without_references(path: Readable) -> InputError:
 
 def _is_table(path: Readable) -> bool:
     """Whether a file of another name than tables have is one: its first line has several columns, and is no JSON."""
-    with opened(path, {}) as file, readable(path):
-        line = file.peek().lstrip().split(b"\n", 1)[0].decode("utf-8", "replace")
+    line = first_line(path).lstrip()
     return not line.startswith(("[", "{")) and any(each in line for each in ",;\t|")
 
 

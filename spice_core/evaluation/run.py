@@ -141,7 +141,7 @@ def _scored_item(options: RunOptions, item: Item, results: Sequence[SpiceResult 
     sentences = result.sentences if options.fields.sentences else ()
     signature = str(result.signature)
     return ScoredItem(
-        item.image_id, item.candidate, item.references, result.scores, candidate, references, signature, translation, sentences
+        item.image_id, item.candidate, item.references, result.scores, candidate, references, signature, translation, sentences, item.group
     )
 
 

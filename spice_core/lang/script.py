@@ -5,29 +5,42 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
+from typing import NamedTuple
 
 from spice_core.lang import LANGUAGES, language
 
 _SAMPLE = 200  # captions looked at: enough to tell a file in another language from a file with some foreign captions
+_OWN_SHARE = 0.1  # of letters that only the language has: kana are half the letters of Japanese captions
+_MIN_LETTERS = 30  # before captions without such letters are of another language
 
 
-def likely_language(captions: Iterable[str], lang: str) -> str:
-    """Return the code of the language that most captions seem to be in, if their script is not that of ``lang``.
+class OtherLanguage(NamedTuple):
+    """What captions in another language than the chosen one seem to be in: the ``code`` of a language, or "" for an unknown one."""
+
+    code: str
+
+
+def other_language(captions: Iterable[str], lang: str) -> OtherLanguage | None:
+    """Return what language most captions seem to be in, if their script is not that of ``lang``.
 
     Args:
         captions: Candidates and references; the first 200 with letters are read.
         lang: Code of the language that they are read in.
 
     Returns:
-        The code of another language, or "" if at least half of the captions fit ``lang`` or most fit no other language.
+        The other language, or None if at least half of the captions fit ``lang``.
 
     Example:
-        >>> likely_language(["犬がソファに座っている", "猫"], "en")
-        'ja'
+        >>> other_language(["犬がソファに座っている", "猫"], "en")
+        OtherLanguage(code='ja')
+        >>> other_language(["一只狗坐在沙发上"], "en")
+        OtherLanguage(code='')
     """
     sample = list(islice((text for text in captions if any(map(str.isalpha, text))), _SAMPLE))
     others = [text for text in sample if not language(lang).fits(text)]
     if 2 * len(others) <= len(sample):
-        return ""
+        lacks_own = sum(map(len, sample)) >= _MIN_LETTERS and language(lang).own_share(sample) < _OWN_SHARE
+        return OtherLanguage("") if lacks_own else None
     found = Counter(code for text in others for code in LANGUAGES if code != lang and language(code).fits(text))
-    return next((code for code, count in found.most_common(1) if 2 * count > len(sample)), "")
+    likely = (code for code, count in found.most_common(1) if 2 * count > len(sample))
+    return OtherLanguage(next((code for code in likely if language(code).own_share(others) >= _OWN_SHARE), ""))

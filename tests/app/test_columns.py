@@ -12,6 +12,7 @@ from spice_core.data.reader import Upload
 from tests.app.conftest import keys, said, shown, visit
 from tests.app.test_batch import GOOD, page, ran, upload, uploaded, with_file
 from tests.app.test_images import jpeg, with_images
+from tests.data.layout_cases import LAYOUTS, files
 
 TABLE = "写真,文A,文B,文C\n1.jpg,赤い傘をさした人がいる。,赤い傘の人がいる。,人がいる部屋。\n2.jpg,犬がソファで寝ている。,犬が寝ている部屋。,<b>犬がいる。\n"
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
@@ -91,3 +92,25 @@ def test_what_cannot_be_read_has_no_choices():
     beside = Upload("r.csv", b"image_id,caption\n1,a cat\n")
     for file in (Upload("a.json", b"{"), Upload("a.csv", b"")):
         assert columns._preview(datasets.Source(file, beside)) is None
+
+
+UPLOADED = [layout for layout in LAYOUTS if not layout.options]
+
+
+def test_layouts_of_public_data_sets_are_read_as_by_the_command_line():
+    for layout in UPLOADED:
+        found = datasets.read(*(Upload(name, content.encode()) for name, content in files(layout).items()))
+        assert (len(found.items), found.bad, found.notices) == (2, 0, layout.said), layout.name
+
+
+@pytest.mark.parametrize(
+    ("page_name", "key", "file"), [("3_Batch", "batch.file", "refs.json"), ("4_Systems", "systems.files", "references.txt")]
+)
+def test_a_layout_is_said_before_scoring(page_name: str, key: str, file: str):
+    (layout,) = [each for each in UPLOADED if each.file == file]
+    (results, content), (beside, references) = ((name, text.encode()) for name, text in files(layout).items())
+    slot = key.partition(".")[0]
+    app = visit(page_name, {f"{slot}.source": "files"})
+    app = app.file_uploader(key=f"{slot}.references").set_value([(beside, references, "text/plain")]).run()
+    app = app.file_uploader(key=key).set_value([(results, content, "text/plain")]).run()
+    assert {*layout.said} <= {*said(app)} and not said(app, "alert")

@@ -19,7 +19,7 @@ from spice_core.cli import main
 from spice_core.metrics import registry
 from spice_core.metrics.config import Signature
 from spice_core.rules.rule_file import parse_rules
-from tools import command_pages
+from tools import command_pages, layout_table
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -105,8 +105,9 @@ def test_every_block_is_run_checked_or_named_an_output():
 
 @pytest.mark.parser
 def test_the_page_of_commands_and_the_signatures_are_those_of_today():
-    """Options and outputs of every command; if not: python -m tools.command_pages."""
+    """Options and outputs of every command; if not: python -m tools.command_pages. Layouts: python -m tools.layout_table."""
     assert command_pages.page() == TEXTS["docs/commands.md"]
+    assert layout_table.page(TEXTS["docs/data.md"]) == TEXTS["docs/data.md"]
     (line,) = re.findall(r"^spice\|.*$", TEXTS["docs/signatures.md"], re.M)
     assert str(Signature.parse(line)) == line == fenced(TEXTS["docs/signatures.md"], "text")[0].strip() == str(Spice().signature)
     rows = re.findall(r"^\| `(\w+)` \|", TEXTS["docs/signatures.md"], re.M)

@@ -17,6 +17,7 @@ from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data import dot, graphml, visual_genome
 from spice_core.data.factual import read_graph, read_pairs, set_match, write_graph
+from spice_core.data.gold import read_gold
 from spice_core.data.graph_parts import MOST
 from spice_core.data.reader import Upload, json_rows
 from spice_core.data.references import References
@@ -243,6 +244,10 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
     (tmp_path / "captions.txt").write_text("two zebras\n")
     assert main(["parse", str(tmp_path / "captions.txt"), "--factual", *options]) == 0
     assert json.loads(capsys.readouterr().out)["scene_graph"] == "( zebras , is , 2 )"
+    table = tmp_path / "factual.csv"  # as its authors publish it
+    table.write_text('image_id,region_id,caption,scene_graph\n1,7,two zebras,"( zebras , is , 2 )"\n2,8,a red door,"( door , is , red )"\n')
+    assert main(["factual", str(table), *options]) == 0 and "set match 1.0000 over 2 graphs" in capsys.readouterr().out
+    assert {tuple(sorted(g.tuples)) for g in read_gold(table)} == {(("zebras",), ("zebras", "2")), (("door",), ("door", "red"))}
     assert main(["factual", str(path), "--lang", "ja"]) == 2
     assert "no scene graph in FACTUAL's conventions for Japanese: the pack names no conversion" in capsys.readouterr().err
 

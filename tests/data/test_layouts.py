@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from spice_core.cli.main import main
+from spice_core.cli.main import _parser, main
+from spice_core.cli.score import source as source_of
 from spice_core.data import Item, Source
+from spice_core.data.answers import clean
 from spice_core.data.reader import Upload
+from spice_core.data.results import read_results
 from spice_core.errors import InputError
+from spice_core.scene.propositions import from_tuples
+from tests.data.layout_cases import LAYOUTS, Layout, files
+from tools import layout_table
 
 SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 Files = dict[str, str | bytes]
@@ -52,29 +59,35 @@ NAMED = [("a1", SAID[1], DOG), ("b2", SAID[2], MEN)]
 TOKENS = "".join(f"{name}.jpg#{i}\t{text}\n" for name, each in (("a1", DOG), ("b2", MEN)) for i, text in enumerate(each))
 COCO_IDS = [{"cocoid": 1, "imgid": 7, "filename": "x1.jpg"}, {"cocoid": 2, "imgid": 1, "filename": "x2.jpg"}, {"cocoid": 3, "imgid": 2}]
 FLICKR_IDS = [{"imgid": 0, "filename": "a1.jpg"}, {"imgid": 1, "filename": "b2.jpg"}, {"imgid": 2, "filename": "c3.jpg"}]
-SPLITS = "was read as Karpathy's layout; images by split: test 2, train 1"
-NO_RESULT = "1 of 3 images have no result and are left out"
+SPLIT = "was read as Karpathy split, test, 2 images"
+BY_ID, TOKENS_SAID, TEXTCAPS_SAID = (f"was read as {name}, 2 images" for name in ("captions by image id", "Flickr tokens", "TextCaps"))
 
 
 @pytest.mark.parametrize(("files", "wanted", "notices"), [
-    ({"r.json": rows(), "dataset_coco.json": karpathy(COCO_IDS)}, PAIR, [SPLITS, NO_RESULT]),
-    ({"r.json": rows(("a1.jpg", "b2.jpg")), "dataset_flickr8k.json": karpathy(FLICKR_IDS, dataset="flickr8k")}, [("a1.jpg", *PAIR[0][1:]), ("b2.jpg", *PAIR[1][1:])], [SPLITS, NO_RESULT]),
-    ({"r.json": rows((0, 1)), "dataset_rsicd.json": karpathy(FLICKR_IDS, dataset="rsicd")}, [(0, *PAIR[0][1:]), (1, *PAIR[1][1:])], [SPLITS, NO_RESULT]),
+    ({"r.json": rows(), "dataset_coco.json": karpathy(COCO_IDS)}, PAIR, [SPLIT]),
+    ({"r.json": rows(("a1.jpg", "b2.jpg")), "dataset_flickr8k.json": karpathy(FLICKR_IDS, dataset="flickr8k")}, [("a1.jpg", *PAIR[0][1:]), ("b2.jpg", *PAIR[1][1:])], [SPLIT]),
+    ({"r.json": rows((0, 1)), "dataset_rsicd.json": karpathy(FLICKR_IDS, dataset="rsicd")}, [(0, *PAIR[0][1:]), (1, *PAIR[1][1:])], [SPLIT]),
     ({"r.json": rows(("1", "2")), "captions.json": annotations([GOOD] * 4)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], []),
     ({"r.json": rows((1.0, 2.0)), "captions.json": annotations([{}] * 4)}, PAIR, []),
     ({"r.csv": "image_id,caption\n1.0,a dog on a couch\n2.0,two men on bikes\n", "c.json": annotations([{}] * 4)}, [("1.0", *PAIR[0][1:]), ("2.0", *PAIR[1][1:])], []),
     ({"r.json": rows(), "vizwiz.json": annotations([GOOD] * 4 + [PRECANNED, REJECTED])}, PAIR, ["2 rejected or precanned captions are left out"]),
     ({"r.json": rows(), "vizwiz.json": annotations([{}] * 4 + [GOOD | PRECANNED])}, PAIR, ["1 rejected or precanned captions are left out"]),
-    ({"r.json": json.dumps({"a1": SAID[1], "b2": SAID[2]}), "refs.json": json.dumps({"a1": DOG, "b2": MEN})}, NAMED, []),
-    ({"r.json": json.dumps({"1": [SAID[1]], "2": [SAID[2]]}), "refs.json": json.dumps({"2": MEN, "1": DOG}, indent=2)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], []),
-    ({"r.json": rows(), "gts.json": json.dumps({str(id): [{"caption": text, "id": 5} for text in each] for id, _, each in PAIR})}, PAIR, []),
-    ({"r.json": rows(("a1", "b2")), "TextCaps_0.1_val.json": json.dumps({"dataset_type": "val", "data": TEXTCAPS})}, NAMED, []),
-    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, each in (("a1", DOG), ("b2", MEN)) for text in each]})}, NAMED, []),
-    ({"r.json": rows(("a1.jpg", "b2.jpg")), "results.token": TOKENS}, [("a1.jpg", *PAIR[0][1:]), ("b2.jpg", *PAIR[1][1:])], []),
-    ({"r.json": rows(("a1", "b2")), "Flickr8k.token.txt": TOKENS.replace("\n", "\r\n")}, NAMED, []),
+    ({"r.json": rows(), "vizwiz.json": annotations([GOOD | REJECTED, GOOD, GOOD, REJECTED, PRECANNED, REJECTED])}, [(1, SAID[1], DOG[1:]), (2, SAID[2], MEN[:1])], ["4 rejected or precanned captions are left out"]),
+    ({"r.json": json.dumps({"a1": SAID[1], "b2": SAID[2]}), "refs.json": json.dumps({"a1": DOG, "b2": MEN})}, NAMED, [BY_ID]),
+    ({"r.json": json.dumps({"1": [SAID[1]], "2": [SAID[2]]}), "refs.json": json.dumps({"2": MEN, "1": DOG}, indent=2)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], [BY_ID]),
+    ({"r.json": rows(), "gts.json": json.dumps({str(id): [{"caption": text, "id": 5} for text in each] for id, _, each in PAIR})}, PAIR, [BY_ID]),
+    ({"r.json": rows(("a1", "b2")), "TextCaps_0.1_val.json": json.dumps({"dataset_type": "val", "data": TEXTCAPS})}, NAMED, [TEXTCAPS_SAID]),
+    ({"r.json": rows(("b2", "a1")), "TextCaps_0.1_train.json": json.dumps({"data": TEXTCAPS[::-1], "ocr_source": "rosetta"}, indent=1)}, [("b2", SAID[1], MEN[::-1]), ("a1", SAID[2], DOG[::-1])], [TEXTCAPS_SAID]),
+    ({"r.csv": "image_id,caption\na1,a dog on a couch\n", "t.json": json.dumps({"data": [*TEXTCAPS, {"image_id": "c", "caption_str": "A sign.", "image_classes": ["Sign"]}]})}, NAMED[:1], ["TextCaps, 3 images", "2 of 3 images have no result"]),
+    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, each in (("a1", DOG), ("b2", MEN)) for text in each]})}, NAMED, ["was read as MSR-VTT, 2 images"]),
+    ({"r.json": rows(("a1.jpg", "b2.jpg")), "results.token": TOKENS}, [("a1.jpg", *PAIR[0][1:]), ("b2.jpg", *PAIR[1][1:])], [TOKENS_SAID]),
+    ({"r.json": rows(("a1", "b2")), "Flickr8k.token.txt": TOKENS.replace("\n", "\r\n")}, NAMED, [TOKENS_SAID]),
+    ({"r.json": json.dumps({"b2": SAID[2]}), "lemmas.txt": "".join(sorted(TOKENS.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", SAID[2], MEN[::-1])], [TOKENS_SAID, "1 of 2 images have no result and are left out (a1.jpg)"]),
     ({"r.json": rows(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": each}) + "\n" for i, each in (("a1", DOG), ("b2", MEN)))}, NAMED, []),
     ({"r.json": rows(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, each in (("a1", DOG), ("b2", MEN)) for text in each)}, NAMED, []),
     ({"in.json": json.dumps([{"image_id": 1, "test": [SAID[1]], "refs": DOG}, {"image_id": 2, "test": [SAID[2]], "refs": MEN}])}, PAIR, []),
+    ({"r.jsonl": "".join(json.dumps({"image_id": i, "caption": [[text + " here"]]}) + "\n" for i, text in SAID.items()), "c.json": annotations([{}] * 4)}, [(i, text + " here", refs) for i, text, refs in PAIR], []),
+    ({"res.json": json.dumps({"1": [SAID[1]], "2": [SAID[2]]}), "c.json": annotations([{}] * 4)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], []),
 ])  # fmt: skip
 def test_layouts_of_public_data_sets(tmp_path: Path, files: Files, wanted: list, notices: list[str]):
     source = written(tmp_path, files)
@@ -82,9 +95,27 @@ def test_layouts_of_public_data_sets(tmp_path: Path, files: Files, wanted: list,
     assert len(source.notices) == len(notices) and all(part in str(notice) for part, notice in zip(notices, source.notices))
 
 
-def written(folder: Path, files: Files, **options: object) -> Source:
+@pytest.mark.parametrize("layout", LAYOUTS, ids=[layout.name for layout in LAYOUTS])
+def test_the_layouts_of_the_table_in_the_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: Layout):
+    monkeypatch.chdir(tmp_path)
+    for name, content in files(layout).items():
+        Path(name).write_text(content, encoding="utf-8")
+    source = source_of(_parser("score").parse_args(shlex.split(layout_table.command(layout))[1:]))
+    items = [item if isinstance(item, Item) else pytest.fail(str(item)) for item in source]
+    assert tuple(source.notices) == layout.said and [item.candidate for item in items] == [*SAID.values()]
+    for item, each in zip(items, layout.references, strict=True):
+        (graph, *_) = item.references
+        found = [*item.references] if isinstance(graph, str) else {p.words for p in graph.propositions}
+        assert found == (each if isinstance(graph, str) else {p.words for p in from_tuples(each, where="").propositions})
+
+
+def write(folder: Path, files: Files) -> None:
     for name, content in files.items():
         (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def written(folder: Path, files: Files, **options: object) -> Source:
+    write(folder, files)
     return Source(*(folder / name for name in files), **options)
 
 
@@ -93,6 +124,10 @@ def written(folder: Path, files: Files, **options: object) -> Source:
     ({"r.csv": "clip,said\nx.mp4,a cat runs\ny.mp4,a dog runs\n", "c.csv": "clip,human_1,human_2\ny.mp4,A dog runs fast.,A dog.\nx.mp4,A cat runs off.,A cat.\n"}, "image_id=clip captions=human_1,human_2"),
     ({"r.json": json.dumps([{"youtube_id": "q", "output": "a car passes by"}]), "c.csv": "audiocap_id,youtube_id,start_time,caption\n9,q,30,A car passes by fast.\n"}, "image_id=youtube_id captions=caption"),
     ({"r.jsonl": '{"question_id": 1, "prompt": "Describe the image in one sentence.", "text": "a dog on a couch", "model_id": "model-7b"}\n', "c.json": annotations([{}] * 4)}, "image_id=question_id caption=text"),
+    ({"r.jsonl": '{"question_id": "x9", "text": "a cat on a mat", "answer_id": "k", "model_id": "other-13b", "metadata": {}}\n', "c.json": annotations([{}] * 4)}, "image_id=question_id caption=text"),
+    ({"r.json": '[{"image_id": 1, "question": "Describe it.", "model": "m", "response": "a red bus"}]', "c.json": annotations([{}] * 4)}, "image_id=image_id caption=response"),
+    ({"r.jsonl": '{"example_id": "a", "caption": "a dog"}\n', "d.jsonlines": '{"example_id": "a", "split": "qual_dev", "image_file": "a.jpg", "description": "A brown dog lies on a couch."}\n'}, "image_id=example_id captions=description"),
+    ({"r.jsonl": '{"image": "a.jpg", "caption": "a dog"}\n', "dci.ndjson": '{"image": "a.jpg", "short_caption": "A brown dog lies on a couch."}\n'}, "image_id=image captions=short_caption"),
     ({"r.json": rows(), "c.csv": "text_1,text_2\nA dog on a sofa.,A dog on a couch.\nTwo men ride.,Two men run.\n"}, "image_id=NAME"),
 ])  # fmt: skip
 def test_hints_pair_two_files_by_the_column_they_share_and_never_by_the_number_of_the_row(tmp_path: Path, files: Files, option: str):
@@ -120,7 +155,15 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     table = pyarrow.table({"image_id": [1, 2], "test": [*SAID.values()], "refs": [DOG, MEN], "image": [{"bytes": b"\x89PNG" * 100}] * 2})
     parquet.write_table(table, tmp_path / "in.parquet")
     feather.write_feather(table.select(["image_id", "test", "refs"]), tmp_path / "in.arrow", compression="uncompressed")
-    for name in ("in.xlsx", "in.parquet", "in.arrow"):
+    parquet.write_table(
+        pyarrow.table({"image": ["x" * 150_000] * 2, "n": [1, 2], "said": [*SAID.values()], "gt": [DOG, MEN]}), tmp_path / "other.parquet"
+    )
+    book.create_sheet("notes").append(["not read"])
+    book.active.insert_cols(2)  # an empty one
+    book.save(tmp_path / "more.xlsx")
+    chosen = {"image_id": ["n"], "test": ["said"], "refs": ["gt"]}
+    assert [(item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / "other.parquet", columns=chosen)] == PAIR
+    for name in ("in.xlsx", "more.xlsx", "in.parquet", "in.arrow"):
         assert [(item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / name)] == PAIR
     sent = Upload("in.xlsx", (tmp_path / "in.xlsx").read_bytes())
     assert [(item.image_id, item.candidate, list(item.references)) for item in Source(sent)] == PAIR
@@ -170,7 +213,7 @@ def test_notices_are_given_once(tmp_path: Path):
     results = "image_id,caption\n1,a dog on a couch\n2,two men on bikes\n"
     source = written(tmp_path, {"r.csv": results, "dataset_coco.json": karpathy(COCO_IDS)})
     for _ in range(2):
-        assert len(list(source)) == 2 and len(source.notices) == 2
+        assert len(list(source)) == 2 and len(source.notices) == 1
 
 
 def test_the_videos_before_the_captions_may_be_many(tmp_path: Path):
@@ -223,9 +266,168 @@ def test_a_truncated_object_names_its_place(tmp_path: Path):
 @pytest.mark.parametrize(("lang", "text", "said"), [
     ("en", "犬がソファに座っている", "most captions are not in English (--lang en); --lang ja reads"),
     ("ja", "A dog on a sofa.", "most captions are not in Japanese (--lang ja); --lang en reads"),
+    ("en", "一只棕色的狗坐在沙发上", "most captions are not in English (--lang en)\n"),
     ("en", "A dog on a sofa.", ""),
 ])  # fmt: skip
 def test_captions_of_another_language_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str, text: str, said: str):
     (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": text, "refs": [text, text]}]), encoding="utf-8")
     assert main(["score", str(tmp_path / "in.json"), "--lang", lang]) == 0
     assert capsys.readouterr().err.removeprefix("spice-core: ").startswith(said) and (said or not capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(("files", "said"), [
+    ({"c.txt": "a dog\na cat\n", "a.txt": "A dog.\nA cat.\n", "b.txt": "A brown dog.\n"}, "b.txt: found 1 lines, expected 2 lines, as"),
+    ({"c.txt": "a dog\n", "a.txt": "A dog.\n\nA cat.\n"}, "a.txt: found 3 lines, expected 1 lines, as"),
+    ({"c.txt": "a dog\n", "a.txt": "A dog.\n", "b.json": '["A dog."]'}, "b.json: found JSON, a table or another file with ids, expected plain text"),
+    ({"c.txt": "a dog\n", "a.txt": "A dog.\n", "b.txt": "image_id,caption\n"}, "b.txt: found JSON, a table"),
+    ({"c.txt": "a dog\n", "a.txt": "A dog.\n", "b.csv": "A dog.\n"}, "b.csv: found JSON, a table"),
+    ({"c.txt": "a dog\n", "a.txt": "\n", "b.txt": "\n"}, "line 1, field refs: found [], expected a list of at least one caption"),
+    ({"c.txt": "\n", "a.txt": "A dog.\n"}, "line 1, field test: found an empty candidate"),
+    ({"r.json": rows(), "c.json": json.dumps({"info": {}, "annotations": []})}, "found an empty list annotations, expected a list of at least one caption"),
+    ({"r.json": rows(), "c.json": json.dumps({"1": [], "2": MEN})}, "field 1, field caption: found [], expected a list of at least one caption"),
+    ({"r.json": rows(), "g.json": json.dumps({"1": {"objects": {"5": {"name": "dog", "relations": [{"name": "on", "object": "6"}]}}}})}, "relationships[0]: found '6'"),
+    ({"r.json": rows(), "v.json": json.dumps([{"image_id": 1, "relationships": ["on"]}])}, "relationships[0]: found None"),
+])  # fmt: skip
+def test_files_that_do_not_fit_together_are_told(tmp_path: Path, files: Files, said: str):
+    write(tmp_path, files)
+    scored, *references = (tmp_path / name for name in files)
+    assert any(said in str(error) for error in problems(Source(scored, references)))
+
+
+def problems(source: Source) -> list[InputError]:
+    found: list[InputError] = []
+    try:
+        found += [each for each in source if isinstance(each, InputError)]
+    except InputError as error:
+        found.append(error)
+    return found
+
+
+@pytest.mark.parametrize(("files", "wanted"), [
+    ({"c.txt": "a dog\na cat\n", "a.txt": "A dog.\nA cat.\n", "b.txt": "\nA cat lies.\n"}, [("a dog", ["A dog."]), ("a cat", ["A cat.", "A cat lies."])]),
+    ({"hyp": "two men, one dog\na cat\n", "ref0": "Two men, a dog.\r\nA cat.\r\n"}, [("two men, one dog", ["Two men, a dog."]), ("a cat", ["A cat."])]),
+    ({"c.txt": "犬が走る。\n".encode("cp932"), "a.txt": "茶色い犬が走っている。\n".encode("cp932"), "b.txt": "白い犬。\n", "d.txt": "走る犬。"}, [("犬が走る。", ["茶色い犬が走っている。", "白い犬。", "走る犬。"])]),
+])  # fmt: skip
+def test_plain_text_is_paired_line_by_line(tmp_path: Path, files: Files, wanted: list):
+    write(tmp_path, files)
+    scored, *references = (tmp_path / name for name in files)
+    source = Source(scored, references)
+    assert [(item.candidate, list(item.references)) for item in source] == wanted
+    assert "line by line" in str(source.notices)
+
+
+@pytest.mark.parametrize(("file", "by", "groups"), [
+    ({"images": [{"id": 1, "domain": "in-domain"}, {"id": "2", "domain": "out"}], "annotations": [{"image_id": 1, "caption": DOG[0]}, {"image_id": 2, "caption": MEN[0]}]}, "domain", ["in-domain", "out"]),
+    ({"annotations": [{"image_id": 1, "caption": DOG[0], "split": "a"}, {"image_id": 2, "caption": MEN[0], "split": 3}]}, "split", ["a", "3"]),
+    ({"images": [{"cocoid": 1, "filepath": "val", "sentences": [DOG[0]]}, {"cocoid": 2, "filepath": "test", "sentences": [MEN[0]]}]}, "filepath", ["val", "test"]),
+    ("image_id,caption,kind\n1,A dog.,indoor\n2,Two men.,\n", "kind", ["indoor", ""]),
+    ([{"image_id": 1, "captions": DOG, "size": [2]}, {"image_id": 2, "captions": MEN, "size": True}], "size", ["", "True"]),
+])  # fmt: skip
+def test_images_are_grouped_by_a_field(tmp_path: Path, file: object, by: str, groups: list[str]):
+    name, content = ("c.csv", file) if isinstance(file, str) else ("c.json", json.dumps(file))
+    assert [item.group for item in written(tmp_path, {"r.json": rows(), name: content}, by=by)] == groups
+    with pytest.raises(InputError, match="--by: found 'nothing'"):
+        list(written(tmp_path, {"r.json": rows(), name: content}, by="nothing"))
+
+
+def test_groups_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    table = "image_id,test,ref1,kind\n1,a dog,A dog.,indoor\n2,a cat,A dog.,out|door\n3,a dog,A dog.,indoor\n"
+    (tmp_path / "in.csv").write_text(table)
+    monkeypatch.chdir(tmp_path)
+    command = ["score", "in.csv", "--by", "kind", "--parser", "spice-2016", "--subset", "--out", "out.jsonl"]
+    assert main(command) == 0 and main([*command, "--resume"]) == 0
+    printed = capsys.readouterr().out
+    assert [line.split()[:2] for line in printed.splitlines() if line.startswith(("indoor ", "out|door "))][:2] == [
+        ["indoor", "1.000"],
+        ["indoor", "Object"],
+    ]
+    written_rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["group"] for row in written_rows] == ["indoor", "out|door", "indoor"]
+    assert [item.group for item in read_results(tmp_path / "out.jsonl")] == ["indoor", "out|door", "indoor"]
+    (tmp_path / "in.csv").write_text(table.replace("3,a dog,A dog.,indoor", "3,a dog,A dog.,other"))
+    assert main([*command, "--resume"]) == 2
+    monkeypatch.setattr("spice_core.data.sources.MAX_GROUPS", 1)
+    assert main(command) == 2 and "expected a field of at most 1 different values" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("split", "ids", "notices"), [
+    ("test", [1, 2], ["Karpathy split, test, 2 images"]),
+    ("train", [3], ["2 rows of other splits than train are left out", "Karpathy split, train, 1 images"]),
+    ("", [1, 2, 3], ["Karpathy split, images by split: test 2, train 1"]),
+    ("val", [], []),
+])  # fmt: skip
+def test_a_split_is_read_alone(tmp_path: Path, split: str, ids: list[int], notices: list[str]):
+    results = json.dumps([{"image_id": i, "caption": "a dog"} for i in ((1, 2) if split == "test" else (1, 2, 3))])
+    source = written(tmp_path, {"r.json": results, "k.json": karpathy(COCO_IDS)}, split=split)
+    if not ids:
+        with pytest.raises(InputError, match="--split: found 'val', expected a split of .*k.json: test, train"):
+            list(source)
+        return
+    assert [item.image_id for item in source] == ids and len(source.notices) == len(notices)
+    assert all(part in notice for part, notice in zip(notices, source.notices))
+
+
+def test_rows_of_one_file_are_read_by_split(tmp_path: Path):
+    table = "image_id,test,ref1,split\n1,a dog,A dog.,val\n2,a cat,A cat.,test\n"
+    assert [item.image_id for item in written(tmp_path, {"in.csv": table}, split="test")] == [2]
+    with pytest.raises(InputError, match="expected a split of .*in.csv: val, test"):
+        list(written(tmp_path, {"in.csv": table}, split="train"))
+
+
+@pytest.mark.parametrize("text", [
+    "a * sign on a wall", "a sign that says *** sale ***", "* 5 * stars", "f**k and s**t on a wall", "a dog - a brown one - on a sofa", "5. 6. and 7.", "#7 swings a bat",
+    "# 5 bus on the road", "a boy says </s> is a tag in html", "a man <3 a dog", "snake__case__name", "3 x 4 = 12", "the assistant: a dog", "a ```code``` sign", "2. ", "", "**", "-", "犬＊猫",
+])  # fmt: skip
+def test_ordinary_captions_stay(text: str):
+    assert clean(text) == text
+
+
+@pytest.mark.parametrize(("text", "cleaned"), [
+    ("a dog on a sofa<|im_end|>", "a dog on a sofa"), ("a dog.</s></s>\n", "a dog."), ("a dog <|eot_id|> ", "a dog"), ("a dog<end_of_turn>\n", "a dog"),
+    ("ASSISTANT: a dog", "a dog"), ("<|im_start|>assistant\na dog<|im_end|>", "a dog"), ("<|start_header_id|>assistant<|end_header_id|>\n\na dog<|eot_id|>", "a dog"),
+    ("**A dog** on a **red sofa**.", "A dog on a red sofa."), ("__A dog__ on a sofa", "A dog on a sofa"), ("これは**犬**です。", "これは犬です。"),
+    ("- A dog.\n- A cat.", "A dog.\nA cat."), ("1. A dog.\n2. A cat.", "A dog.\nA cat."), ("* **Dog:** a dog", "Dog: a dog"), ("## Caption\nA dog.", "Caption\nA dog."),
+    ("```\na dog\n```", "a dog"), ("```text\na dog\n```<|im_end|>", "a dog"), ("<think>A dog? Yes.</think>\n\nA dog.", "A dog."),
+])  # fmt: skip
+def test_marks_of_chats_and_markdown_are_removed(tmp_path: Path, text: str, cleaned: str):
+    assert clean(text) == cleaned
+    source = written(tmp_path, {"r.json": json.dumps([{"image_id": 1, "caption": [text]}]), "c.json": annotations([{}] * 4)})
+    for _ in range(2):
+        assert [item.candidate for item in source] == [cleaned]
+    assert str(source.notices[0]).rpartition(": ")[2] == "chat marks or Markdown were removed from 1 candidates"
+
+
+def test_long_cells_are_passed_over(tmp_path: Path):
+    image = "QUJD" * (5 << 20)  # 20 MB
+    for name, content in {
+        "in.tsv": f"image_id\timage\ttest\tref1\n1\t{image}\ta dog\tA dog.\n",
+        "in.jsonl": json.dumps({"image_id": 1, "image": {"bytes": image}, "test": "a dog", "refs": ["A dog."]}),
+        "in.json": json.dumps([{"image": image, "image_id": 1, "test": "a dog", "refs": ["A dog."]}]),
+    }.items():
+        (item,) = written(tmp_path, {name: content})
+        assert (item.image_id, item.candidate, item.references) == (1, "a dog", ("A dog.",))
+    (error,) = written(tmp_path, {"in.tsv": f"image_id\ttest\tref1\n1\t{image}\tA dog.\n"})
+    assert "100,001 characters" in str(error) or "100001 characters" in str(error)
+
+
+def test_files_packed_by_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    pyarrow = pytest.importorskip("pyarrow")
+
+    def packed(text: str) -> bytes:
+        return pyarrow.compress(text.encode(), codec="zstd", asbytes=True)
+
+    files: Files = {
+        "r.json.zst": packed(rows()),
+        "c.csv.zst": packed("image_id,caption\n" + "".join(f"{i},{text}\n" for i, _, each in PAIR for text in each)),
+    }
+    assert [(item.image_id, item.candidate, list(item.references)) for item in written(tmp_path, files)] == PAIR
+    assert len(list(Source(Upload("r.json.zst", files["r.json.zst"]), Upload("c.csv.zst", files["c.csv.zst"])))) == 2  # type: ignore[arg-type]
+    for cut in (files["r.json.zst"][:-9], files["r.json.zst"][:20] + b"x" * 30):
+        with pytest.raises(InputError, match="expected a readable file"):
+            list(written(tmp_path, {"cut.json.zst": cut, "c.csv.zst": files["c.csv.zst"]}))
+    monkeypatch.setattr("spice_core.data.reader.UNPACKED", 1 << 20)
+    with pytest.raises(InputError, match="more than 1 MB when unpacked"):
+        list(Source(Upload("a.json.zst", packed("[" + " " * (3 << 20)))))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(Exception, match=r"pip install 'spice_core\[files\]'"):
+        list(Source(tmp_path / "r.json.zst"))

@@ -1,6 +1,8 @@
 """Files of ratings: their layouts, and bad rows by name."""
 
+import csv
 import json
+import math
 
 import pytest
 
@@ -26,14 +28,34 @@ def test_files_of_ratings(tmp_path):
 @pytest.mark.parametrize(("name", "text", "columns"), [
     ("polos.csv", """mt,refs,score,imgid\na dog,"['A brown dog.', 'A dog lies.']",0.75,0.jpg\na bus,"['A red bus.']",0.25,1.jpg\n""", "candidate=mt, references=refs, rating=score"),
     ("expert.csv", "image,caption,human_score,reference_1,reference_2\n0.jpg,a dog,0.75,A brown dog.,A dog lies.\n1.jpg,a bus,0.25,A red bus.,\n", "candidate=caption, references=reference_1,reference_2, rating=human_score"),
+    ("rows.xlsx", "caption,ground_truth,mos\na dog,\"['A brown dog.', 'A dog lies.']\",0.75\na bus,A red bus.,0.25\n", "candidate=caption, references=ground_truth, rating=mos"),
     ("rows.jsonl", '{"prediction": "a dog", "gts": ["A brown dog.", "A dog lies."], "human_rating": 0.75}\n{"prediction": "a bus", "gts": ["A red bus."], "human_rating": 0.25}\n', "candidate=prediction, references=gts, rating=human_rating"),
 ])  # fmt: skip
 def test_columns_of_other_names_are_guessed_and_said(tmp_path, name, text, columns):
     path, notices = tmp_path / name, []
     path.write_text(text)
+    if name.endswith("xlsx"):
+        book = pytest.importorskip("openpyxl").Workbook()
+        for row in csv.reader(text.splitlines()):
+            book.active.append([float(cell) if cell[:2] == "0." else cell for cell in row])
+        book.save(path)
     wanted = [Rated("a dog", ("A brown dog.", "A dog lies."), (0.75,)), Rated("a bus", ("A red bus.",), (0.25,))]
     assert read_judgements(path, notices=notices) == wanted
     assert [str(notice).partition(" was read as ")[2] for notice in notices] == [columns]
+
+
+def test_the_judgements_of_flickr8k_as_clipscore_keeps_them(tmp_path):
+    judged = [{"image_path": "0.jpg", "caption": "a dog", "rating": 0.75}, {"caption": "a cat", "rating": math.nan}]
+    images = {"0.jpg": {"human_judgement": judged, "ground_truth": ["A brown dog.", "A dog lies."], "image_path": "0.jpg"}}
+    images["1.jpg"] = {"image_path": "1.jpg", "ground_truth": ["A red bus."], "human_judgement": [{"caption": "a bus", "rating": 0.25}]}
+    for order in (images, dict(reversed(images.items()))):
+        (path := tmp_path / "flickr8k.json").write_text(json.dumps(order))
+        found = read_judgements(path, notices=(notices := []))
+        assert {*found} == {Rated("a dog", ("A brown dog.", "A dog lies."), (0.75,)), Rated("a bus", ("A red bus.",), (0.25,))}
+        assert [str(notice).rpartition(": ")[2] for notice in notices] == ["1 captions without a rating are left out"]
+    (path := tmp_path / "bad.json").write_text(json.dumps({"0.jpg": {"human_judgement": [3], "ground_truth": ["A dog."]}}))
+    with pytest.raises(InputError, match=r"bad.json, field 0.jpg: found 3, expected an object"):
+        read_judgements(path)
 
 
 @pytest.mark.parametrize(("row", "said"), [

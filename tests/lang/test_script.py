@@ -2,23 +2,25 @@
 
 import pytest
 
-from spice_core.lang.script import likely_language
+from spice_core.lang.script import other_language
 
-JA, EN, RU = "犬がソファに座っている", "A dog sits on a sofa.", "Собака на диване"
+JA, EN, RU, ZH = "犬がソファに座っている", "A dog sits on a sofa.", "Собака на диване", "一只棕色的狗坐在沙发上"
 
 
 @pytest.mark.parametrize(("captions", "lang", "found"), [
-    ([JA, JA], "en", "ja"), ([EN, EN], "ja", "en"), ([EN, EN], "en", ""), ([JA], "ja", ""), ([], "en", ""), ([], "ja", ""),
+    ([JA, JA], "en", "ja"), ([EN, EN], "ja", "en"), ([EN, EN], "en", None), ([JA], "ja", None), ([], "en", None), ([], "ja", None),
     (["犬", "カバン", "ｶﾊﾞﾝ"], "en", "ja"),
-    ([RU, RU], "en", ""), ([RU, RU], "ja", ""),  # of no language that the program reads
-    ([JA, EN], "en", ""), ([JA, EN], "ja", ""), ([JA, JA, EN], "en", "ja"), ([JA, EN, EN], "en", ""),  # more than half
+    ([RU, RU], "en", ""), ([RU, RU], "ja", ""), ([ZH, ZH], "en", ""), ([ZH] * 3, "ja", ""), (["犬", "猫"], "ja", None),  # of no language that the program reads
+    ([ZH, JA, JA], "en", "ja"), ([JA] + [ZH] * 20, "en", ""),  # kana decides
+    ([JA, EN], "en", None), ([JA, EN], "ja", None), ([JA, JA, EN], "en", "ja"), ([JA, EN, EN], "en", None),  # more than half
     ([RU, RU, JA], "en", ""), ([RU, JA, JA], "en", "ja"),
-    (["A sign says 止まれ in Japan"], "en", ""), (["ＴシャツのロゴはABC"], "ja", ""),
-    (["?", "3", "", "🐕", JA], "en", "ja"), (["?", "3", "", "🐕"], "en", ""), (["?"], "ja", ""),  # without letters
-    (["Café à Zürich"], "en", ""), ((text for text in [JA]), "en", "ja"),
+    (["A sign says 止まれ in Japan"], "en", None), (["ＴシャツのロゴはABC"], "ja", None),
+    (["?", "3", "", "🐕", JA], "en", "ja"), (["?", "3", "", "🐕"], "en", None), (["?"], "ja", None),  # without letters
+    (["Café à Zürich"], "en", None), ((text for text in [JA]), "en", "ja"),
 ])  # fmt: skip
 def test_most_captions_are_in_another_script(captions, lang, found):
-    assert likely_language(captions, lang) == found
+    other = other_language(captions, lang)
+    assert (other and other.code) == found
 
 
 def test_the_first_200_captions_are_read():
@@ -29,5 +31,5 @@ def test_the_first_200_captions_are_read():
             seen.append(JA)
             yield JA
 
-    assert likely_language(captions(), "en") == "ja" and len(seen) == 200
-    assert likely_language([*[EN] * 200, *[JA] * 1000], "en") == ""
+    assert other_language(captions(), "en") == ("ja",) and len(seen) == 200
+    assert other_language([*[EN] * 200, *[JA] * 1000], "en") is None

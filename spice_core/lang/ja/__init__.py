@@ -34,6 +34,7 @@ PACK = LanguagePack(
     discourses=True,
     individuals="spice_core.lang.ja.individuals:individual",
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
+    own_scripts=("HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA"),
     argument_structure="spice_core.lang.ja.argument_structure:structure",
     metric_name="JaSPICE",
     text=TextTools(tokenizer="spice_core.lang.ja.text_tools:SudachiWords", synonyms="sudachi", joiner="", comma="、"),

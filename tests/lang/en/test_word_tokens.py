@@ -34,7 +34,7 @@ PENN = [
     ("an old (t.v.) set.", ["an", "old", "(", "t.v.", ")", "set", "."]), ("a t.v .", ["a", "t.v", "."]),
     ("``hi'' he said...", ["``", "hi", "''", "he", "said", "..."]),
     ("$5,000 for 3ft. of rope!!", ["$", "5,000", "for", "3", "ft.", "of", "rope", "!", "!"]),
-    ("fish &amp; chips &amp;", ["fish", "&", "chips", "&"]),
+    ("fish &amp; chips &amp;", ["fish", "&", "chips", "&"]), ("salt &amp; pepper", ["salt", "&", "pepper"]), ("&amp; a man", ["&", "a", "man"]),
     ("gonna w/ a D.V.D. in-between", ["gon", "na", "w/", "a", "D.V.D.", "in-between"]),
 ]  # fmt: skip
 

@@ -1,0 +1,57 @@
+"""Marks of chat templates and simple Markdown in the answers of language models, removed from captions."""
+
+from __future__ import annotations
+
+import re
+
+from spice_core.data.items import LONGEST, only_text
+from spice_core.errors import Message
+
+_STARTS = re.compile(
+    r"\s*(?:<s>|<bos>|<\|im_start\|>assistant\b|<\|start_header_id\|>assistant<\|end_header_id\|>|<start_of_turn>model\b|<\|assistant\|>"
+    r"|ASSISTANT:|Assistant:|<think>.*?</think>)\s*",
+    re.DOTALL,
+)
+_ENDS = ("</s>", "<eos>", "<end_of_turn>", *(f"<|{name}|>" for name in ("im_end", "eot_id", "endoftext", "end_of_text", "end", "eos")))
+_FENCE = re.compile(r"\s*```[\w-]*\n(.*?)\n?```\s*", re.DOTALL)
+_MARKER = re.compile(r"^[ ]{0,3}(?:[-*•]|#{1,6}|\d{1,2}\.)[ \t]+(?=[^\W\d]|\*\*)", re.MULTILINE)  # of a list or a heading, before a word
+_BOLD = re.compile(r"(?<![A-Za-z0-9*_])(\*\*|__)(?=[^\s*_])(.{1,300}?)(?<=[^\s*_])\1(?![A-Za-z0-9*_])")  # but "f**k and s**t"
+
+
+def clean(text: str) -> str:
+    """Return a caption without the marks of a chat template and simple Markdown.
+
+    Example:
+        >>> clean("ASSISTANT: **A dog** on a sofa.<|im_end|>")
+        'A dog on a sofa.'
+        >>> clean("a * sign on a wall")
+        'a * sign on a wall'
+    """
+    if len(text) > LONGEST:  # which is refused
+        return text
+    while found := _STARTS.match(text):
+        text = text[found.end() :]
+    while (end := text.rstrip()).endswith(_ENDS):
+        text = end[: end.rindex("<")].rstrip()
+    if fenced := _FENCE.fullmatch(text):
+        text = fenced[1]
+    return _BOLD.sub(r"\2", _MARKER.sub("", text))
+
+
+class Answers:
+    """Cleans the candidates of a file and counts those that had marks."""
+
+    def __init__(self) -> None:
+        self._changed = 0
+
+    def clean(self, value: object) -> object:
+        """A caption, or that of a list of one, without marks; any other value as it is."""
+        text = only_text(value)
+        if not isinstance(text, str) or (cleaned := clean(text)) == text:
+            return value
+        self._changed += 1
+        return cleaned
+
+    def notice(self, file: str) -> Message | None:
+        """What to say of the captions that had marks; None if none had."""
+        return Message("notice.marks", file=file, number=self._changed) if self._changed else None

@@ -1,0 +1,58 @@
+"""Plain text files paired line by line: candidates, and one file or more of references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from spice_core.data.layouts import packed_table, token_rows
+from spice_core.data.reader import Encodings, Readable, Row, delimiter_of, first_line, opened, suffix_of, text_lines
+from spice_core.errors import InputError, Message
+
+_OTHER_NAMES = (".json", ".jsonl", ".jsonlines", ".ndjson", ".csv", ".tsv", ".token")
+_SAMPLE = 20  # lines that tell a table
+_COLUMNS = {"image_id", "image", "image_name", "file_name", "caption", "captions", "test", "candidate", "refs"}  # names in a header
+
+
+def is_plain_text(path: Readable) -> bool:
+    """Whether a file holds captions line by line: no JSON, no table with a header, no ``NAME#0<tab>caption``."""
+    if suffix_of(path) in _OTHER_NAMES or packed_table(path):
+        return False
+    line = first_line(path)
+    names = {cell.strip().strip('"').lower() for cell in line.split(delimiter_of(path, ","))}
+    return not line.lstrip().startswith(("[", "{")) and not names & _COLUMNS and token_rows(path, {}) is None
+
+
+def is_regular(path: Readable) -> bool:
+    """Whether the first lines of a file have the same number of cells, two or more, as those of a table have."""
+    delimiter = delimiter_of(path, ",")
+    counts = {line.count(delimiter) for line in islice(_lines(path, {}), _SAMPLE) if line.strip()}
+    return len(counts) == 1 and counts != {0}
+
+
+def line_rows(path: Readable, references: Sequence[Readable], encodings: Encodings, notices: list[Message]) -> Iterator[Row[object]]:
+    """Yield a row for each line of ``path``: its number as ``image_id``, the line as ``test``, the same line of each other file as ``refs``.
+
+    An empty line is no reference. Raises InputError for files of differing lengths, and for one that is no plain text.
+    """
+    files = [path, *references]
+    for file in references:
+        if not is_plain_text(file):
+            raise InputError(str(file), Message("found.no_plain_text"), Message("expected.plain_text"))
+    counts = [sum(1 for _ in _lines(file, encodings)) for file in files]
+    for file, count in zip(references, counts[1:]):
+        if count != counts[0]:
+            raise InputError(
+                str(file), Message("found.lines_of", number=count), Message("expected.lines_of", number=counts[0], file=str(path))
+            )
+    notice = Message("notice.lines", file=str(path), references=", ".join(map(str, references)), number=counts[0])
+    if notice not in notices:
+        notices.append(notice)
+    for number, (test, *others) in enumerate(zip(*(_lines(file, encodings) for file in files)), 1):
+        refs = [line for line in others if line.strip()]
+        yield Row(Message("where.line", number=number), {"image_id": number, "test": test, "refs": refs})
+
+
+def _lines(file: Readable, encodings: Encodings) -> Iterator[str]:
+    """The lines of a file without their ends."""
+    return (line.rstrip("\r\n") for line in text_lines(opened(file, encodings), file))
