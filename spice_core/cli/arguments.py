@@ -76,7 +76,7 @@ def say(notices: Iterable[str]) -> None:
 def config(options: argparse.Namespace) -> SpiceConfig:
     """The settings of the metric from the options, with all names and the text of a rule file."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", "")
-    return SpiceConfig(options.lang, options.parser, options.rules, synonyms).resolved()
+    return SpiceConfig(options.lang, options.parser, options.rules, synonyms, scheme=getattr(options, "scheme", "")).resolved()
 
 
 def files(options: argparse.Namespace) -> list[str]:

@@ -41,6 +41,7 @@ def add(commands: arguments.Commands) -> None:
         help=f"{', '.join(METRICS)}, or all (default); CIDEr-D:FILE for stored document frequencies, bundled: {', '.join(BUNDLED)}",
     )
     command.add_argument("--synonyms", default="", help="synonym source, as for score")
+    command.add_argument("--scheme", default="", help="how tuples are counted, as for score")
     arguments.add_bootstrap(command)
     command.add_argument("--out", metavar="FILE", help="write the scores of each image to this file: FILE.csv, or JSON lines")
     command.set_defaults(run=metrics)

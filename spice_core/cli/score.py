@@ -25,6 +25,7 @@ from spice_core.evaluation.executors import MOST, dask, processes, serial
 from spice_core.evaluation.run import RunOptions, caches, metric, run, signature_of
 from spice_core.lang import language
 from spice_core.lang.script import other_language
+from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, SentenceScore, counted
 
 _READ = 200  # captions whose script tells their language
@@ -106,6 +107,7 @@ def add(commands: arguments.Commands) -> None:
     )
     command.add_argument("--synonyms", default="", help=f"synonym source of the language: {arguments.names('synonyms')}")
     command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
+    command.add_argument("--scheme", default="", help=f"how tuples are counted (default: as the rules say): {', '.join(SCHEMES)}")
     command.add_argument("--translations", action="store_true", help="also score the English captions in fields test_en and refs_en")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
     command.add_argument("--dask", metavar="ADDRESS", help="run on the workers of this Dask scheduler")

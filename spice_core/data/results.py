@@ -221,10 +221,13 @@ def _score(counts: object, category: str, name: str) -> Score:
     if len(numbers) < len(_COUNTS):
         raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNTS)))
     matched, extra, missed = numbers
+    covered = counts.get("covered") if isinstance(counts, dict) else None  # where the scheme counts each side by itself
+    covered = float(covered) if isinstance(covered, (int, float)) and not isinstance(covered, bool) and abs(covered) <= _MOST else None
+    references = (matched if covered is None else covered) + missed
     # several candidate tuples may match one reference tuple: then fn is below 0
-    if min(matched, extra, matched + missed) < 0:
+    if min(matched, extra, references) < 0:
         raise InputError(where, counts, Message("expected.not_negative"))
-    return Score(matched, round(matched + extra), round(matched + missed), strict=category == OVERALL)
+    return Score(matched, round(matched + extra), round(references), strict=category == OVERALL, covered=covered)
 
 
 def _tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:

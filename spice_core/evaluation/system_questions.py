@@ -104,11 +104,12 @@ def _left(pair: Pair, categories: Iterable[str]) -> float:
     """What is left of the winner's lead with the other system's tuples of these categories."""
     assert pair.winner
     winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
-    matched, candidate = winner.overall.matched, winner.overall.candidate
+    matched, covered, candidate = winner.overall.matched, winner.overall.recalled, winner.overall.candidate
     for name in categories:
         own, given = winner.scores[name], loser.scores[name]
-        matched, candidate = matched - own.matched + given.matched, candidate - own.candidate + given.candidate
-    exchanged = Score(max(0, matched), max(0, candidate), winner.overall.reference, strict=True)
+        matched, covered = matched - own.matched + given.matched, covered - own.recalled + given.recalled
+        candidate += given.candidate - own.candidate
+    exchanged = Score(max(0, matched), max(0, candidate), winner.overall.reference, strict=True, covered=max(0, covered))
     return exchanged.f1 - loser.overall.f1
 
 

@@ -13,6 +13,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, catalogue
 from spice_core.files import APP
+from spice_core.inference.lexicon import Lexicon
+from spice_core.inference.rules import inference_rules
+from spice_core.inference.verdicts import Inference
 from spice_core.rules import RuleSet
 from spice_core.rules.rule_file import load_rules
 from spice_core.scene.propositions import Parse
@@ -135,14 +138,15 @@ class LanguagePack:
     colon, the rules of parsers that have no namesake. ``enhancement`` names the function that adds the graphs which the rules
     read; the function ``trace`` of its module does the same step by step, and where the language ``discourses``, the function
     ``discourse`` does so with the steps across sentences that come before. ``scripts`` are the first words of the Unicode
-    names of the language's letters; ``argument_structure`` names the function behind ``structure``.
+    names of the language's letters, ``own_scripts`` those of letters that no other language has; ``argument_structure`` names the function behind ``structure``.
 
     ``readings`` names the function that reads one word of a sentence otherwise; ``tags`` are all parts of speech of the tagset,
     empty where they are not listed.
 
     ``individuals`` names the function that tells members of a group apart. ``similarities`` are those of soft matching, the first installed one is the default; ``vectors`` names the word vectors behind ``words``.
     ``metric_name`` is the usual name of the metric, ``original`` the parser and rules that compute it as first published.
-    ``factual_style`` names the function that gives a parse the conventions of FACTUAL, ``fluency`` that which finds faults of fluency. ``bundled_pipelines`` are the spaCy
+    ``factual_style`` names the function that gives a parse the conventions of FACTUAL, ``fluency`` that which finds faults of fluency. ``inference_rules`` is the file of the scheme ``entailed``, ``possession`` names the function
+    ``share(owner, thing)`` that says how often such owners have such a thing. ``bundled_pipelines`` are the spaCy
     pipelines behind the parsers.
     """
 
@@ -159,6 +163,7 @@ class LanguagePack:
     discourses: bool = False
     individuals: str = ""
     scripts: tuple[str, ...] = ()
+    own_scripts: tuple[str, ...] = ()
     argument_structure: str = ""
     metric_name: str = "SPICE"
     original: str = ""
@@ -167,6 +172,8 @@ class LanguagePack:
     vectors: str = ""
     factual_style: str = ""
     fluency: str = ""
+    inference_rules: Path | None = None
+    possession: str = ""
     bundled_pipelines: tuple[str, ...] = ()
     examples: Examples = Examples()
 
@@ -219,6 +226,13 @@ class LanguagePack:
         """Whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""
         letters = [unicodedata.name(c, "") for c in text if c.isalpha()]
         return 2 * sum(name.startswith(self.scripts) for name in letters) >= len(letters)
+
+    def own_share(self, texts: Iterable[str]) -> float:
+        """The share of the texts' letters that only this language has; 1 if the pack names no such letters or there are none."""
+        letters = [unicodedata.name(c, "") for text in texts for c in text if c.isalpha()]
+        if not letters or not self.own_scripts:
+            return 1.0
+        return sum(name.startswith(self.own_scripts) for name in letters) / len(letters)
 
     def structure(self, sentence: Sentence) -> Structure | None:
         """The units and arguments of a parsed sentence; None if the language defines none."""
@@ -276,6 +290,13 @@ class LanguagePack:
         rules: Callable[[Document], list[tuple[str, str]]] = resolve(self.named(self.fluency, Message("lacks.fluency"), "fluency_rules"))
         return rules
 
+    def inference(self, synonyms: Synonyms) -> Inference:
+        """What compares scene graphs by meaning. Raises MissingResourceError."""
+        if self.inference_rules is None:
+            raise MissingResourceError(self.lack(Message("lacks.entailed"), "inference_rules"))
+        rules = inference_rules(self.inference_rules)
+        return Inference(rules, Lexicon(synonyms, rules, resolve(self.possession) if self.possession else _never))
+
     def named(self, part: str, purpose: str, kind: str) -> str:
         """The name of an optional part. Raises MissingResourceError if the pack names none."""
         if not part:
@@ -314,6 +335,10 @@ def loader(part: _T) -> Callable[[], _T]:
         _, path, argument = _LOADED[id(part)]
         return partial(_load, path, argument)
     return partial(_identity, part)
+
+
+def _never(owner: str, thing: str) -> float:
+    return 0.0
 
 
 def _identity(part: _T) -> _T:

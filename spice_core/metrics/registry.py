@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from spice_core.errors import Message, UnknownNameError
 from spice_core.lang.pack import LanguagePack
+from spice_core.metrics.entailed import entailed_results, explain_entailments
 from spice_core.metrics.metric import Metric, Needs
 from spice_core.metrics.soft.metrics import HYPERNYMS, SOFT, SOFT_PLUS, SUPPORT
 from spice_core.metrics.text.bleu import BLEU
@@ -21,10 +22,20 @@ SPICE = Metric(
     segment=lambda batch: [result.f1 for result in batch.results],
     signature=lambda spice: str(spice.signature),
 )
+ENTAILED = Metric(
+    name="entailed",
+    summary="SPICE that also counts what follows by meaning",
+    needs=Needs.GRAPH,
+    segment=lambda batch: [result.f1 for result in batch.once(entailed_results)],
+    explain=lambda batch: explain_entailments(batch.once(entailed_results)[0]),
+    signature=lambda spice: str(spice.with_scheme("entailed").signature),
+    lacks=lambda pack: "" if pack.inference_rules else "inference_rules",
+)
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
         SPICE,
+        ENTAILED,
         HYPERNYMS,
         SOFT,
         SOFT_PLUS,

@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from spice_core.hooks import provided
+from spice_core.inference.prover import Proof
+from spice_core.inference.verdicts import Contradiction, Verdicts
 from spice_core.metrics.config import Signature
 from spice_core.scene.graph import SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
@@ -30,7 +32,7 @@ class SpiceResult:
     """One scored candidate: graphs, tuples, matches and scores, with full provenance.
 
     ``scores`` maps All, Object, Attribute, Relation and the attribute categories to counts; ``matches`` holds each
-    matched candidate tuple with its reference tuple.
+    matched candidate tuple with its reference tuple. ``verdicts`` holds what else one side says of the other's tuples (scheme ``entailed``).
     """
 
     candidate: Parse
@@ -42,6 +44,7 @@ class SpiceResult:
     matches: tuple[Match, ...] = field(repr=False)
     scores: Mapping[str, Score]
     signature: Signature
+    verdicts: Verdicts = field(default=Verdicts(), repr=False)
 
     @property
     def overall(self) -> Score:
@@ -78,6 +81,8 @@ class SpiceResult:
     def _states(self) -> dict[int, MatchState]:
         states = dict.fromkeys(map(id, self.candidate_tuples), MatchState.EXTRA)
         states |= dict.fromkeys(map(id, self.reference_tuples), MatchState.MISSING)
+        states |= dict.fromkeys((id(each.tuple_) for each in self.verdicts.entailed), MatchState.ENTAILED)
+        states |= dict.fromkeys((id(each.tuple_) for each in self.verdicts.contradicted), MatchState.CONTRADICTED)
         return states | {key: match.state for key, match in self.match_of.items()}
 
     def __getstate__(self) -> dict[str, object]:
@@ -86,13 +91,13 @@ class SpiceResult:
 
     @property
     def missed(self) -> tuple[SceneTuple, ...]:
-        """Reference tuples without a counterpart."""
-        return tuple(t for t in self.reference_tuples if id(t) not in self.match_of)
+        """Reference tuples that neither match nor follow from the candidate."""
+        return tuple(t for t in self.reference_tuples if not self.state(t).matched)
 
     @property
     def extra(self) -> tuple[SceneTuple, ...]:
-        """Candidate tuples without a counterpart."""
-        return tuple(t for t in self.candidate_tuples if id(t) not in self.match_of)
+        """Candidate tuples that neither match nor follow from the references."""
+        return tuple(t for t in self.candidate_tuples if not self.state(t).matched)
 
     @cached_property
     def sentences(self) -> tuple[SentenceScore, ...]:
@@ -109,7 +114,7 @@ class SpiceResult:
             for tuple_ in tuples:
                 match = self.match_of.get(id(tuple_))
                 for place in {(m.caption, m.proposition.sentence) for m in tuple_.mentions}:
-                    counts[place][0] += match.credit if match else 0
+                    counts[place][0] += match.credit if match else self.state(tuple_).matched
                     counts[place][1] += 1
             for (c, s), (matched, total) in counts.items():
                 text = parses[c].sentences[s] if parses[c].sentences else parses[c].caption
@@ -122,7 +127,7 @@ class SpiceResult:
         out: dict[str, object] = {"image_id": image_id, "scores": {n: self.scores[n].as_reference_json() for n in names}}
         if detailed:
             for key, side in (("test_tuples", self.candidate_tuples), ("ref_tuples", self.reference_tuples)):
-                out[key] = [{"tuple": list(t.words), "truth_value": id(t) in self.match_of} for t in side]
+                out[key] = [{"tuple": list(t.words), "truth_value": self.state(t).matched} for t in side]
         return out
 
     def as_row(self) -> dict[str, object]:
@@ -157,7 +162,17 @@ class SpiceResult:
         if match is not None:
             partner, other = (match.reference, "r") if side == "c" else (match.candidate, "c")
             found |= {"partner": f"{other}:{partner.element.id}", "credit": match.credit}
+        if proof := self.proof_of(tuple_):
+            found["steps"] = proof.as_json()
         return found
+
+    def proof_of(self, tuple_: SceneTuple) -> Proof | None:
+        """The steps by which the other side entails a tuple; None if it is matched or not entailed."""
+        return next((each.proof for each in self.verdicts.entailed if each.tuple_ is tuple_), None)
+
+    def contradiction_of(self, tuple_: SceneTuple) -> Contradiction | None:
+        """What in the other side contradicts a tuple; None if nothing does."""
+        return next((each for each in self.verdicts.contradicted if each.tuple_ is tuple_), None)
 
     def graph(self, view: str = "candidate") -> nx.DiGraph:
         """A scene graph as networkx: ``candidate``, ``references`` (merged), their ``union`` or their ``difference``.

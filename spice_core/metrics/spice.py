@@ -6,6 +6,7 @@ import math
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 from spice_core.data.items import filled
 from spice_core.errors import InputError, Message, UnknownNameError
+from spice_core.inference.verdicts import Inference
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, Parser, loader
 from spice_core.metrics.config import Signature, SpiceConfig, word_lists
@@ -23,7 +25,7 @@ from spice_core.scene.graph import Concepts, SceneGraph
 from spice_core.scene.matching import match_by_scheme
 from spice_core.scene.propositions import Parse, Proposition, from_tuples
 from spice_core.scene.scheme import SCHEMES
-from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, scores
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, entailed_scores, scores
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document
 
@@ -50,10 +52,13 @@ class Spice(TransientCaches):
         parser: str | Parser | None = None,
         rules: str | Path | RuleSet | None = None,
         synonyms: str | Synonyms | None = None,
+        scheme: str = "",
         categories: Mapping[str, Iterable[str]] | None = None,
         analyser: str | Parser | None = None,
     ):
         """Settings as one SpiceConfig, or by keyword; parts given as objects are not in ``config``.
+
+        ``scheme`` is how tuples are merged and counted, by default that of the rules; ``entailed`` also counts what follows by meaning.
 
         ``analyser`` is the old name of ``parser``, until 0.3.
         Raises UnknownNameError for a name that is not registered, RuleError for a bad rule file, and InputError.
@@ -62,12 +67,12 @@ class Spice(TransientCaches):
             warnings.warn("analyser= is now parser=", DeprecationWarning, stacklevel=2)
             parser = analyser if parser is None else parser
         if isinstance(lang, SpiceConfig):
-            if (parser, rules, synonyms, categories) != (None,) * 4:
+            if scheme or (parser, rules, synonyms, categories) != (None,) * 4:
                 raise TypeError("Spice(config) takes no other settings")
             config = lang
         else:
             parser_name, rules_name, synonyms_name = (part if isinstance(part, str) else "" for part in (parser, rules, synonyms))
-            config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, categories=word_lists(categories or {}))
+            config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, scheme=scheme, categories=word_lists(categories or {}))
             config = config.with_rule_file(rules) if isinstance(rules, Path) else config
             if isinstance(rules, RuleSet):
                 config = replace(config, synonyms=synonyms_name or rules.synonyms or next(iter(language(lang).synonyms)))
@@ -82,6 +87,14 @@ class Spice(TransientCaches):
             raise InputError("categories", name, Message("expected.free_name"))
         self.categories = {**self._pack.categories, **{name: frozenset(words) for name, words in config.categories}}
 
+    def with_scheme(self, name: str) -> Spice:
+        """The same metric under another scheme. Raises UnknownNameError."""
+        if name not in SCHEMES:
+            raise UnknownNameError(Message("kind.scheme"), name, SCHEMES)
+        other = copy(self)
+        other.config, other.scheme = replace(self.config, scheme=name), SCHEMES[name]
+        return other
+
     @property
     def lang(self) -> str:
         """The language's code."""
@@ -95,6 +108,10 @@ class Spice(TransientCaches):
     @cached_property
     def _pack(self) -> LanguagePack:
         return language(self.config.lang)
+
+    @cached_property
+    def _inference(self) -> Inference:
+        return self._pack.inference(self.synonyms)
 
     @cached_property
     def _concepts(self) -> Concepts:
@@ -146,7 +163,7 @@ class Spice(TransientCaches):
         A caption is a string, a list of propositions such as ``["dog", "on", "sofa"]``, or a parse. Raises InputError
         for anything else, and where ``references`` is a single string or empty.
         """
-        if isinstance(references, str) or not references:
+        if not filled(references):
             raise InputError("references", references, Message("expected.captions"))
         captions = [candidate, *references]
         parsed = self.parse(c for c in captions if isinstance(c, str))
@@ -158,9 +175,15 @@ class Spice(TransientCaches):
         graphs = self.graph([candidate]), self.graph(references)
         candidate_tuples, reference_tuples = (tuple(graph.tuples()) for graph in graphs)
         matches = tuple(match_by_scheme(candidate_tuples, reference_tuples, self.scheme))
-        by_category = scores(candidate_tuples, reference_tuples, matches, self.categories)
         signature = self.signature_of({p.parser for p in (candidate, *references)})
-        return SpiceResult(candidate, tuple(references), *graphs, candidate_tuples, reference_tuples, matches, by_category, signature)
+        sides = candidate_tuples, reference_tuples
+        if not self.scheme.entailed:
+            by_category = scores(*sides, matches, self.categories)
+            return SpiceResult(candidate, tuple(references), *graphs, *sides, matches, by_category, signature)
+        verdicts = self._inference.verdicts(*sides, matches)
+        found = {id(each.tuple_) for each in verdicts.entailed} | {id(t) for m in matches for t in (m.candidate, m.reference)}
+        by_category = entailed_scores(*sides, lambda tuple_: id(tuple_) in found, self.categories)
+        return SpiceResult(candidate, tuple(references), *graphs, *sides, matches, by_category, signature, verdicts)
 
     def compute_score(
         self, gts: Mapping[Any, Sequence[Caption]], res: Mapping[Any, Sequence[Caption]]

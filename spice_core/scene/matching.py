@@ -11,18 +11,20 @@ from spice_core.scene.scheme import Scheme
 
 
 class MatchState(StrEnum):
-    """How a tuple stands to the other side: matched (three ways), only in the candidate, or only in the references."""
+    """How a tuple stands to the other side: matched (three ways), entailed, contradicted, only in the candidate, or only in the references."""
 
     EXACT = "exact"
     SYNONYM = "synonym"
     PARTIAL = "partial"
+    ENTAILED = "entailed"
+    CONTRADICTED = "contradicted"
     EXTRA = "extra"
     MISSING = "missing"
 
     @property
     def matched(self) -> bool:
-        """Whether the other side has a counterpart."""
-        return self not in (MatchState.EXTRA, MatchState.MISSING)
+        """Whether the other side has a counterpart, or entails the tuple."""
+        return self not in (MatchState.CONTRADICTED, MatchState.EXTRA, MatchState.MISSING)
 
 
 @dataclass(frozen=True, slots=True)

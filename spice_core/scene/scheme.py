@@ -1,8 +1,8 @@
-"""Schemes of merging words and counting tuples: SPICE's, JaSPICE's, with partial credit, with action attributes, with distinct objects, lenient."""
+"""Schemes of merging words and counting tuples: SPICE's, JaSPICE's, with partial credit, with action attributes, with distinct objects, lenient, by meaning."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,8 @@ class Scheme:
     of its parts that agree, provided its attribute or relation agrees (otherwise all parts must agree). ``action_attributes``: the verb
     of a relation is also an attribute of its subject (otherwise only the relation counts). ``distinct_objects``: two words that
     are both objects of one caption never become one object (otherwise synonyms always do). ``lenient``: partial credit is the share of
-    the shorter tuple, so that (犬, 走る) agrees with (犬, 走る, 道).
+    the shorter tuple, so that (犬, 走る) agrees with (犬, 走る, 道). ``entailed``: a tuple also counts if it follows from the other side by
+    inference rules (``spice_core.inference``); precision and recall then count each side by itself.
     """
 
     merge_similar: bool
@@ -25,6 +26,7 @@ class Scheme:
     action_attributes: bool = False
     distinct_objects: bool = False
     lenient: bool = False
+    entailed: bool = False
 
 
 SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
@@ -37,4 +39,13 @@ DISTINCT = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=
 LENIENT = Scheme(
     merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True, distinct_objects=True, lenient=True
 )
-SCHEMES = {"spice": SPICE, "jaspice": JASPICE, "parts": PARTS, "actions": ACTIONS, "distinct": DISTINCT, "lenient": LENIENT}
+ENTAILED = replace(DISTINCT, entailed=True)
+SCHEMES = {
+    "spice": SPICE,
+    "jaspice": JASPICE,
+    "parts": PARTS,
+    "actions": ACTIONS,
+    "distinct": DISTINCT,
+    "lenient": LENIENT,
+    "entailed": ENTAILED,
+}

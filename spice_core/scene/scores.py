@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ class Score:
     """Counts of one image in one category, and the ratios derived from them.
 
     ``matched`` counts candidate tuples with a counterpart (partial matches by their credit), ``candidate`` and
-    ``reference`` all tuples of a side.
+    ``reference`` all tuples of a side. ``covered`` counts the reference tuples with a counterpart, where it is not ``matched``.
     With no reference tuple the ratios are ``undefined``: nan in a category, 0 overall (``strict``).
     """
 
@@ -32,6 +32,7 @@ class Score:
     candidate: int
     reference: int
     strict: bool = False
+    covered: float | None = None
 
     @property
     def defined(self) -> bool:
@@ -39,14 +40,19 @@ class Score:
         return self.reference > 0
 
     @property
+    def recalled(self) -> float:
+        """What recall counts of the reference tuples."""
+        return self.matched if self.covered is None else self.covered
+
+    @property
     def precision(self) -> float:
         """Matched over candidate tuples (0–1); 0 for an empty candidate."""
-        return self._ratio(self.candidate)
+        return self._ratio(self.matched, self.candidate)
 
     @property
     def recall(self) -> float:
         """Matched over reference tuples; above 1 if several candidate tuples match one reference tuple."""
-        return self._ratio(self.reference)
+        return self._ratio(self.recalled, self.reference)
 
     @property
     def f1(self) -> float:
@@ -61,20 +67,24 @@ class Score:
             **{name: None if math.isnan(value) else value for name, value in ratios.items()},
             "tp": self.matched,
             "fp": self.candidate - self.matched,
-            "fn": self.reference - self.matched,
+            "fn": self.reference - self.recalled,
             "numImages": 1,
+            **self._covered_as_json(),
         }
 
     def as_json(self) -> dict[str, float | int | None]:
         """Ratios and counts by name, nan as None."""
         ratios = {"f1": self.f1, "precision": self.precision, "recall": self.recall}
-        counts = {"matched": self.matched, "candidate": self.candidate, "reference": self.reference}
+        counts = {"matched": self.matched, "candidate": self.candidate, "reference": self.reference, **self._covered_as_json()}
         return {**{name: None if math.isnan(value) else value for name, value in ratios.items()}, **counts}
 
-    def _ratio(self, whole: int) -> float:
+    def _covered_as_json(self) -> dict[str, float]:
+        return {} if self.covered is None else {"covered": self.covered}
+
+    def _ratio(self, part: float, whole: int) -> float:
         if not self.defined:
             return 0.0 if self.strict else math.nan
-        return self.matched / whole if whole else 0.0
+        return part / whole if whole else 0.0
 
 
 class SentenceScore(NamedTuple):
@@ -115,6 +125,24 @@ def scores(
         candidate, reference = in_category(candidates, words), in_category(references, words)
         out[name] = Score(len(match(candidate, reference)) if candidate and reference else 0, len(candidate), len(reference))
     return out
+
+
+def entailed_scores(
+    candidates: Sequence[SceneTuple],
+    references: Sequence[SceneTuple],
+    holds: Callable[[SceneTuple], bool],
+    categories: Mapping[str, frozenset[str]],
+) -> dict[str, Score]:
+    """Scores in which each tuple counts for itself: precision and recall are the shares of tuples of each side that hold for the other."""
+
+    def score(mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], *, strict: bool = False) -> Score:
+        return Score(sum(map(holds, mine)), len(mine), len(theirs), strict=strict, covered=sum(map(holds, theirs)))
+
+    out = {OVERALL: score(candidates, references, strict=True)}
+    for name, length in KIND_CATEGORIES.items():
+        sides = ([each for each in side if len(each.concepts) == length] for side in (candidates, references))
+        out[name] = score(*sides)
+    return out | {name: score(in_category(candidates, words), in_category(references, words)) for name, words in categories.items()}
 
 
 def in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[SceneTuple]:

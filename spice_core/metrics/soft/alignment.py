@@ -28,21 +28,35 @@ class SoftMatch:
 
 @dataclass(frozen=True)
 class Alignment:
-    """Similarity matrix: candidate tuples (rows) × reference tuples (columns)."""
+    """Similarity matrix: candidate tuples (rows) × reference tuples (columns).
+
+    ``known`` has, for the tuples of each side, the credit that replaces their similarity: 1 if the other side entails them, 0 if it
+    contradicts them, nan if it does neither.
+    """
 
     candidates: tuple[SceneTuple, ...]
     references: tuple[SceneTuple, ...]
     similarities: np.ndarray
+    known: tuple[np.ndarray, np.ndarray] | None = None
 
     @property
     def precision(self) -> float:
-        """Mean over candidate tuples of the similarity to the nearest reference tuple; 0 if a side is empty."""
-        return float(self.similarities.max(axis=1).mean()) if self.similarities.size else 0.0
+        """Mean credit of the candidate tuples: known, or the similarity to the nearest reference tuple; 0 if a side is empty."""
+        return self._credit(0)
 
     @property
     def recall(self) -> float:
-        """Mean over reference tuples of the similarity to the nearest candidate tuple; 0 if a side is empty."""
-        return float(self.similarities.max(axis=0).mean()) if self.similarities.size else 0.0
+        """Mean credit of the reference tuples: known, or the similarity to the nearest candidate tuple; 0 if a side is empty."""
+        return self._credit(1)
+
+    def _credit(self, side: int) -> float:
+        if not self.similarities.size:
+            return 0.0
+        credit = self.similarities.max(axis=1 - side)
+        if self.known:
+            judged = self.known[side]
+            credit = credit * (judged != judged) + (judged == 1)  # nan, which has no verdict, is unequal to itself
+        return float(credit.mean())
 
     @property
     def f1(self) -> float:
@@ -64,7 +78,8 @@ class Alignment:
         """The alignment restricted to tuples with ``length`` parts."""
         rows, columns = (_positions(side, length) for side in (self.candidates, self.references))
         kept = self.similarities[rows][:, columns]
-        return Alignment(tuple(self.candidates[i] for i in rows), tuple(self.references[i] for i in columns), kept)
+        known = self.known and (self.known[0][rows], self.known[1][columns])
+        return Alignment(tuple(self.candidates[i] for i in rows), tuple(self.references[i] for i in columns), kept, known)
 
 
 def _positions(tuples: Sequence[SceneTuple], length: int) -> list[int]:

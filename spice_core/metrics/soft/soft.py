@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from spice_core.metrics.config import Signature
 from spice_core.metrics.result import SpiceResult
@@ -13,8 +14,13 @@ from spice_core.metrics.soft.alignment import Alignment, SoftMatch
 from spice_core.metrics.soft.loaders import similarity
 from spice_core.metrics.soft.similarity import Side, Similarity
 from spice_core.metrics.spice import Caption, Spice
+from spice_core.scene.graph import SceneTuple
+from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import KIND_CATEGORIES
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
@@ -111,10 +117,24 @@ class Soft:
         """The soft scores of a result; nothing is parsed again."""
         candidate = Side(result.candidate_tuples, (result.candidate,))
         references = Side(result.reference_tuples, result.references)
-        alignment = Alignment(candidate.tuples, references.tuples, self.similarity.matrix(candidate, references))
+        alignment = Alignment(candidate.tuples, references.tuples, self.similarity.matrix(candidate, references), _known_credit(result))
         near = self.similarity.captions(candidate, references)
         caption = (math.fsum(near) / len(near) + max(near)) / 2 if near else math.nan
         return SoftResult(result, alignment, caption, self.similarity)
+
+
+def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
+    """What the scheme ``entailed`` knows of the tuples of each side: 1 if they match or follow, 0 if they are contradicted, else nan."""
+    if not result.verdicts.judged:
+        return None
+    import numpy as np
+
+    def credit(tuple_: SceneTuple) -> float:
+        state = result.state(tuple_)
+        return 1.0 if state.matched else 0.0 if state is MatchState.CONTRADICTED else math.nan
+
+    first, second = (np.array([credit(each) for each in side]) for side in (result.candidate_tuples, result.reference_tuples))
+    return first, second
 
 
 def _signature(by: Similarity, of: Signature) -> str:

@@ -21,6 +21,7 @@ from spice_core.metrics.soft.similarity import Side
 from spice_core.metrics.soft.soft import Soft, SoftResult
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.lexical_relations import join
+from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Synonyms
 
@@ -57,10 +58,11 @@ class Support:
             results[0].similarity.prepare(Parse(text, ()) for text in texts)
 
     def of(self, result: SoftResult) -> tuple[float, ...]:
-        """The support of each candidate tuple (0–1), in the order of the graph: 1 for a match; without known weights the similarity to the nearest."""
-        known, matched = weights().get(result.similarity.signature), result.result.match_of
+        """The support of each candidate tuple (0–1), in the order of the graph: 1 for a match, 0 for a contradiction; without known weights the similarity to the nearest."""
+        known = weights().get(result.similarity.signature)
         values = [_logistic(known, each) if known else each.nearest for each in self.signs(result)]
-        return tuple(1.0 if id(tuple_) in matched else value for tuple_, value in zip(result.alignment.candidates, values))
+        states = map(result.result.state, result.alignment.candidates)
+        return tuple(1.0 if state.matched else value * (state is not MatchState.CONTRADICTED) for state, value in zip(states, values))
 
     def lowest(self, result: SoftResult) -> float:
         """The support of the tuple that has least; nan without tuples."""

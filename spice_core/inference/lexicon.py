@@ -1,0 +1,82 @@
+"""What words entail by themselves: narrower for broader, near names, and membership in classes of words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from spice_core.inference.rules import InferenceRules, WordClass
+from spice_core.scene.graph import Concept
+from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms, sense_rank, senses
+
+_MAX_HYPERNYM_STEPS = 5
+_NARROW_RANK = 1  # only the first sense of the narrower word: rarer ones give meaningless paths
+_BROAD_RANK = 2
+
+
+_NO_WORDS = WordClass(frozenset())
+
+
+class LexicalStep(NamedTuple):
+    """Why one word entails another: ``narrower`` (with the path of words upwards) or ``near`` (a reviewed list)."""
+
+    kind: str
+    path: tuple[str, ...]
+
+
+class Lexicon:
+    """Lexical entailment in one language, by its synonym source and its inference rules."""
+
+    def __init__(self, synonyms: Synonyms, rules: InferenceRules, share: Callable[[str, str], float]):
+        """``share(owner, thing)`` says how often such owners have such a thing, as a share of all that they have."""
+        self._synonyms, self._rules, self._share = synonyms, rules, share
+        self.concept = lru_cache(maxsize=1 << 14)(self._concept)
+        self.step = lru_cache(maxsize=1 << 16)(self._step)
+        self.belongs = lru_cache(maxsize=1 << 14)(self._belongs)
+        self._is_under = lru_cache(maxsize=1 << 14)(self._find_under)
+
+    def is_a(self, words: Iterable[str], name: str) -> bool:
+        """Return whether one of the words belongs to the class of this name."""
+        kind = self._rules.classes.get(name, _NO_WORDS)
+        return any(word in kind.words or (kind.under and self._is_under(word, kind)) for word in words)
+
+    def entails(self, given: frozenset[str], wanted: frozenset[str]) -> LexicalStep | None:
+        """Return why a thing called ``given`` is also ``wanted``; None if it need not be."""
+        return next((step for a in sorted(given) for b in sorted(wanted) if (step := self.step(a, b))), None)
+
+    def _concept(self, word: str, pos: str) -> Concept:
+        return Concept(frozenset((word,)), *senses(self._synonyms, word, pos))
+
+    def _step(self, given: str, wanted: str) -> LexicalStep | None:
+        if wanted in self._rules.near.get(given, ()):
+            return LexicalStep("near", (given, wanted))
+        if self.is_a((wanted,), "broad") or self._excluded(given, wanted):
+            return None
+        path = hypernym_path(self._synonyms, self._first(given, _NARROW_RANK), self._first(wanted, _BROAD_RANK), _MAX_HYPERNYM_STEPS)
+        return LexicalStep("narrower", tuple(self._synonyms.synset(id).lemmas[0] for id in path)) if path else None
+
+    def _excluded(self, a: str, b: str) -> bool:
+        """Whether two words are different values of one property."""
+        pairs = ((self._rules.value(prop, frozenset((a,))), self._rules.value(prop, frozenset((b,)))) for prop in self._rules.exclusive)
+        return any(one and other and one != other for one, other in pairs)
+
+    def _first(self, word: str, rank: int) -> frozenset[int]:
+        """The most used senses of a noun."""
+        ids = senses(self._synonyms, word, "n").ids
+        return frozenset(id for id in ids if id >= 0 and (sense_rank(self._synonyms, word, id) or 1) <= rank)
+
+    def _belongs(self, owners: frozenset[str], things: frozenset[str]) -> float:
+        return max((self._share(owner, thing) for owner in owners for thing in things), default=0.0)
+
+    def _find_under(self, word: str, kind: WordClass) -> bool:
+        edge = set(self._first(word, _NARROW_RANK))
+        if not edge:
+            return kind.unknown
+        seen: set[int] = set()
+        while edge:
+            if any(getattr(self._synonyms.synset(id), "name", "") in kind.under for id in edge):
+                return True
+            seen |= edge
+            edge = {above for id in edge for above in hypernyms(self._synonyms, id)} - seen
+        return False

@@ -1,0 +1,292 @@
+"""Proofs: which tuples a scene graph entails, by at most three steps of inference rules, with the steps back to its own tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from spice_core.inference.lexicon import Lexicon
+from spice_core.inference.rules import InferenceRule, InferenceRules, Pattern, Reading
+from spice_core.scene.graph import Concept, Element, SceneTuple
+
+MAX_STEPS = 2
+Term = Element | str  # an object of the graph, or a word for one that it has no object for
+Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
+Bindings = dict[str, "Term"]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Why a tuple holds: it is a tuple of the graph, or a rule yields it from what is proved in turn.
+
+    ``steps`` counts the rules that were applied. ``rule`` is the name of the last one, ``narrower`` or ``near`` for a step between words, and empty for a tuple of the graph itself.
+    """
+
+    words: tuple[str, ...]
+    rule: str = ""
+    given: SceneTuple | None = None
+    premises: tuple[Proof, ...] = ()
+    steps: int = 0
+
+    @cached_property
+    def tuples(self) -> tuple[SceneTuple, ...]:
+        """The tuples of the graph from which it follows, each once."""
+        own = (self.given,) if self.given else ()
+        return tuple(dict.fromkeys((*own, *(each for premise in self.premises for each in premise.tuples))))
+
+    def as_json(self) -> dict[str, object]:
+        """The proof as plain data: words, rule, and what it follows from in the same form."""
+        found: dict[str, object] = {"words": list(self.words)}
+        return found | ({"rule": self.rule, "from": [premise.as_json() for premise in self.premises]} if self.rule else {})
+
+
+class Prover:
+    """Proves tuples from one scene graph.
+
+    A proof is searched backwards, from the tuple to those of the graph, with few steps first. The outcome does not depend on the order
+    of the graph's tuples.
+    """
+
+    def __init__(self, tuples: Sequence[SceneTuple], rules: InferenceRules, lexicon: Lexicon):
+        self._rules, self._lexicon = rules, lexicon
+        self._objects: dict[Element, SceneTuple | None] = {}
+        self._attributes: dict[Element, list[SceneTuple]] = {}
+        self._between: dict[tuple[Element, Element], list[SceneTuple]] = {}
+        self._from: dict[Element, list[SceneTuple]] = {}
+        self._into: dict[Element, list[SceneTuple]] = {}
+        for each in tuples:
+            self._add(each)
+        self._known: dict[tuple[Goal, int], Proof | None] = {}
+        self._known_terms: dict[Concept, list[tuple[Term, tuple[tuple[str, str], ...]]]] = {}
+
+    def _add(self, each: SceneTuple) -> None:
+        subject, object_ = each.elements[0], each.elements[-1]
+        if each.kind == "object":
+            self._objects[subject] = each
+        elif each.kind == "attribute":
+            self._objects.setdefault(subject, None)
+            self._attributes.setdefault(subject, []).append(each)
+        else:
+            for element in (subject, object_):
+                self._objects.setdefault(element, None)
+            self._between.setdefault((subject, object_), []).append(each)
+            self._from.setdefault(subject, []).append(each)
+            self._into.setdefault(object_, []).append(each)
+
+    def prove(self, wanted: SceneTuple) -> Proof | None:
+        """Return a shortest proof of a tuple of another graph; None if the graph does not entail it."""
+        concepts = wanted.concepts
+        hosts = [self._terms(concept) for concept in concepts[::2]]
+        for budget in range(MAX_STEPS + 1):
+            for subject, subject_steps in hosts[0]:
+                for object_, object_steps in hosts[-1] if len(hosts) > 1 else [(None, ())]:
+                    lexical = (*subject_steps, *object_steps)
+                    if len(lexical) > budget:
+                        continue
+                    proof = self._prove_parts(concepts, subject, object_, budget - len(lexical))
+                    if proof:
+                        return _with_lexical_steps(proof, wanted.words, lexical)
+        return None
+
+    def _prove_parts(self, concepts: tuple[Concept, ...], subject: Term, object_: Term | None, budget: int) -> Proof | None:
+        if len(concepts) == 1:
+            return self._prove((subject,), budget)
+        for label in sorted(concepts[1].words):
+            goal: Goal = (subject, label) if object_ is None else (subject, label, object_)
+            if proof := self._prove(goal, budget):
+                return proof
+        return None
+
+    def _terms(self, concept: Concept) -> list[tuple[Term, tuple[tuple[str, str], ...]]]:
+        """The objects that a concept may stand for, each with the lexical steps that it takes; and its word, which only rules can prove."""
+        if concept in self._known_terms:
+            return self._known_terms[concept]
+        found: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
+        for element in self._objects:
+            if element.concept.similar(concept):
+                found.append((element, ()))
+            elif not element.concept.kept_apart(concept) and (step := self._lexicon.entails(element.concept.words, concept.words)):
+                found.append((element, ((step.kind, " › ".join(step.path)),)))
+        found.sort(key=lambda each: (len(each[1]), str(each[0].concept) if isinstance(each[0], Element) else ""))
+        found += [(word, ()) for word in sorted(concept.words & self._names_without_object)]
+        self._known_terms[concept] = found
+        return found
+
+    @cached_property
+    def _names_without_object(self) -> frozenset[str]:
+        """The words that rules can prove as objects though the graph has no such object: its attributes, and words that rules name."""
+        words = {word for group in self._attributes.values() for each in group for word in each.concepts[1].words}
+        return self._rules.named_objects.union(*(word.split("-") for word in words), words)
+
+    def _prove(self, goal: Goal, budget: int) -> Proof | None:
+        """A proof of a goal by at most ``budget`` steps."""
+        key = goal, budget
+        if key not in self._known:
+            self._known[key] = None  # a goal does not prove itself
+            self._known[key] = self._stated(goal) or (self._derived(goal, budget) if budget else None)
+        return self._known[key]
+
+    def _stated(self, goal: Goal) -> Proof | None:
+        """The goal as a tuple of the graph itself."""
+        if isinstance(goal[0], str) or (isinstance(goal[-1], str) and len(goal) == 3):
+            return None
+        if len(goal) == 1:
+            given = self._objects.get(goal[0])
+            return Proof(given.words, given=given) if given else None
+        pos = "nvar" if len(goal) == 2 else "var"
+        wanted = self._lexicon.concept(goal[1], pos)
+        group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._between.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
+        return next((Proof(each.words, given=each) for each in group if each.concepts[1].similar(wanted)), None)
+
+    def _derived(self, goal: Goal, budget: int) -> Proof | None:
+        if len(goal) == 3 and goal[0] is goal[2]:
+            return None
+        text = str(goal[1]) if len(goal) > 1 else ""
+        for rule, pattern, reading in self._rules.concluding(len(goal), text):
+            if rule.steps > budget:
+                continue
+            for bindings in self._bindings(rule, pattern, reading, goal):
+                premises = self._premises(rule, rule.given, bindings, budget - rule.steps)
+                if premises is not None and not (rule.together and not _in_one_sentence(premises)):
+                    return Proof(_words(goal), rule.name, premises=premises, steps=rule.steps + sum(each.steps for each in premises))
+        return None
+
+    def _bindings(self, rule: InferenceRule, pattern: Pattern, reading: Reading, goal: Goal) -> Iterator[Bindings]:
+        """Yield the values with which a pattern is the goal; the name of an object stands for each object of that name."""
+        bindings = _bound(pattern, goal[::2], reading, {})
+        if bindings is None:
+            return
+        named = next((name for name in reading.values if reading.is_name and name in rule.objects and isinstance(bindings[name], str)), "")
+        if not named:
+            yield bindings
+        for element in self._objects if named else ():
+            if bindings[named] in element.concept.words:
+                yield bindings | {named: element}
+
+    def _premises(self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int) -> tuple[Proof, ...] | None:
+        """Return proofs of all patterns, with values for the variables that meet the conditions of the rule; None if there are none."""
+        if not self._allowed(rule, bindings):
+            return None
+        if not patterns:
+            return () if self._owned(rule, bindings) else None
+        for proof, more in self._satisfied(patterns[0], bindings, budget):
+            rest = self._premises(rule, patterns[1:], more, budget - proof.steps)
+            if rest is not None:
+                return (proof, *rest)
+        return None
+
+    def _satisfied(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
+        """Yield the ways to prove one pattern: as a tuple of the graph, or by other rules where all of its parts are known."""
+        for each in self._candidates(pattern, bindings):
+            objects = each.elements[::2] if pattern.kind == 3 else each.elements[:1]
+            for text in sorted(each.concepts[1].words) if pattern.labels else ("",):
+                for reading in self._rules.readings(pattern, text):
+                    more = _bound(pattern, objects, reading, bindings)
+                    if more is not None:
+                        yield Proof(each.words, given=each), more
+        if budget:
+            for goal in self._goals(pattern, bindings):
+                if proof := self._prove(goal, budget):
+                    yield proof, bindings
+
+    def _candidates(self, pattern: Pattern, bindings: Bindings) -> Sequence[SceneTuple]:
+        """The tuples of the graph that may be the pattern, given what is bound."""
+        first, last = (self._value(name, bindings) for name in (pattern.objects[0], pattern.objects[-1]))
+        if isinstance(first, str) or isinstance(last, str):
+            return ()
+        if pattern.kind == 1:
+            group = [self._objects.get(first)] if first else list(self._objects.values())
+            return [each for each in group if each]
+        if pattern.kind == 2:
+            return self._attributes.get(first, ()) if first else [each for group in self._attributes.values() for each in group]
+        if first and last:
+            return self._between.get((first, last), ())
+        return self._from.get(first, ()) if first else self._into.get(last, ()) if last else ()
+
+    def _value(self, name: str, bindings: Bindings) -> Term | None:
+        """The value of a variable, or the object that a word of a rule names."""
+        if _is_variable(name):
+            return bindings.get(name)
+        return next((element for element in self._objects if name in element.concept.words), None)
+
+    def _goals(self, pattern: Pattern, bindings: Bindings) -> list[Goal]:
+        """The pattern as goals, if all its objects are known, for each label without unknown parts."""
+        terms = [bindings.get(name, name) for name in pattern.objects]
+        if any(isinstance(term, str) and _is_variable(term) for term in terms):
+            return []
+        if not pattern.labels:
+            return [(terms[0],)]
+        values = {name: str(term.concept) if isinstance(term, Element) else term for name, term in bindings.items()}
+        return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.filled(values))]  # type: ignore[misc]
+
+    def _allowed(self, rule: InferenceRule, bindings: Bindings) -> bool:
+        """Whether the values so far meet the conditions on single variables."""
+        for conditions, wanted in ((rule.where, True), (rule.unless, False)):
+            for name, classes in conditions.items():
+                if name in bindings and any(self._lexicon.is_a(_names(bindings[name]), each) for each in classes) is not wanted:
+                    return False
+        return True
+
+    def _owned(self, rule: InferenceRule, bindings: Bindings) -> bool:
+        """Whether the conditions on owner and thing are met."""
+        if rule.owner:
+            owner, thing = (bindings[name] for name in rule.owner.split())
+            return self._lexicon.belongs(_names(owner), _names(thing)) > 0
+        if rule.sole_owner:
+            owner, thing = (bindings[name] for name in rule.sole_owner.split())
+            return isinstance(owner, Element) and isinstance(thing, Element) and self._sole_owner(thing) is owner
+        return True
+
+    def _sole_owner(self, thing: Element) -> Element | None:
+        """The only object that is known to have such things, if the graph says of none that it has this one."""
+        names = thing.concept.words
+        if any(self._lexicon.is_a(each.concepts[1].words, "owning") for each in self._into.get(thing, ())):
+            return None
+        owners = [each for each in self._objects if each is not thing and self._lexicon.belongs(each.concept.words, names) > 0]
+        return owners[0] if len(owners) == 1 else None
+
+
+def _bound(pattern: Pattern, objects: Sequence[Term], reading: Reading, known: Bindings) -> Bindings | None:
+    """Return ``known`` with the values by which a pattern is a tuple of these objects and this reading; None if it cannot be."""
+    for name, value in reading.values.items():
+        present = known.get(name, value)
+        if present != value and not (reading.is_name and value in _names(present)):
+            return None
+    bindings = {**reading.values, **known}
+    for name, term in zip(pattern.objects, objects):
+        if not _is_variable(name):
+            if name not in _names(term):
+                return None
+        else:
+            present = bindings.setdefault(name, term)
+            if present is not term and present != term:
+                if not (reading.is_name and name in reading.values and name not in known and reading.values[name] in _names(term)):
+                    return None
+                bindings[name] = term
+    return bindings
+
+
+def _in_one_sentence(proofs: Sequence[Proof]) -> bool:
+    """Whether one sentence mentions all tuples from which these proofs start."""
+    places = [{(m.caption, m.proposition.sentence) for m in each.mentions} for proof in proofs for each in proof.tuples]
+    return not places or bool(set.intersection(*places))
+
+
+def _names(term: Term) -> frozenset[str]:
+    return frozenset((term,)) if isinstance(term, str) else term.concept.words
+
+
+def _is_variable(name: str) -> bool:
+    return len(name) == 1 and name.isupper()
+
+
+def _words(goal: Goal) -> tuple[str, ...]:
+    return tuple(str(part.concept) if isinstance(part, Element) else part for part in goal)
+
+
+def _with_lexical_steps(proof: Proof, words: tuple[str, ...], steps: Sequence[tuple[str, str]]) -> Proof:
+    """The proof, followed by the steps from its words to those that are wanted."""
+    for kind, path in steps:
+        proof = Proof(words, kind, premises=(proof, Proof((path,))), steps=proof.steps + 1)
+    return proof

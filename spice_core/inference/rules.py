@@ -1,0 +1,229 @@
+"""Inference rules as data: patterns over tuples, read from one TOML file a language."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+_PARTS = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>\b[A-Z]\b)|[^{A-Z]+|.")
+_VARIABLE = re.compile(r"\b[A-Z]\b")
+_ONE, _WORD, _ANY = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"  # a part of a compound, a word, and one or more words
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WordClass:
+    """A class of words that rules name: a list, all words below some WordNet senses, and perhaps words that WordNet lacks, such as names."""
+
+    words: frozenset[str]
+    under: tuple[str, ...] = ()
+    unknown: bool = False
+
+
+@dataclass(frozen=True)
+class Label:
+    """One form of the middle part of a pattern: words, variables and classes; ``absent`` are optional variables that it leaves out."""
+
+    text: str
+    absent: tuple[str, ...] = ()
+
+    @classmethod
+    def forms(cls, text: str) -> Iterator[Label]:
+        """Read a label; one with an optional first word (``V? on``) has two forms."""
+        if text[1:3] == "? ":
+            yield cls(text[3:], (text[0],))
+            text = text[0] + text[2:]
+        yield cls(text)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is a single variable, which may also be the name of an object."""
+        return len(self.text) == 1
+
+    def filled(self, values: Mapping[str, str]) -> str:
+        """The label with the values of its variables; empty if one is unknown or it names a class."""
+        if "{" in self.text or any(values.get(name) for name in self.absent):
+            return ""
+        text = _VARIABLE.sub(lambda match: values.get(match[0], "?"), self.text)
+        return "" if "?" in text else text
+
+
+class Reading(NamedTuple):
+    """The values of a label's variables with which it is some text; of a ``name``, the value may be the name of an object."""
+
+    values: Mapping[str, str] = MappingProxyType({})
+    is_name: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """One tuple of a rule. Objects are variables (a capital letter) or words; the other part has one of several labels.
+
+    In a label, a capital letter stands for any word, ``P`` and ``R`` for one or more words, ``V?`` for an optional word, and ``{name}``
+    for a word of a class.
+    """
+
+    objects: Words
+    labels: tuple[Label, ...] = ()
+
+    @cached_property
+    def kind(self) -> int:
+        """Number of parts: 1 for an object, 2 for an attribute, 3 for a relation."""
+        return len(self.objects) + bool(self.labels)
+
+    @classmethod
+    def parse(cls, text: str) -> Pattern:
+        """Read ``X``, ``X, label`` or ``X, label / label, Y``."""
+        parts = [part.strip() for part in text.split(",")]
+        labels = parts[1].split(" / ") if len(parts) > 1 else ()
+        return cls((parts[0], *parts[2:]), tuple(form for label in labels for form in Label.forms(label.strip())))
+
+
+@dataclass(frozen=True)
+class InferenceRule:
+    """If all tuples of ``given`` hold, each of ``yields`` does.
+
+    ``where`` and ``unless`` name the classes of words that a variable must, or must not, belong to. ``owner`` names two variables: the
+    first must be known to have the second. ``sole_owner`` is the same, and nothing else in the graph may have it. ``steps`` is what the rule counts for; a bold one counts for several.
+    ``together`` asks that one sentence states all of ``given``.
+    """
+
+    name: str
+    kind: str
+    reason: str
+    given: tuple[Pattern, ...]
+    yields: tuple[Pattern, ...]
+    example: Words = ()
+    near_miss: Words = ()
+    where: Mapping[str, Words] = field(default_factory=dict)
+    unless: Mapping[str, Words] = field(default_factory=dict)
+    owner: str = ""
+    sole_owner: str = ""
+    steps: int = 1
+    together: bool = False
+
+    @cached_property
+    def objects(self) -> frozenset[str]:
+        """The variables that stand for objects in what is given."""
+        return frozenset(name for pattern in self.given for name in pattern.objects)
+
+
+@dataclass(frozen=True)
+class InferenceRules:
+    """The inference rules of a language, with the classes of words and the lexical facts that they use.
+
+    ``near`` maps a word to words that it entails although WordNet does not relate them; ``exclusive`` lists properties by their
+    values, each the words for it: at most one value is true of a thing.
+    """
+
+    rules: tuple[InferenceRule, ...]
+    classes: Mapping[str, WordClass]
+    near: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
+    exclusive: tuple[tuple[frozenset[str], ...], ...] = ()
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    @cached_property
+    def named_objects(self) -> frozenset[str]:
+        """The objects that rules yield by their names."""
+        return frozenset(name for rule in self.rules for pattern in rule.yields for name in pattern.objects if name.islower())
+
+    def value(self, prop: tuple[frozenset[str], ...], words: frozenset[str]) -> frozenset[str]:
+        """The value of a property that some words give; empty if none."""
+        return next((value for value in prop if not value.isdisjoint(words)), frozenset())
+
+    def readings(self, pattern: Pattern, text: str) -> tuple[Reading, ...]:
+        """Return the ways in which the middle part of a pattern is this text."""
+        return _readings(self, pattern, text)
+
+    def concluding(self, kind: int, text: str) -> tuple[tuple[InferenceRule, Pattern, Reading], ...]:
+        """Return the rules that may yield a tuple of a kind whose middle part is this text, each with a pattern that it yields."""
+        return _concluding(self, kind, text)
+
+
+@cache
+def inference_rules(file: Path) -> InferenceRules:
+    """Read a rule file, once. Raises OSError, tomllib.TOMLDecodeError and KeyError."""
+    return parse_inference_rules(file.read_text(encoding="utf-8"))
+
+
+def parse_inference_rules(text: str) -> InferenceRules:
+    """Read the text of a rule file. Raises tomllib.TOMLDecodeError and KeyError."""
+    data = tomllib.loads(text)
+    classes = {name: _word_class(value) for name, value in data.get("classes", {}).items()}
+    near = {word: frozenset(other.strip() for other in others.split(",")) for word, others in data.get("near", {}).items()}
+    exclusive = tuple(tuple(map(_words, values.split("|"))) for values in data.get("exclusive", ()))
+    return InferenceRules(tuple(map(_rule, data["rule"])), MappingProxyType(classes), MappingProxyType(near), exclusive)
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a list, with commas between them if some are phrases."""
+    return frozenset(word.strip() for word in text.split("," if "," in text else None)) - {""}
+
+
+def _word_class(value: str | Mapping[str, object]) -> WordClass:
+    value = {"words": value} if isinstance(value, str) else value
+    words = str(value.get("words", ""))
+    separator = "," if "," in words else None
+    under = value.get("under", ())
+    return WordClass(
+        frozenset(word.strip() for word in words.split(separator)) - {""},
+        tuple(under) if isinstance(under, list) else (),
+        bool(value.get("unknown")),
+    )
+
+
+def _rule(data: Mapping[str, object]) -> InferenceRule:
+    values = dict(data)
+    for side in ("given", "yields"):
+        values[side] = tuple(map(Pattern.parse, values[side]))  # type: ignore[call-overload]
+    for name in ("example", "near_miss"):
+        values[name] = tuple(values.get(name, ()))  # type: ignore[arg-type]
+    for name in ("where", "unless"):
+        conditions: Mapping[str, str] = values.get(name, {})  # type: ignore[assignment]
+        values[name] = {variable: tuple(classes.split()) for variable, classes in conditions.items()}
+    return InferenceRule(**values)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=1 << 16)
+def _readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[Reading, ...]:
+    if not pattern.labels:
+        return (Reading(),)
+    matches = ((label, _expression(rules, label.text).fullmatch(text)) for label in pattern.labels)
+    return tuple(Reading({**match.groupdict(), **dict.fromkeys(label.absent, "")}, label.is_name) for label, match in matches if match)
+
+
+@lru_cache(maxsize=1 << 13)
+def _concluding(rules: InferenceRules, kind: int, text: str) -> tuple[tuple[InferenceRule, Pattern, Reading], ...]:
+    yielded = ((rule, pattern) for rule in rules.rules for pattern in rule.yields if pattern.kind == kind)
+    return tuple((rule, pattern, reading) for rule, pattern in yielded for reading in rules.readings(pattern, text))
+
+
+@lru_cache(maxsize=1 << 12)
+def _expression(rules: InferenceRules, label: str) -> re.Pattern[str]:
+    seen = set[str]()
+
+    def part(match: re.Match[str]) -> str:
+        if match["name"]:
+            return _alternatives(rules.classes[match["name"]].words)
+        variable = match["variable"]
+        if variable is None:
+            return re.escape(match[0])
+        if variable in seen:
+            return f"(?P={variable})"
+        seen.add(variable)
+        return f"(?P<{variable}>{_ANY if variable in 'PR' else _WORD if len(label) == 1 or '-' not in label else _ONE})"
+
+    return re.compile(_PARTS.sub(part, label))
+
+
+@cache
+def _alternatives(words: frozenset[str]) -> str:
+    return "(?:" + "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))) + ")"

@@ -1,0 +1,144 @@
+"""Verdicts on tuples without a counterpart: entailed by the other side, contradicted by it, or not mentioned there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from spice_core.inference.lexicon import Lexicon
+from spice_core.inference.prover import Proof, Prover
+from spice_core.inference.rules import InferenceRules
+from spice_core.scene.graph import Concept, Element, SceneTuple
+from spice_core.scene.matching import Match
+
+ACTION = "action of a relation"
+
+
+class Entailment(NamedTuple):
+    """A tuple that follows from the other side, with the proof."""
+
+    tuple_: SceneTuple
+    proof: Proof
+
+
+class Contradiction(NamedTuple):
+    """A tuple that cannot be true if a tuple of the other side is.
+
+    ``kind`` is ``exclusive`` (another value of the same property) or ``exchanged`` (the objects of a relation have changed places).
+    """
+
+    tuple_: SceneTuple
+    other: SceneTuple
+    kind: str
+
+
+class Verdicts(NamedTuple):
+    """Entailments and contradictions of both sides, in the order of the candidate's tuples, then of the references'.
+
+    ``judged`` is False if the scheme does not compare by meaning.
+    """
+
+    entailed: tuple[Entailment, ...] = ()
+    contradicted: tuple[Contradiction, ...] = ()
+    judged: bool = False
+
+
+class Inference:
+    """Compares two scene graphs by meaning, with the inference rules of a language."""
+
+    def __init__(self, rules: InferenceRules, lexicon: Lexicon):
+        self._rules, self._lexicon = rules, lexicon
+
+    def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
+        """Judge the tuples of either side that no match has, each against all tuples of the other side."""
+        matched = {id(tuple_) for match in matches for tuple_ in (match.candidate, match.reference)}
+        entailed: list[Entailment] = []
+        contradicted: list[Contradiction] = []
+        for mine, theirs in ((candidates, references), (references, candidates)):
+            prover, conflicts = Prover(theirs, self._rules, self._lexicon), _Conflicts(mine, theirs, self._rules)
+            open_ = [each for each in mine if id(each) not in matched]
+            proofs = {id(each): proof for each in open_ if (proof := prover.prove(each))}
+            for tuple_ in open_:
+                if proof := proofs.get(id(tuple_)) or _proof_of_action(tuple_, mine, proofs):
+                    entailed.append(Entailment(tuple_, proof))
+                elif conflict := conflicts.find(tuple_):
+                    contradicted.append(conflict)
+        return Verdicts(tuple(entailed), tuple(contradicted), judged=True)
+
+
+def _proof_of_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mapping[int, Proof]) -> Proof | None:
+    """The proof of an action that a relation implies, from the proof of that relation: who holds a ruler holds."""
+    if not tuple_.implied:
+        return None
+    relations = (each for each in mine if id(each) in proofs and each.kind == "relation" and each.elements[0] is tuple_.elements[0])
+    actions = (each for each in relations if {word.partition(" ")[0] for word in each.concepts[1].words} & tuple_.concepts[1].words)
+    proof = next((proofs[id(each)] for each in actions), None)
+    return proof and Proof(tuple_.words, ACTION, premises=(proof,), steps=proof.steps + 1)
+
+
+class _Conflicts:
+    """What in one graph excludes a tuple of the other."""
+
+    def __init__(self, mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], rules: InferenceRules):
+        self._mine, self._rules = _attributes_by_host(mine), rules
+        self._attributes = _attributes_by_host(theirs)
+        self._relations = [each for each in theirs if each.kind == "relation"]
+
+    def find(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Return the first tuple that excludes this one."""
+        if tuple_.kind == "attribute":
+            return self._another_value(tuple_)
+        return self._another_relation(tuple_) if tuple_.kind == "relation" else None
+
+    def _another_value(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Another value of the same property, if both sides give the host one value only and describe it alike otherwise."""
+        host, attribute = tuple_.concepts
+        for prop in self._rules.exclusive:
+            value = self._rules.value(prop, attribute.words)
+            own = self._mine[tuple_.elements[0]]
+            if not value or self._values(own, prop) != {value}:
+                continue
+            theirs = [attributes for element, attributes in self._attributes.items() if element.concept.similar(host)]
+            if len(theirs) != 1 or len(values := self._values(theirs[0], prop)) != 1 or value in values:
+                continue
+            other = next(each for each in theirs[0] if self._rules.value(prop, each.concepts[1].words) in values)
+            if self._counts(prop) and len(own) + len(theirs[0]) > 2:  # "two chocolate ones" may be some of six
+                continue
+            return Contradiction(tuple_, other, "exclusive")
+        return None
+
+    def _counts(self, prop: tuple[frozenset[str], ...]) -> bool:
+        return any(not value.isdisjoint(self._rules.classes["count"].words) for value in prop)
+
+    def _values(self, attributes: Iterable[SceneTuple], prop: tuple[frozenset[str], ...]) -> set[frozenset[str]]:
+        """The values of a property that some attributes give."""
+        return {value for each in attributes if (value := self._rules.value(prop, each.concepts[1].words))}
+
+    def _another_relation(self, tuple_: SceneTuple) -> Contradiction | None:
+        subject, relation, object_ = tuple_.concepts
+        for other in self._relations:
+            first, label, last = other.concepts
+            if first.similar(subject) and last.similar(object_) and self._excludes(label, relation):
+                return Contradiction(tuple_, other, "exclusive")
+            exchanged = first.similar(object_) and last.similar(subject) and not subject.similar(object_) and label.similar(relation)
+            if exchanged and _last_words(relation).isdisjoint(self._rules.classes["mutual"].words):
+                return Contradiction(tuple_, other, "exchanged")
+        return None
+
+    def _excludes(self, a: Concept, b: Concept) -> bool:
+        """Whether two relations have prepositions of which at most one is true."""
+        values = ((self._rules.value(prop, _last_words(a)), self._rules.value(prop, _last_words(b))) for prop in self._rules.exclusive)
+        return any(one and other and one != other for one, other in values)
+
+
+def _attributes_by_host(tuples: Iterable[SceneTuple]) -> dict[Element, list[SceneTuple]]:
+    found: dict[Element, list[SceneTuple]] = {}
+    for each in tuples:
+        if each.kind == "attribute":
+            found.setdefault(each.elements[0], []).append(each)
+    return found
+
+
+def _last_words(relation: Concept) -> frozenset[str]:
+    """A relation as a whole, and without its verb."""
+    return frozenset(part for word in relation.words for part in (word, word.partition(" ")[2]) if part)

@@ -1,0 +1,174 @@
+"""Matching by meaning: every rule's example and near miss, direction, contradiction, bounds, and scores."""
+
+import json
+import pickle
+import random
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from spice_core import Spice
+from spice_core.errors import MissingResourceError, UnknownNameError
+from spice_core.evaluation.averages import Means
+from spice_core.inference.prover import MAX_STEPS, Proof
+from spice_core.inference.rules import InferenceRule, inference_rules, parse_inference_rules
+from spice_core.lang import language
+from spice_core.metrics.measure import segment_scores
+from spice_core.metrics.result import SpiceResult
+from spice_core.scene.matching import MatchState
+from tests.conftest import GOLD, rows
+
+RULES = inference_rules(language("en").inference_rules).rules
+
+
+@pytest.fixture(scope="module")
+def spice() -> Spice:
+    return Spice(scheme="entailed")
+
+
+def rule_names(proof: Proof) -> Iterator[str]:
+    yield proof.rule
+    for premise in proof.premises:
+        yield from rule_names(premise)
+
+
+def follows(spice: Spice, caption: str, fact: str) -> SpiceResult:
+    """The fact against the caption; its precision is 1 if all of it follows."""
+    return spice.compute(fact, [caption])
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_the_example_of_a_rule_follows_by_it_and_its_near_miss_does_not(spice: Spice, rule: InferenceRule):
+    caption, fact = rule.example
+    result = follows(spice, caption, fact)
+    used = {name for each in result.verdicts.entailed for name in rule_names(each.proof)}
+    assert result.precision == 1 and rule.name in used, (result.extra, used)
+    assert follows(spice, *rule.near_miss).precision < 1
+
+
+def test_every_rule_says_why_and_belongs_to_a_kind():
+    names = [rule.name for rule in RULES]
+    assert len(names) == len(set(names)) and all(rule.reason.endswith(".") and rule.kind.islower() for rule in RULES)
+
+
+@pytest.mark.parametrize(
+    ("caption", "fact", "entailed"),
+    [
+        ("A puppy sleeps on a couch.", "A dog sleeps on a sofa.", True),  # narrower for broader, one way
+        ("A dog sleeps on a sofa.", "A puppy sleeps on a couch.", False),
+        ("The sign is to the left of the door.", "The door is to the right of the sign.", True),
+        ("The sign is to the left of the door.", "The door is to the left of the sign.", False),
+        ("A cup on a table in a kitchen.", "There is a cup in the kitchen.", True),
+        ("A cup on a poster in a kitchen.", "There is a cup in the kitchen.", False),
+        ("A red-and-white shirt.", "The shirt is red.", True),
+        ("Three dogs.", "Several dogs.", True),
+        ("Several dogs.", "Three dogs.", False),
+        ("There is a ruler in the man's hand.", "The man holds a ruler.", True),
+        ("A house on a hill.", "The hill has a house.", False),
+        ("A cat on a car.", "A cat sits on a car.", False),
+        ("A girl in a park.", "A woman in a park.", False),
+        ("A black dog bites a white dog.", "A black-and-white dog.", False),
+    ],
+)
+def test_what_follows_from_a_caption(spice: Spice, caption: str, fact: str, entailed: bool):
+    assert (follows(spice, caption, fact).precision == 1) is entailed
+
+
+@pytest.mark.parametrize(
+    ("candidate", "reference", "kind", "pair"),
+    [
+        ("A red car.", "A blue car.", "exclusive", (("car", "red"), ("car", "blue"))),
+        ("A cat under a bed.", "A cat above a bed.", "exclusive", (("cat", "under", "bed"), ("cat", "above", "bed"))),
+        ("A dog chases a cat.", "A cat chases a dog.", "exchanged", (("dog", "chase", "cat"), ("cat", "chase", "dog"))),
+        ("Two dogs.", "Three dogs.", "exclusive", (("dog", "two"), ("dog", "three"))),
+        ("A large car.", "A blue car.", "", None),
+        ("A red and blue car.", "A blue car.", "", None),  # of two colours one is right
+        ("A dog next to a cat.", "A cat next to a dog.", "", None),
+    ],
+)
+def test_what_a_caption_contradicts(spice: Spice, candidate: str, reference: str, kind: str, pair: tuple | None):
+    found = spice.compute(candidate, [reference])
+    first = next((each for each in found.verdicts.contradicted if each.tuple_ in found.candidate_tuples), None)
+    assert (first and (first.kind, (first.tuple_.words, first.other.words))) == (pair and (kind, pair))
+    assert not first or (found.state(first.tuple_) is MatchState.CONTRADICTED and first.tuple_ in found.extra)
+
+
+def test_each_side_counts_for_itself(spice: Spice):
+    result = spice.compute("A puppy.", ["A dog.", "A cat."])
+    assert (result.precision, result.recall) == (0, 0.5)  # the puppy says dog; no reference says puppy
+    assert result.scores["Object"].covered == 1 and result.to_dict()["scores"]["All"]["covered"] == 1
+    detail = result.tuple_as_json(next(each.tuple_ for each in result.verdicts.entailed), "r")
+    assert detail["state"] == "entailed" and detail["steps"] == {
+        "words": ["dog"],
+        "rule": "narrower",
+        "from": [{"words": ["puppy"]}, {"words": ["puppy › dog"]}],
+    }
+    means = Means()
+    means.add(result.scores)
+    assert means.means()["All"].recall == 0.5
+
+
+def test_without_the_scheme_nothing_is_judged_and_scores_are_those_of_before():
+    plain = Spice().compute("A puppy.", ["A dog."])
+    assert not plain.verdicts.judged and plain.scores["All"].covered is None and plain.extra and plain.missed
+
+
+def test_results_survive_pickling(spice: Spice):
+    result = pickle.loads(pickle.dumps(spice.compute("A puppy on a car.", ["A dog on a red car."])))
+    assert [str(result.state(each)) for each in result.reference_tuples] == ["exact", "missing", "entailed", "entailed"]
+
+
+def test_no_order_of_tuples_or_references_changes_a_verdict(spice: Spice):
+    captions = [row["caption"] for row in rows(GOLD / "gold_en.jsonl")][:120]
+    parses = list(spice.parse(captions))
+    rng = random.Random(3)
+    for start in range(0, len(parses) - 4, 4):
+        candidate, *references = parses[start : start + 4]
+        first = spice.compare(candidate, references)
+        rng.shuffle(references)
+        assert spice.compare(candidate, references).scores == first.scores
+
+
+def test_proofs_have_few_steps_and_a_long_caption_is_bounded(spice: Spice):
+    words = "A man in a red hat stands on a bench near a house with a dog that holds a ball in a park by a lake. "
+    candidate, reference = spice.parse([words.replace("man", "boy") * 14, words.replace("dog", "cat") * 14])  # 300 words each
+    began = time.process_time()
+    result = spice.compare(candidate, [reference])
+    assert time.process_time() - began < 20  # a bound against search without end, not a measure of speed
+    assert all(each.proof.steps <= MAX_STEPS + 1 for each in result.verdicts.entailed)
+
+
+def test_the_metric_is_the_score_under_the_scheme(spice: Spice):
+    item = ("A puppy on a couch.", ("A dog sits on a sofa.",))
+    assert segment_scores([item], ["entailed", "SPICE"])["entailed"] == [spice.compute(*item).f1]
+    assert json.dumps(segment_scores([item], ["soft"], spice=spice)) != json.dumps(segment_scores([item], ["soft"]))
+
+
+def test_languages_without_inference_rules_say_so():
+    with pytest.raises(UnknownNameError, match="entailed"):
+        Spice(scheme="entails")
+    if not language("ja").inference_rules:
+        with pytest.raises(MissingResourceError, match="inference rules"):
+            Spice("ja", scheme="entailed").compare(*([Spice().parse(["a"]).__next__(), []]))
+
+
+def test_a_rule_file_is_read_with_classes_variables_and_conditions():
+    rules = parse_inference_rules(
+        """exclusive = ["red | blue"]
+        [classes]
+        place = "in, next to"
+        [[rule]]
+        name = "there"
+        kind = "place"
+        reason = "So."
+        given = ["X, V? P, Y"]
+        yields = ["Y, near, X"]
+        where = { P = "place" }
+        """
+    )
+    (rule,) = rules.rules
+    assert rules.exclusive == ((frozenset({"red"}), frozenset({"blue"})),) and rule.where == {"P": ("place",)} and rule.objects == {"X", "Y"}
+    readings = [each.values for each in rules.readings(rule.given[0], "stand next to")]
+    assert readings == [{"P": "stand next to", "V": ""}, {"V": "stand", "P": "next to"}]
+    assert [each.name for each, _, _ in rules.concluding(3, "near")] == ["there"] and not rules.concluding(2, "near")
