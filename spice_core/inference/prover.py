@@ -109,15 +109,17 @@ class Prover:
             elif not element.concept.kept_apart(concept) and (step := self._lexicon.entails(element.concept.words, concept.words)):
                 found.append((element, ((step.kind, " › ".join(step.path)),)))
         found.sort(key=lambda each: (len(each[1]), str(each[0].concept) if isinstance(each[0], Element) else ""))
-        found += [(word, ()) for word in sorted(concept.words & self._names_without_object)]
+        found += [(word, ()) for word in sorted(concept.words) if self._is_provable(word)]
         self._known_terms[concept] = found
         return found
 
+    def _is_provable(self, word: str) -> bool:
+        """Whether rules can prove an object of this name though the graph has none: they name it, or an attribute holds the word."""
+        return word in self._rules.named_objects or any(word in each for each in self._attribute_words)
+
     @cached_property
-    def _names_without_object(self) -> frozenset[str]:
-        """The words that rules can prove as objects though the graph has no such object: its attributes, and words that rules name."""
-        words = {word for group in self._attributes.values() for each in group for word in each.concepts[1].words}
-        return self._rules.named_objects.union(*(word.split("-") for word in words), words)
+    def _attribute_words(self) -> frozenset[str]:
+        return frozenset(word for group in self._attributes.values() for each in group for word in each.concepts[1].words)
 
     def _prove(self, goal: Goal, budget: int) -> Proof | None:
         """A proof of a goal by at most ``budget`` steps."""
@@ -157,7 +159,7 @@ class Prover:
         bindings = _bound(pattern, goal[::2], reading, {})
         if bindings is None:
             return
-        named = next((name for name in reading.values if reading.is_name and name in rule.objects and isinstance(bindings[name], str)), "")
+        named = next((name for name in reading if name in rule.objects and isinstance(bindings[name], str)), "")
         if not named:
             yield bindings
         for element in self._objects if named else ():
@@ -249,11 +251,11 @@ class Prover:
 
 def _bound(pattern: Pattern, objects: Sequence[Term], reading: Reading, known: Bindings) -> Bindings | None:
     """Return ``known`` with the values by which a pattern is a tuple of these objects and this reading; None if it cannot be."""
-    for name, value in reading.values.items():
+    for name, value in reading.items():
         present = known.get(name, value)
-        if present != value and not (reading.is_name and value in _names(present)):
+        if present != value and value not in _names(present):
             return None
-    bindings = {**reading.values, **known}
+    bindings: Bindings = {**reading, **known}
     for name, term in zip(pattern.objects, objects):
         if not _is_variable(name):
             if name not in _names(term):
@@ -261,7 +263,7 @@ def _bound(pattern: Pattern, objects: Sequence[Term], reading: Reading, known: B
         else:
             present = bindings.setdefault(name, term)
             if present is not term and present != term:
-                if not (reading.is_name and name in reading.values and name not in known and reading.values[name] in _names(term)):
+                if name in known or reading.get(name, "") not in _names(term):
                     return None
                 bindings[name] = term
     return bindings

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 
-_PARTS = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>\b[A-Z]\b)|[^{A-Z]+|.")
-_VARIABLE = re.compile(r"\b[A-Z]\b")
+_PARTS = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![A-Za-z]))|[^{A-Z]+|.")
+_VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
 _ONE, _WORD, _ANY = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"  # a part of a compound, a word, and one or more words
 Words = tuple[str, ...]
+Reading = Mapping[str, str]  # the values of a label's variables with which it is some text
 
 
 @dataclass(frozen=True)
@@ -41,24 +41,12 @@ class Label:
             text = text[0] + text[2:]
         yield cls(text)
 
-    @property
-    def is_name(self) -> bool:
-        """Whether it is a single variable, which may also be the name of an object."""
-        return len(self.text) == 1
-
     def filled(self, values: Mapping[str, str]) -> str:
         """The label with the values of its variables; empty if one is unknown or it names a class."""
         if "{" in self.text or any(values.get(name) for name in self.absent):
             return ""
         text = _VARIABLE.sub(lambda match: values.get(match[0], "?"), self.text)
         return "" if "?" in text else text
-
-
-class Reading(NamedTuple):
-    """The values of a label's variables with which it is some text; of a ``name``, the value may be the name of an object."""
-
-    values: Mapping[str, str] = MappingProxyType({})
-    is_name: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +123,10 @@ class InferenceRules:
         """The objects that rules yield by their names."""
         return frozenset(name for rule in self.rules for pattern in rule.yields for name in pattern.objects if name.islower())
 
+    def words(self, name: str) -> frozenset[str]:
+        """The words of a class; none if the file has no such class."""
+        return self.classes[name].words if name in self.classes else frozenset()
+
     def value(self, prop: tuple[frozenset[str], ...], words: frozenset[str]) -> frozenset[str]:
         """The value of a property that some words give; empty if none."""
         return next((value for value in prop if not value.isdisjoint(words)), frozenset())
@@ -195,9 +187,9 @@ def _rule(data: Mapping[str, object]) -> InferenceRule:
 @lru_cache(maxsize=1 << 16)
 def _readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[Reading, ...]:
     if not pattern.labels:
-        return (Reading(),)
+        return ({},)
     matches = ((label, _expression(rules, label.text).fullmatch(text)) for label in pattern.labels)
-    return tuple(Reading({**match.groupdict(), **dict.fromkeys(label.absent, "")}, label.is_name) for label, match in matches if match)
+    return tuple({**match.groupdict(), **dict.fromkeys(label.absent, "")} for label, match in matches if match)
 
 
 @lru_cache(maxsize=1 << 13)

@@ -108,7 +108,7 @@ class _Conflicts:
         return None
 
     def _counts(self, prop: tuple[frozenset[str], ...]) -> bool:
-        return any(not value.isdisjoint(self._rules.classes["count"].words) for value in prop)
+        return any(not value.isdisjoint(self._rules.words("count")) for value in prop)
 
     def _values(self, attributes: Iterable[SceneTuple], prop: tuple[frozenset[str], ...]) -> set[frozenset[str]]:
         """The values of a property that some attributes give."""
@@ -121,7 +121,7 @@ class _Conflicts:
             if first.similar(subject) and last.similar(object_) and self._excludes(label, relation):
                 return Contradiction(tuple_, other, "exclusive")
             exchanged = first.similar(object_) and last.similar(subject) and not subject.similar(object_) and label.similar(relation)
-            if exchanged and _last_words(relation).isdisjoint(self._rules.classes["mutual"].words):
+            if exchanged and _last_words(relation).isdisjoint(self._rules.words("mutual")):
                 return Contradiction(tuple_, other, "exchanged")
         return None
 

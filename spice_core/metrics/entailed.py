@@ -8,6 +8,7 @@ from spice_core.inference.prover import Proof
 from spice_core.metrics.metric import Batch, Pairing
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
+from spice_core.scene.graph import SceneTuple
 
 
 def entailed_results(batch: Batch) -> list[SpiceResult]:
@@ -17,11 +18,18 @@ def entailed_results(batch: Batch) -> list[SpiceResult]:
 
 
 def explain_entailments(result: SpiceResult) -> list[Pairing]:
-    """Each tuple that only follows from the other side, with the tuples and the rules from which it does."""
-    return [
-        Pairing(" – ".join(each.tuple_.words), "; ".join(" – ".join(given.words) for given in each.proof.tuples), 1.0, " › ".join(_rules(each.proof)))
-        for each in result.verdicts.entailed
-    ]
+    """Pair the tuples that match, then each that follows with the tuples of the other side from which it does, and the rules."""
+    found = [Pairing(_text(match.candidate), _text(match.reference), match.credit) for match in result.matches]
+    own = set(map(id, result.candidate_tuples))
+    for tuple_, proof in result.verdicts.entailed:
+        given, path = "; ".join(map(_text, proof.tuples)), " › ".join(_rules(proof))
+        sides = (_text(tuple_), given) if id(tuple_) in own else (given, _text(tuple_))
+        found.append(Pairing(*sides, 1.0, path))
+    return found
+
+
+def _text(tuple_: SceneTuple) -> str:
+    return " – ".join(tuple_.words)
 
 
 def _by_meaning(spice: Spice) -> Spice:

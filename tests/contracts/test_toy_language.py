@@ -29,7 +29,7 @@ CANDIDATE = "Viro rajdas brunan ĉevalon sur la strato."
 REFERENCES = ["Viro rajdas ĉevalon.", "Nigra hundo kaj blanka kato."]
 ITEMS = [(CANDIDATE, REFERENCES), ("Blanka kato dormas en domo.", ["Blanka kato dormas en domo."])]
 VECTORS = [f"no {metric} for Esperanto: the pack names no vectors" for metric in ("soft", "soft+", "support")]
-LACKING = [*VECTORS, "no METEOR for Esperanto: the pack names no synonyms"]
+LACKING = ["no entailed for Esperanto: the pack names no inference rules", *VECTORS, "no METEOR for Esperanto: the pack names no synonyms"]
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 
 
@@ -60,7 +60,12 @@ class Letters:
 
 unchanged = lambda parse: parse
 SYNONYMS = {"pairs": f"{__name__}:Pairs", **PACK.synonyms}
-ADDED = {"vectors": f"{__name__}:Letters", "factual_style": f"{__name__}:unchanged", "similarities": ("words", "hypernyms")}
+ADDED = {
+    "vectors": f"{__name__}:Letters",
+    "factual_style": f"{__name__}:unchanged",
+    "similarities": ("words", "hypernyms"),
+    "inference_rules": language("en").inference_rules,
+}
 FULL = replace(PACK, synonyms=SYNONYMS, text=TextTools(synonyms="pairs"), metric_name="SPICEo", **ADDED)
 BARE = replace(PACK, examples=Examples())
 PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}:FULL", f"{__name__}:BARE"
@@ -100,7 +105,7 @@ def files(tmp_path, monkeypatch, eo) -> None:
 def test_every_metric_scores_or_lacks_synonyms_or_vectors(eo, register):
     assert unavailable(PACK) == LACKING
     scores = segment_scores(ITEMS, spice=Spice("eo"))
-    assert list(scores) == available(PACK) == [name for name in METRICS if name not in ("soft", "soft+", "support", "METEOR")]
+    assert list(scores) == available(PACK) == [name for name in METRICS if name not in ("entailed", "soft", "soft+", "support", "METEOR")]
     assert all(first < second == pytest.approx(METRICS[name].best) for name, (first, second) in scores.items())
     assert all("|lang:eo|" in line for line in signatures(scores, Spice("eo")))
     register(FULL_NAME)
@@ -125,7 +130,7 @@ def test_the_commands_run_or_say_what_is_lacking(files, capsys, register):
     code, out, error = run(capsys, "metrics", "rows.json")
     assert code == 0 and [line.split()[0] for line in out.split("\n2 images")[0].splitlines()] == available(PACK)
     assert error.splitlines() == [f"spice-core: {line}" for line in LACKING]
-    assert run(capsys, "metrics", "rows.json", "--metrics", "METEOR") == (2, "", f"spice-core: {LACKING[3]}\n")
+    assert run(capsys, "metrics", "rows.json", "--metrics", "METEOR") == (2, "", f"spice-core: {LACKING[4]}\n")
     code, out, error = run(capsys, "agree", "ratings.jsonl", "--resamples", "20", "--format", "json")
     assert (code, error) == (0, "") and list(json.loads(out)["coefficients"]) == available(PACK, DEFAULT) == ["SPICE"]
     code, out, error = run(capsys, "agree", "preferences.jsonl", "--metrics", "all", "--resamples", "20")

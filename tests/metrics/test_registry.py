@@ -101,7 +101,7 @@ def test_explanations_pair_the_tuples_and_bleu_is_that_of_the_data_set():
     for name in [name for name, each in METRICS.items() if each.explain]:
         pairings = METRICS[name].explain(Batch([("a puppy on a couch", ["a dog on a sofa"])], Spice()))
         assert {(p.candidate, p.reference) for p in pairings} >= {("puppy", "dog"), ("couch", "sofa")}
-        assert all(0 < p.credit <= 1.001 for p in pairings) and any(p.path for p in pairings) == (name == "hypernyms")
+        assert all(0 < p.credit <= 1.001 for p in pairings) and any(p.path for p in pairings) == (name in ("entailed", "hypernyms"))
 
 
 def test_what_cannot_be_followed_or_measured_is_told(file, monkeypatch, capsys, tmp_path):

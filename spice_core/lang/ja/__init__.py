@@ -33,6 +33,7 @@ PACK = LanguagePack(
     enhancement="spice_core.lang.ja.enhancement:enhance",
     discourses=True,
     individuals="spice_core.lang.ja.individuals:individual",
+    inference_rules=_HERE / "inference.toml",
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
     own_scripts=("HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA"),
     argument_structure="spice_core.lang.ja.argument_structure:structure",
