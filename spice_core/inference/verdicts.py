@@ -8,7 +8,7 @@ from typing import NamedTuple
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.prover import Proof, Prover
 from spice_core.inference.rules import InferenceRules
-from spice_core.scene.graph import Concept, Element, SceneTuple
+from spice_core.scene.graph import Element, SceneTuple
 from spice_core.scene.matching import Match
 
 ACTION = "action of a relation"
@@ -102,6 +102,8 @@ class _Conflicts:
             if len(theirs) != 1 or len(values := self._values(theirs[0], prop)) != 1 or value in values:
                 continue
             other = next(each for each in theirs[0] if self._rules.value(prop, each.concepts[1].words) in values)
+            if not self._counts(prop) and (_is_plural(tuple_) or _is_plural(other)):  # some apples are red, and others green
+                continue
             if self._counts(prop) and len(own) + len(theirs[0]) > 2:  # "two chocolate ones" may be some of six
                 continue
             return Contradiction(tuple_, other, "exclusive")
@@ -118,17 +120,22 @@ class _Conflicts:
         subject, relation, object_ = tuple_.concepts
         for other in self._relations:
             first, label, last = other.concepts
-            if first.similar(subject) and last.similar(object_) and self._excludes(label, relation):
-                return Contradiction(tuple_, other, "exclusive")
-            exchanged = first.similar(object_) and last.similar(subject) and not subject.similar(object_) and label.similar(relation)
-            if exchanged and _last_words(relation).isdisjoint(self._rules.words("mutual")):
+            if first.similar(subject) and last.similar(object_) and subject.words.isdisjoint(self._rules.words("mark")):
+                if any(self._excludes(a, b) for a in relation.words for b in label.words):
+                    return Contradiction(tuple_, other, "exclusive")
+            exchanged = first.similar(object_) and last.similar(subject) and not subject.similar(object_) and label.words & relation.words
+            if exchanged and all(_parts(word).isdisjoint(self._rules.words("mutual")) for word in relation.words):
                 return Contradiction(tuple_, other, "exchanged")
         return None
 
-    def _excludes(self, a: Concept, b: Concept) -> bool:
-        """Whether two relations have prepositions of which at most one is true."""
-        values = ((self._rules.value(prop, _last_words(a)), self._rules.value(prop, _last_words(b))) for prop in self._rules.exclusive)
-        return any(one and other and one != other for one, other in values)
+    def _excludes(self, a: str, b: str) -> bool:
+        """Whether two relations have prepositions of which at most one is true, and no different verbs."""
+        for prop in self._rules.exclusive:
+            values = [(part, value) for each in (a, b) for part in _parts(each) if (value := self._rules.value(prop, frozenset((part,))))]
+            if len(values) == 2 and values[0][1] != values[1][1]:
+                verbs = {verb for verb in (a.removesuffix(values[0][0]), b.removesuffix(values[1][0])) if verb}
+                return len(verbs) < 2 and {verb.strip() for verb in verbs}.isdisjoint(self._rules.words("looking"))
+        return False
 
 
 def _attributes_by_host(tuples: Iterable[SceneTuple]) -> dict[Element, list[SceneTuple]]:
@@ -139,6 +146,12 @@ def _attributes_by_host(tuples: Iterable[SceneTuple]) -> dict[Element, list[Scen
     return found
 
 
-def _last_words(relation: Concept) -> frozenset[str]:
+def _is_plural(attribute: SceneTuple) -> bool:
+    """Whether a caption names the host of an attribute in the plural."""
+    hosts = (mention.proposition.tokens[0] for mention in attribute.mentions if mention.proposition.tokens)
+    return any(token.tag in ("NNS", "NNPS") for tokens in hosts for token in tokens)
+
+
+def _parts(relation: str) -> frozenset[str]:
     """A relation as a whole, and without its verb."""
-    return frozenset(part for word in relation.words for part in (word, word.partition(" ")[2]) if part)
+    return frozenset(part for part in (relation, relation.partition(" ")[2]) if part)
