@@ -16,9 +16,10 @@ from pages.parts.inspect import (
     references,
     sentences,
     tab,
+    way_back,
     whatif,
 )
-from pages.parts.kit import capacity, html, messages, page, shell
+from pages.parts.kit import capacity, messages, page, shell, url
 from pages.parts.kit.texts import problem, t
 from pages.parts.session import engine, examples, images, links, settings
 from pages.parts.views import component, detail, graphs, score
@@ -31,48 +32,60 @@ SCORED = f"{KEY}.scored"
 
 
 def main() -> None:
-    """The inputs, then their result."""
+    """The page, whose address changes in one step."""
     page.begin("inspect")
+    with url.together():
+        inspect()
+
+
+def inspect() -> None:
+    """The captions with their result beside them, then what is behind it."""
     tab.begin(key=KEY)
+    way_back.follow(key=KEY)
     unopened = links.begin(key=KEY)
     lang = languages.current(examples.current(key=KEY), key=KEY)
     chosen, style = settings.choose(lang, key=KEY), settings.style(key=KEY)
     tab.keep(examples.current(key=KEY), chosen, key=KEY)
     with st.container():  # one place each: elements that come and go above the graphs must not remount them
         messages.say(unopened)
-    about = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.tools"):
+        gallery.choose(key=KEY)
+        st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.empty, kwargs={"key": KEY})
+        languages.choose(chosen.lang, key=KEY)
     with st.container():
         gallery.strip(key=KEY)
-    before, beside = inputs.places(key=KEY)
-    with before:
-        captions(chosen, about)
+    with st.container(key=f"{KEY}.board"):
+        line, about = st.container(key=f"{KEY}.top"), st.container(key=f"{KEY}.about")
+        stale, places = captions(chosen, about)
+        result = st.container(key=f"{KEY}.result", gap="small")
     if scored := st.session_state.get(SCORED):
         links.follow(scored.inputs, key=KEY)
-        with st.container():
-            show(scored, beside, style=style)
+        with result:
+            notices.stale(now=stale)
+        show(scored, line, places, result, style=style)
+    else:
+        links.leave()
+        inputs.follow([], key=KEY)
 
 
-def captions(chosen: SpiceConfig, about: DeltaGenerator) -> None:
-    """Show the form; score when Score is pressed or an example is new."""
-    with inputs.place(key=KEY):
-        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-            gallery.choose(key=KEY)
-            st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.empty, kwargs={"key": KEY})
-            languages.choose(chosen.lang, key=KEY)
-        pressed = inputs.form(key=KEY)
+def captions(chosen: SpiceConfig, about: DeltaGenerator) -> tuple[bool, inputs.Places]:
+    """Show the form; score when Score is pressed or an example is new. Returns whether the captions differ from those scored."""
+    pressed, places = inputs.form(key=KEY)
     now = examples.current(key=KEY)
     with about:
         inputs.lesson(now)
     scored = st.session_state.get(SCORED)
-    if pressed or not scored or scored.settings != chosen:
-        renew(now, chosen)
-    elif now.digest(chosen) != scored.inputs.digest(scored.settings):
-        messages.say([t("states.stale")])
+    with places.below:
+        if pressed or not scored or scored.settings != chosen:
+            renew(now, chosen)
+    scored = st.session_state.get(SCORED)
+    return bool(scored and now != scored.inputs), places
 
 
 def renew(now: engine.Inputs, chosen: SpiceConfig) -> None:
     """Score the captions, or say what is missing and drop the earlier result."""
-    st.session_state.pop(SCORED, None)
+    for name in (SCORED, f"{KEY}.typed"):
+        st.session_state.pop(name, None)
     if problems := notices.problems(now):
         messages.say(problems, kind="problem")
         return
@@ -82,26 +95,35 @@ def renew(now: engine.Inputs, chosen: SpiceConfig) -> None:
         messages.say([t("states.failed", reason=problem(error))], kind="problem")
 
 
-def show(scored: engine.Scored, beside: DeltaGenerator, *, style: DisplayStyle) -> None:
-    """The result, from the score beside the inputs down to the words behind it."""
-    with beside:
-        with st.container():
-            messages.say(notices.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
-            languages.offer(scored, key=KEY)
-        images.photo(links.image(scored.inputs, key=KEY), t("images.of_captions"))
+def show(scored: engine.Scored, line: DeltaGenerator, places: inputs.Places, result: DeltaGenerator, *, style: DisplayStyle) -> None:
+    """The result, from the score above the graphs down to the words behind it."""
+    with places.counting:
         scored = references.choose(scored, key=KEY)
-        counted = linked.numbers(scored, key=KEY, style=style)
-    with st.container():
-        whatif.pinned(scored, key=KEY, style=style)
+    with line:
+        beside = linked.numbers(scored, key=KEY, style=style)
     component.library()
     linked.presented(scored, key=KEY)
-    html.heading(t("graphs.title"))
-    linked.views(scored, counted, key=KEY)
-    linked.let_draw(scored)
-    graphs.legend(counted)
-    categories.choose(scored, key=KEY, style=style)
+    counted = categories.chosen_rows(scored, key=KEY)
+    with result:  # before all that the graphs do not need
+        linked.views(scored, counted, key=KEY)
+        linked.let_draw(scored)
+        with st.container(key=f"{KEY}.kinds", gap="small"):
+            categories.choose(scored, key=KEY, style=style)
+        with st.container(key=f"{KEY}.legend"):
+            graphs.legend(counted)
+    inputs.mark(scored, places, key=KEY)
+    with beside:
+        linked.actions(scored, key=KEY, style=style)
+    with places.below:
+        messages.say(notices.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
+        languages.offer(scored, key=KEY)
+        images.photo(links.image(scored.inputs, key=KEY), t("images.of_captions"))
+    with st.container():
+        whatif.pinned(scored, key=KEY, style=style)
     linked.table(scored, counted, key=KEY)
     detail.send(scored, key=KEY)
+    with st.expander(t("categories.table")):
+        categories.table(scored, style=style)
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
     references.shares(scored, key=KEY, style=style)

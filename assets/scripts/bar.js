@@ -3,19 +3,20 @@ const LARGE = 30;
 
 class Bar {
   // `show(ids, reveal)` lights nodes; `quiet()` gives the light back to the focus of the page.
-  constructor(root, { show, quiet }) {
-    Object.assign(this, { root, show, quiet, part: "" });
+  constructor(root, { show, quiet, chose }) {
+    Object.assign(this, { root, show, quiet, chose, part: "" });
     root.className = "bar";
   }
 
   build(data) {
     const nodes = data.panels.flatMap(panel => panel.nodes).filter(node => node.kind !== "bend");
-    const made = JSON.stringify([data.key, data.parts]);
-    if (this.made === made) return;
-    Object.assign(this, { made, nodes, data, at: -1 });
+    const made = JSON.stringify([data.result, data.bar, data.parts.map(part => part.id), nodes.length >= LARGE && !data.high]);
+    Object.assign(this, { nodes, data, at: -1 });
+    if (this.made === made) return;  // the buttons stay, also where a step draws other nodes
+    this.made = made;
     if (!data.parts.some(part => part.id === this.part)) this.part = "";
     const text = data.bar, children = [];
-    if (nodes.length >= LARGE) {
+    if (nodes.length >= LARGE && !data.high) {  // of a part of a graph, not all could be found
       this.count = element("output", {});
       const box = element("input", { type: "search", placeholder: text.find, ariaLabel: text.find, maxLength: 60 });
       box.oninput = () => this.find(box.value);
@@ -64,6 +65,7 @@ class Bar {
   choose(id) {
     this.part = id;
     this.say();
+    this.chose(id);
     const part = this.chosen();
     if (part) this.show(part.nodes, part.nodes); else this.quiet();
   }

@@ -1,19 +1,19 @@
-// Categories as rows: F1 as a bar from zero, precision and recall as marks on it. A click on a row asks for its tuples, another for all.
+// Categories in a line: F1 with a bar from zero, precision and recall as marks on it. A click asks for its tuples, another for all.
 const percent = ratio => `${Math.min(ratio, 1) * 100}%`;
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const mark = (name, ratio) => ratio === null ? [] : [el("i", { className: name, style: `left: ${percent(ratio)}` })];
-  const row = each => {
-    const button = el("button", { type: "button", textContent: each.name, title: data.hint });
+  const chip = each => {
+    const track = el("span", { className: "track" }, el("b", { className: each.kind, style: `width: ${percent(each.f1 ?? 0)}` }), ...mark("precision", each.precision), ...mark("recall", each.recall));
+    const button = el("button", { type: "button", title: `${each.counts}\n${data.hint}`, onclick: () => setTriggerValue("asked", each.id) }, el("span", { textContent: each.name }), el("strong", { textContent: each.ratio }), track);
     button.setAttribute("aria-pressed", each.chosen);
-    const head = el("th", {}, button), bar = el("b", { className: each.kind, style: `width: ${percent(each.f1 ?? 0)}` });
-    head.scope = "row";
-    const track = el("td", { className: "track" }, el("div", {}, bar, ...mark("precision", each.precision), ...mark("recall", each.recall)));
-    const made = el("tr", { onclick: () => setTriggerValue("asked", each.id) }, head, track, el("td", { textContent: each.ratio }), el("td", { className: "counts", textContent: each.counts }));
-    if (data.chosen && !each.chosen) made.className = "pale";
-    return made;
+    button.setAttribute("aria-label", `${each.name} ${each.ratio}`);
+    if (data.chosen && !each.chosen) button.className = "pale";
+    return button;
   };
-  const at = parentElement.activeElement?.textContent;
-  parentElement.querySelector("table").replaceChildren(el("caption", { textContent: data.caption }), el("tbody", {}, ...data.rows.map(row)));
-  if (at) [...parentElement.querySelectorAll("button")].find(button => button.textContent === at)?.focus();
+  const place = parentElement.querySelector("section"), at = parentElement.activeElement?.textContent;
+  place.setAttribute("role", "group");
+  place.setAttribute("aria-label", data.caption);
+  place.replaceChildren(...data.rows.map(chip));
+  if (at) [...place.children].find(button => button.textContent === at)?.focus();
 }

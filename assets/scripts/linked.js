@@ -24,9 +24,9 @@ class Place {
   constructor(parent) {
     this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "", true) });
     this.graphs.root.graphs = this.graphs;  // where a test looks for the place of a node
-    this.bar = new Bar(parent.querySelector("nav"), { show: (ids, seen) => this.part(ids, seen), quiet: () => this.part() });
+    this.bar = new Bar(parent.querySelector("nav"), { show: (ids, seen) => this.part(ids, seen), quiet: () => this.part(), chose: id => this.step(id) });
     this.lit = document.head.appendChild(document.createElement("style"));
-    this.clicked = ({ target }) => { if (target.closest?.("[data-part]")) { this.sentence(target.closest("[data-part]").dataset.part); return; } const here = target.closest?.("[data-focus]"); if (here) { this.choose(here.dataset.focus); if (this.away && here.dataset.focus) uncovered(here); } };
+    this.clicked = ({ target }) => { if (target.closest?.("[data-part]")) { this.sentence(target.closest("[data-part]").dataset.part); return; } const here = target.closest?.("[data-focus]"); if (here) { this.choose(here.dataset.focus, false, here.closest(".sc-tuples tr")); if (this.away && here.dataset.focus) uncovered(here); } };
     document.addEventListener("click", this.clicked);
     this.pointed = ({ target }) => this.preview(target.closest?.("[data-row]")?.dataset.row ?? "");
     document.addEventListener("mouseover", this.pointed);
@@ -50,12 +50,13 @@ class Place {
     });
   }
 
-  // What explains the row comes into view: below the graph, or, from elsewhere, as a sheet at the foot of the screen.
-  choose(row, drawn = false) {
-    if (this.bar.part) { this.bar.part = ""; this.bar.say(); }
-    this.away = !drawn && Boolean(row) && !this.near();
-    this.light(row);
+  // What explains the row comes into view: below the graph, in the table under the line that was clicked, or else as a sheet at the foot of the screen.
+  choose(row, drawn = false, line = null) {
+    if (this.bar.part) { this.bar.part = ""; this.bar.say(); this.step(""); }
+    this.opened?.remove();
     this.explain(row);
+    this.away = !drawn && Boolean(row) && !this.near() && !(line && this.open(row, line));
+    this.light(row);
     if (this.away) document.querySelector(".sc-detail")?.setAttribute("tabindex", "0");  // it scrolls
     if (drawn && row) document.querySelector(".sc-detail")?.scrollIntoView({ block: "nearest" });
     this.graphs.focus(this.data.rows[row] ?? []);
@@ -104,12 +105,39 @@ class Place {
   }
 
   explain(row) {
+    if (this.known()) document.querySelector(".sc-detail")?.replaceWith(...this.parsed(row));
+  }
+
+  // Explain a row under its line of the table; whether that could be done.
+  open(row, line) {
+    const known = this.known();
+    if (!known) return false;
+    const cell = document.createElement("td"), made = document.createElement("tr");
+    cell.colSpan = line.cells.length;
+    cell.className = "sc-match-cell";
+    cell.append(...this.parsed(row, "sc-here"));
+    made.append(cell);
+    line.after(made);
+    this.opened = made;
+    made.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
+  // What explains a row, as elements.
+  parsed(row, name) {
+    const found = plain(new DOMParser().parseFromString(this.known().details[row], "text/html").body);
+    if (name) for (const each of found) each.classList?.replace("sc-detail", name);
+    return found;
+  }
+
+  // The explanations of this result; they come after the drawing, until then the server answers.
+  known() {
     const known = globalThis.spiceDetails?.[this.data.details];
-    if (known?.result !== this.data.result) return;  // they come after the drawing; until then the server answers
-    document.querySelector(".sc-detail")?.replaceWith(...plain(new DOMParser().parseFromString(known.details[row], "text/html").body));
+    return known?.result === this.data.result ? known : null;
   }
 
   close() {
+    this.opened?.remove();
     this.graphs.destroy();
     this.themed.disconnect();
     this.lit.remove();
@@ -124,6 +152,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const place = places.get(parentElement) ?? new Place(parentElement);
   places.set(parentElement, place);
   place.tell = row => setTriggerValue("row", row || "none");
+  place.step = id => setTriggerValue("part", id || "none");
   place.draw(data);
   return () => { place.close(); places.delete(parentElement); };
 }

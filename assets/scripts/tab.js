@@ -5,9 +5,13 @@ export default function ({ data, setTriggerValue }) {
   const name = `spice_core.${data.key}`, empty = !Object.keys(data.kept).length;
   try {
     if (!empty) sessionStorage.setItem(name, JSON.stringify(data.kept));
-    if (data.ask === answered) return;
+    if (data.ask === answered) {
+      sessionStorage.setItem(`${name}.rules`, JSON.stringify(data.rules));
+      return;
+    }
     answered = data.ask;
-    const before = empty && JSON.parse(sessionStorage.getItem(name));
-    if (before) setTriggerValue("found", before);
+    const before = (empty && JSON.parse(sessionStorage.getItem(name))) || {}, rules = JSON.parse(sessionStorage.getItem(`${name}.rules`)) ?? {};
+    if (rules.rules_text) before.rules = rules;
+    if (Object.keys(before).length) setTriggerValue("found", before);
   } catch { /* a browser that keeps nothing, or not what was written here */ }
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +18,19 @@ from spice_core.draw.crossings import Crossings
 from spice_core.draw.routes import routes
 
 SEED = 2016
-GAP, COLUMN_GAP = 18, 22
 TIE = 7  # between a relation and an attribute that it implies
 _RESTARTS, _SWEEPS, _TURNS, _MOVES, _EFFORT = 16, 8, 3, 8, 1200
+
+
+class Spacing(NamedTuple):
+    """Pixels between the blocks of a column, between columns, and that the attributes of an object may take in a row."""
+
+    gap: float
+    columns: float
+    row: float
+
+
+_LOOSE, _CLOSE = Spacing(18, 22, 204), Spacing(8, 18, 136)
 
 
 class Block(NamedTuple):
@@ -48,9 +59,16 @@ class Arrangement:
 
 
 @lru_cache(maxsize=1024)  # an edit of a long caption leaves most parts as they were
-def arranged(objects: tuple[Block, ...], links: tuple[Link, ...]) -> Arrangement:
-    """The arrangement of a connected part; the same blocks are always arranged alike."""
-    part = _part(objects, links)
+def arranged(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float = math.inf) -> Arrangement:
+    """The arrangement of a connected part; the same blocks are always arranged alike.
+
+    Objects stand to the right of their subjects. Where that is wider than the ``room``, all stand in two columns, the relations between
+    them. With a room the blocks stand closer.
+    """
+    spacing = _LOOSE if room == math.inf else _CLOSE
+    part = _part(objects, links, spacing)
+    if part.width > room:
+        part = _part(objects, links, spacing, folded=True)
     _arrange(part)
     for _ in range(_TURNS):
         if not _turned(part):
@@ -81,10 +99,17 @@ class _Part:
     points: dict[str, Point] = field(default_factory=dict)
     orders: dict[int, list[str]] = field(default_factory=dict)
     cost: tuple[int, float] = (0, 0.0)
+    spacing: Spacing = _LOOSE
 
     def put(self, name: str, box: Box, column: int) -> None:
         self.boxes[name] = box
         self.columns.setdefault(column, []).append(name)
+
+    @property
+    def width(self) -> float:
+        """The sum of the widths of the columns and the gaps between them."""
+        boxes = [[self.boxes[name] for name in names] for names in self.columns.values()]
+        return sum(max(b.right for b in each) - min(b.left for b in each) for each in boxes) + self.spacing.columns * (len(boxes) - 1)
 
     @property
     def links(self) -> list[tuple[str, str]]:
@@ -117,17 +142,19 @@ class _Part:
         return Box(min(b.left for b in placed), min(b.top for b in placed), max(b.right for b in placed), max(b.bottom for b in placed))
 
 
-def _part(objects: Sequence[Block], links: Sequence[Link]) -> _Part:
+def _part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, folded: bool = False) -> _Part:
     """The blocks of a part in columns, with their attributes."""
-    part, block = _Part(), {each.name: each for each in objects}
-    column = {name: 2 * layer for name, layer in _layers([*block], links).items()}
-    for name, at in column.items():
-        part.fans[name] = block[name].box, dict(block[name].attributes)
-        part.put(name, block[name].box, at)
+    part, block = _Part(spacing=spacing), {each.name: each for each in objects}
+    for name, thing in block.items():
+        part.fans[name] = thing.box, dict(thing.attributes)
         _spread(part, name, 1)
+    layers = _halves(part, links) if folded else _layers([*block], links)
+    column = {name: 2 * layer for name, layer in layers.items()}
+    for name, at in column.items():
+        part.put(name, part.boxes[name], at)
     for subject, relation, object_ in links:
         a, b = column[subject], column[object_]
-        step = -1 if b < a else 1
+        step = -1 if b < a or (folded and a == b == 2) else 1
         part.put(relation.name, relation.box, a + step)
         if relation.attributes:
             part.tied[relation.name] = relation.box, dict(relation.attributes)
@@ -155,17 +182,39 @@ def _layers(objects: Sequence[str], links: Iterable[Link]) -> dict[str, int]:
     return layers
 
 
+def _halves(part: _Part, links: Sequence[Link]) -> dict[str, int]:
+    """The column of each object, left (0) or right (1): opposite the objects that it is related to, then as high as the other column."""
+    near: dict[str, list[str]] = {name: [] for name in part.boxes}
+    for subject, _, object_ in links:
+        near[subject].append(object_)
+        near[object_].append(subject)
+    halves: dict[str, int] = {}
+    first = max(near, key=lambda name: len(near[name]))  # of equal ones that which is named first
+    for a, b in nx.bfs_edges(nx.from_dict_of_lists(near), first):
+        halves.setdefault(a, 0)
+        halves[b] = 1 - halves[a]
+    halves.setdefault(first, 0)
+    high = {name: box.bottom - box.top + part.spacing.gap for name, box in part.boxes.items()}
+    excess = sum(high[name] if side else -high[name] for name, side in halves.items())
+    for name in reversed([*halves]):  # the ends of the graph first
+        side = 1 if excess > 0 else 0
+        if halves[name] == side and len(near[name]) == 1 and abs(excess) > high[name]:
+            halves[name] = 1 - side
+            excess -= 2 * high[name] if side else -2 * high[name]
+    return {name: halves[name] for name in part.boxes}
+
+
 def _spread(part: _Part, name: str, side: int) -> None:
     """Put the attributes of an object in rows below and above it, the first row below (1) or above (-1)."""
     thing, pills = part.fans[name]
-    part.boxes[name], places = _fan(thing, list(pills.values()), side)
+    part.boxes[name], places = _fan(thing, list(pills.values()), side, room=part.spacing.row)
     part.offsets.update({pill: (name, place) for pill, place in zip(pills, places)})
     part.sides[name] = side
 
 
-def _fan(thing: Box, pills: Sequence[Box], first: int) -> tuple[Box, list[Point]]:
+def _fan(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> tuple[Box, list[Point]]:
     """The box of an object with its attributes in rows on both sides of it, and their offsets."""
-    room = max(thing.right - thing.left + 56, 204)
+    room = max(thing.right - thing.left + (56 if room == _LOOSE.row else 0), room)
     rows: list[list[Box]] = []
     for pill in pills:
         if rows and sum(p.right - p.left + 8 for p in [*rows[-1], pill]) - 8 <= room:
@@ -238,7 +287,7 @@ def _settled(part: _Part, orders: dict[int, list[str]], crossings: Crossings) ->
     xs, x = {}, 0.0
     for column in sorted(part.columns):
         xs[column] = x + max(-part.boxes[n].left for n in part.columns[column])
-        x = xs[column] + max(part.boxes[n].right for n in part.columns[column]) + COLUMN_GAP
+        x = xs[column] + max(part.boxes[n].right for n in part.columns[column]) + part.spacing.columns
     ys = _sweep(part, orders)
     points = {n: Point(xs[c], ys[n]) for c, names in part.columns.items() for n in names}
     return points, crossings.cost(points)
@@ -258,15 +307,15 @@ def _sweep(part: _Part, orders: dict[int, list[str]]) -> dict[str, float]:
             wish = {n: sum([ys[m] for m in near[n]]) / len(near[n]) for n in names}
             if sweep < _SWEEPS - 2:
                 names.sort(key=wish.__getitem__)
-            ys.update(zip(names, _spaced([wish[n] for n in names], [part.boxes[n] for n in names])))
+            ys.update(zip(names, _spaced([wish[n] for n in names], [part.boxes[n] for n in names], part.spacing.gap)))
     return ys
 
 
-def _spaced(wishes: Sequence[float], boxes: Sequence[Box]) -> list[float]:
-    """The heights closest to the wishes (least squares) at which boxes in this order do not overlap."""
+def _spaced(wishes: Sequence[float], boxes: Sequence[Box], gap: float) -> list[float]:
+    """The heights closest to the wishes (least squares) at which boxes in this order stand at least ``gap`` apart."""
     shifts = [0.0]
     for above, below in itertools.pairwise(boxes):
-        shifts.append(shifts[-1] + above.bottom + GAP - below.top)
+        shifts.append(shifts[-1] + above.bottom + gap - below.top)
     pools: list[tuple[float, int]] = []
     for wish, shift in zip(wishes, shifts):
         mean, count = wish - shift, 1

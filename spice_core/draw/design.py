@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from spice_core.scene.matching import MatchState
 
@@ -13,9 +13,19 @@ MARKS = {
     MatchState.EXACT: "✓",
     MatchState.SYNONYM: "≈",
     MatchState.PARTIAL: "½",
+    MatchState.ENTAILED: "⇒",
+    MatchState.CONTRADICTED: "≠",
     MatchState.EXTRA: "+",
     MatchState.MISSING: "–",
 }
+_SOMETIMES = (MatchState.PARTIAL, MatchState.ENTAILED, MatchState.CONTRADICTED)  # states of some schemes only
+
+
+def legend_states(present: Iterable[MatchState]) -> list[MatchState]:
+    """The states that a legend explains: those of every scheme, and of the others those that are present."""
+    found = set(present)
+    return [state for state in MatchState if state not in _SOMETIMES or state in found]
+
 
 THEMES: Mapping[str, Mapping[str, str]] = {
     "light": {

@@ -17,7 +17,7 @@ import pyvis
 from pyvis.network import Network
 
 from spice_core.draw import design
-from spice_core.draw.boxes import Point, badge, box, label
+from spice_core.draw.boxes import Box, Point, badge, box, label
 from spice_core.draw.edges import bends_between
 from spice_core.draw.labels import LEADING
 from spice_core.draw.layout import MARGIN, Layout, drawn_edges
@@ -47,19 +47,23 @@ class Panel:
     empty: str = ""
 
 
-def drawing(panels: Sequence[Panel], places: Layout, style: DisplayStyle = PLAIN) -> dict[str, object]:
+def drawing(panels: Sequence[Panel], places: Layout, style: DisplayStyle = PLAIN, *, high: int = 0) -> dict[str, object]:
     """JSON-compatible data for the browser: panels with nodes and edges, shared places, colours and measures.
 
-    ``key`` changes with anything drawn.
+    A panel is at most ``high`` pixels high, unless the window is higher; 0 for as high as its width needs. ``key`` changes with
+    anything drawn.
     """
     drawn = {
         "panels": [_panel(panel, places, style) for panel in panels],
-        "buttons": [style.say(f"graphs.{name}") for name in ("smaller", "larger", "fit", "png")],
+        "buttons": [style.say(f"graphs.{name}") for name in ("smaller", "larger", "fit", "png", "lock")],
         "palettes": design.PALETTES[style.palette],
         "width": places.width,
         "height": places.height,
+        "left": 0,
+        "right": places.width,
         "top": 0,
         "bottom": places.height,
+        "high": high,
         "options": OPTIONS,
         "font": design.SANS,
         "leading": LEADING,
@@ -67,11 +71,13 @@ def drawing(panels: Sequence[Panel], places: Layout, style: DisplayStyle = PLAIN
     return drawn | {"key": sha256(json.dumps(drawn).encode()).hexdigest()}
 
 
-def page(drawn: Mapping[str, object], style: DisplayStyle = PLAIN) -> str:
-    """The drawing as a self-contained HTML page."""
+def page(drawn: Mapping[str, object], style: DisplayStyle = PLAIN, *, above: str = "", below: str = "", rules: str = "") -> str:
+    """The drawing as a self-contained HTML page; ``above`` and ``below`` it stands HTML, with CSS ``rules`` of its own."""
     parts = {
         "lang": html.escape(style.lang),
-        "style": style.font_css + design.css_tokens(style.palette) + css(),
+        "style": style.font_css + design.css_tokens(style.palette) + rules + css(),
+        "above": above,
+        "below": below,
         "data": json.dumps({**drawn, "theme": style.theme}, ensure_ascii=False).translate(_UNSAFE),
         "vis": vis(),
         "script": script(),
@@ -137,15 +143,15 @@ def _connect(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Point
 
 
 def _panel(panel: Panel, places: Layout, style: DisplayStyle) -> dict[str, object]:
-    """Data of one graph for the browser, with its vertical extent."""
+    """Data of one graph for the browser, with its extents."""
     graph = panel.graph
     net = network(graph, places, style)
     boxes = [box(f["kind"], f["words"], f["captions"], f["of"]).at(places.points[f["place"]]) for _, f in graph.nodes(data=True)]
-    heights = [point.y for a, b in drawn_edges(graph) for point in bends_between(graph, places, a, b)]
-    top = min([b.top for b in boxes] + heights, default=0) - MARGIN
-    bottom = max([b.bottom for b in boxes] + heights, default=0) + MARGIN
+    boxes += [Box(p.x, p.y, p.x, p.y) for a, b in drawn_edges(graph) for p in bends_between(graph, places, a, b)]
+    extents = {side: min((b[i] for b in boxes), default=0) - MARGIN for i, side in enumerate(("left", "top"))}
+    extents |= {side: max((b[i] for b in boxes), default=0) + MARGIN for i, side in enumerate(("right", "bottom"), 2)}
     texts = {"title": panel.title, "note": panel.note, "alt": panel.alt, "empty": panel.empty}
-    return texts | {"nodes": net.nodes, "edges": net.edges, "top": top, "bottom": bottom}
+    return texts | extents | {"nodes": net.nodes, "edges": net.edges}
 
 
 @cache

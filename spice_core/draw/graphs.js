@@ -1,5 +1,7 @@
 // One drawing: its panels side by side or one above the other, each a vis-network with places and measures from Python.
-const SMALLEST = 0.7;
+const READABLE = 0.84, LARGEST = 1.1, CLOSEST = 4;  // scales: side by side, of a small graph, by hand
+const UNDER = 330;  // pixels of a page above and below its drawing
+const LOCK = ["M4 7V5a4 4 0 0 1 8 0v2", "M3 7h10v7H3z"];
 
 function element(name, facts = {}, ...children) {
   const made = Object.assign(document.createElement(name), facts);
@@ -7,10 +9,21 @@ function element(name, facts = {}, ...children) {
   return made;
 }
 
+function icon(paths) {
+  const make = (name, facts) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [fact, value] of Object.entries(facts)) made.setAttribute(fact, value);
+    return made;
+  };
+  const drawn = make("svg", { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": true });
+  drawn.append(...paths.map(d => make("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 1.5 })));
+  return drawn;
+}
+
 class Graphs {
   // `select(id)` hears which node was clicked, "" for the ground; `theme()` says light or dark.
   constructor(root, { theme, select = () => {} }) {
-    Object.assign(this, { root, theme, select, networks: [], focused: [], last: 0 });
+    Object.assign(this, { root, theme, select, networks: [], focused: [], last: 0, locked: true });
     this.watch = new ResizeObserver(() => { if (root.clientWidth && root.clientWidth !== this.last) this.fit(); });
     this.watch.observe(root);
   }
@@ -41,12 +54,62 @@ class Graphs {
     const header = element("header", {}, element("h3", { textContent: panel.title }), element("span", { textContent: panel.note }));
     if (!panel.nodes.length) return element("section", {}, header, element("p", { className: "empty", textContent: panel.empty }));
     const canvas = element("div", { className: "canvas", role: "img", ariaLabel: panel.alt });
-    const [smaller, larger, fit, picture] = this.data.buttons;
+    const [smaller, larger, fit, picture, lock] = this.data.buttons, several = this.data.panels.length > 1;
     const button = (text, said, press) => element("button", { type: "button", textContent: text, title: said, ariaLabel: `${said}: ${panel.title}`, onclick: press });
-    const zoom = by => () => panel.net.moveTo({ scale: panel.net.getScale() * by, animation: false });
-    header.append(element("nav", {}, button("−", smaller, zoom(0.8)), button("+", larger, zoom(1.25)), button(fit, fit, () => panel.net.moveTo(panel.home)), button("PNG", picture, () => this.save(panel))));
+    const zoom = by => () => this.zoom(panel, by);
+    panel.lock = button("", lock, () => this.lock(panel));
+    panel.lock.append(icon(LOCK));
+    panel.lock.hidden = !several;
+    header.append(element("nav", {}, button("−", smaller, zoom(0.8)), button("+", larger, zoom(1.25)), button(fit, fit, () => this.view(panel, { x: 0, y: 0, zoom: 1 })), panel.lock, button("PNG", picture, () => this.save(panel))));
     panel.canvas = canvas;
-    return element("section", {}, header, element("div", { className: "scroll", role: "group", ariaLabel: panel.title }, canvas));
+    canvas.addEventListener("wheel", event => this.wheel(panel, event), { passive: false });
+    return element("section", {}, header, canvas);
+  }
+
+  // Whether what moves one panel moves the other with it; the one that was pressed shows the way.
+  lock(panel) {
+    this.locked = !this.locked;
+    this.say();
+    if (this.locked) this.view(panel, panel.seen);
+  }
+
+  say() {
+    for (const { lock } of this.data.panels) lock?.setAttribute("aria-pressed", this.locked);
+  }
+
+  // The wheel zooms where the page has nothing to scroll: upwards at its top, and once the drawing is larger than its panel.
+  wheel(panel, event) {
+    const scrolled = (document.querySelector('[data-testid="stMain"]') ?? document.scrollingElement).scrollTop > 1;
+    if (!event.ctrlKey && panel.seen.zoom <= 1.001 && (event.deltaY > 0 || scrolled)) return;
+    event.preventDefault();
+    const box = panel.canvas.getBoundingClientRect();
+    this.zoom(panel, Math.exp(-Math.max(-100, Math.min(100, event.deltaY)) / 400), { x: event.clientX - box.left, y: event.clientY - box.top });
+  }
+
+  // Make the drawing larger or smaller; what is at this place of the panel, or in its middle, stays there.
+  zoom(panel, by, at) {
+    const { home, seen } = panel, zoom = Math.max(0.5, Math.min(CLOSEST / home.scale, seen.zoom * by));
+    const held = at ? panel.net.DOMtoCanvas(at) : panel.net.getViewPosition(), share = seen.zoom / zoom;
+    const moved = axis => held[axis] - home.position[axis] + (seen[axis] + home.position[axis] - held[axis]) * share;
+    this.view(panel, zoom > 1 || by > 1 || !at ? { x: moved("x"), y: moved("y"), zoom } : { x: 0, y: 0, zoom: 1 });
+  }
+
+  // How far a panel is from its home: moved by x and y, enlarged by `zoom`. The other goes along, so that matched nodes stay level.
+  view(panel, seen) {
+    for (const each of this.data.panels) if (each.net && (this.locked || each === panel)) this.place(each, seen);
+  }
+
+  place(panel, seen) {
+    const { position, scale } = panel.home;
+    panel.seen = seen;
+    panel.net.moveTo({ position: { x: position.x + seen.x, y: position.y + seen.y }, scale: scale * seen.zoom, animation: false });
+  }
+
+  // A panel was moved by hand.
+  dragged(panel, { nodes }) {
+    if (nodes.length) return;
+    const { x, y } = panel.net.getViewPosition();
+    this.view(panel, { x: x - panel.home.position.x, y: y - panel.home.position.y, zoom: panel.seen.zoom });
   }
 
   // The panel as it is seen, on the ground of the page.
@@ -75,6 +138,7 @@ class Graphs {
     panel.canvas.querySelector(".vis-network").removeAttribute("tabindex");  // it hears no keys
     net.on("click", ({ nodes, edges }) => this.select(nodes[0] ?? this.owner(panel.edges[edges[0]])));
     net.on("hoverNode", () => { panel.canvas.style.cursor = "pointer"; });
+    for (const name of ["dragging", "dragEnd"]) net.on(name, event => this.dragged(panel, event));
     net.on("blurNode", () => { panel.canvas.style.cursor = ""; });
     panel.net = net;
     return net;
@@ -124,37 +188,39 @@ class Graphs {
     }
   }
 
-  // Scroll each panel to the middle of these nodes.
+  // Bring these nodes into view: within an enlarged panel, and on the screen.
   reveal(ids) {
+    const middle = (nodes, side) => nodes.map(node => node[side]).sort((a, b) => a - b)[nodes.length >> 1];
     for (const panel of this.data.panels.filter(panel => panel.net)) {
-      const nodes = panel.nodes.filter(node => ids.includes(node.id)), box = panel.canvas.parentElement;
+      const nodes = panel.nodes.filter(node => ids.includes(node.id));
       if (!nodes.length) continue;
-      const middle = side => nodes.map(node => node[side]).sort((a, b) => a - b)[nodes.length >> 1];
-      const { x, y } = panel.net.canvasToDOM({ x: middle("x"), y: middle("y") });
-      box.scrollTo({ left: x - box.clientWidth / 2, top: y - box.clientHeight / 2, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+      const x = middle(nodes, "x"), y = middle(nodes, "y"), { position } = panel.home;
+      if (panel.seen.zoom > 1) this.view(panel, { x: x - position.x, y: y - position.y, zoom: panel.seen.zoom });
+      const mark = element("i", { style: `position: absolute; top: ${panel.net.canvasToDOM({ x, y }).y}px; scroll-margin: 120px` });
+      panel.canvas.append(mark);
+      mark.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+      mark.remove();
     }
   }
 
+  // Each panel as large as its graph: side by side both show the whole layout, one above the other each its own part.
   fit() {
     const { root, data } = this, total = root.clientWidth;
     this.last = total;
     if (!total || !data) return;
-    const several = data.panels.length > 1;
-    const half = (total - 16) / 2 - 2, beside = several && total >= 700 && half / data.width >= SMALLEST - 0.05;
-    root.classList.toggle("wide", several && (beside || !this.networks.length));
-    const room = beside ? half : total - 2, scale = Math.min(1.1, Math.max(SMALLEST - 0.05, room / data.width));
+    const several = data.panels.length > 1, half = (total - 16) / 2 - 2;
+    const beside = several && half / data.width >= READABLE, most = data.high ? Math.max(data.high, innerHeight - UNDER) : Infinity;
+    root.classList.toggle("wide", several && (beside || (!this.networks.length && total >= 560)));
     for (const panel of data.panels.filter(panel => panel.net)) {
-      // Side by side both show the whole layout; one above the other each shows its own part of the height.
-      const { top, bottom } = beside ? data : panel;
-      const size = [Math.max(room, data.width * scale), Math.max(120, (bottom - top) * scale)].map(length => `${length}px`);
-      Object.assign(panel.canvas.style, { width: size[0], height: size[1] });
-      const box = panel.canvas.parentElement;
-      box.tabIndex = data.width * scale > room + 1 || box.scrollHeight > box.clientHeight + 1 ? 0 : -1;  // a stop of Tab where there is something to scroll
+      const { top, bottom, left, right } = beside ? data : panel, room = beside ? half : total - 2;
+      const scale = Math.min(LARGEST, room / (right - left), most / (bottom - top));
+      panel.canvas.style.height = `${Math.ceil(Math.max(120, (bottom - top) * scale))}px`;
       panel.net.setSize("100%", "100%");
-      panel.home = { position: { x: data.width / 2, y: (top + bottom) / 2 }, scale, animation: false };
-      panel.net.moveTo(panel.home);
+      panel.home = { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale };
+      this.place(panel, { x: 0, y: 0, zoom: 1 });
       panel.net.redraw();
     }
+    this.say();
   }
 
   destroy() {

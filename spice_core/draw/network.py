@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import networkx as nx
 
@@ -16,7 +16,7 @@ from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 
 VIEWS = ("candidate", "references", "union", "difference")
-UNMATCHED = (MatchState.EXTRA, MatchState.MISSING)
+UNMATCHED = (MatchState.CONTRADICTED, MatchState.EXTRA, MatchState.MISSING)
 PLAIN_STATE = "plain"  # of a tuple whose match state is not shown
 
 
@@ -69,7 +69,7 @@ def difference(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     whole = union(candidate, references)
     apart = {name for name, reached in whole.nodes(data="state") if reached in UNMATCHED}
     kept = _hung(whole, apart)
-    left = whole.subgraph(name for name in whole if name in kept).copy()
+    left = _part(whole, kept)
     nx.set_node_attributes(left, {name: name not in apart for name in left}, "context")
     left.graph["side"] = "difference"
     return left
@@ -82,33 +82,22 @@ def unmarked(graph: nx.DiGraph) -> nx.DiGraph:
     return plain
 
 
-def nearby(graph: nx.DiGraph, *, limit: int = 80) -> tuple[nx.DiGraph, int]:
-    """A graph of more than ``limit`` nodes reduced to matched nodes and their neighbours, and the number of hidden nodes.
-
-    Where nothing matched, the first ``limit`` nodes are the ones that stay. The objects of a node stay with it.
-    """
-    if len(graph) <= limit:
-        return graph, 0
-    matched = {name for name, reached in graph.nodes(data="state") if reached and reached not in UNMATCHED}
-    around = matched.union(*(nx.all_neighbors(graph, name) for name in matched)) or set(list(graph)[:limit])
-    kept = _hung(graph, around)
-    return graph.subgraph(name for name in graph if name in kept).copy(), len(graph) - len(kept)
-
-
-def within(graph: nx.DiGraph, limit: int) -> nx.DiGraph:
-    """The part of a graph with at most ``limit`` nodes: first what matched, then its neighbours, then the rest; of each
+def within(graph: nx.DiGraph, limit: int, *, wanted: Collection[str] = ()) -> nx.DiGraph:
+    """The part of a graph with at most ``limit`` nodes: first the ``wanted`` elements, then what matched, then its neighbours, then the rest; of each
     first the relations, then the attributes, in the order of the graph.
 
     The objects of a node count with it.
     """
-    first = ("relation", "attribute", "object").index
+    first, sought = ("relation", "attribute", "object").index, set(wanted)
     matched = {name for name, reached in graph.nodes(data="state") if reached and reached not in (*UNMATCHED, PLAIN_STATE)}
     near = matched.union(*(nx.all_neighbors(graph, name) for name in matched))
     kept: set[str] = set()
-    for name in sorted(graph, key=lambda n: (n not in matched, n not in near, first(graph.nodes[n]["kind"]))):
+    for name in sorted(
+        graph, key=lambda n: (sought.isdisjoint(graph.nodes[n]["ids"]), n not in matched, n not in near, first(graph.nodes[n]["kind"]))
+    ):
         more = _hung(graph, kept | {name})
         kept = more if len(more) <= limit else kept
-    return graph.subgraph(name for name in graph if name in kept).copy()
+    return _part(graph, kept)
 
 
 def outline(graph: SceneGraph, *, implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
@@ -191,6 +180,14 @@ def _one(candidate_node: Attributes, reference_node: Attributes) -> Attributes:
         "literal": literal,
         "ids": (*candidate_node["ids"], *reference_node["ids"]),
     }
+
+
+def _part(graph: nx.DiGraph, names: set[str]) -> nx.DiGraph:
+    """A copy of the graph with these nodes, in their order: that of a subgraph of networkx differs from one run to the next."""
+    part = nx.DiGraph(**graph.graph)
+    part.add_nodes_from((name, node_data) for name, node_data in graph.nodes(data=True) if name in names)
+    part.add_edges_from((a, b, data) for a, b, data in graph.edges(data=True) if a in names and b in names)
+    return part
 
 
 def _hung(graph: nx.DiGraph, names: set[str]) -> set[str]:

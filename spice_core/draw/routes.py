@@ -11,6 +11,8 @@ import numpy as np
 from spice_core.draw.crossings import Floats, under
 
 XY = tuple[float, float]
+_SHARES = (0.0, 1.0, 0.5, 0.3, 0.7, 0.15, 0.85)  # of the way from one end to the other
+_CLEAR = 2  # pixels between a line and a label that it passes
 _BESIDE = 4  # pixels between a block and the bend of a line that leaves it sideways
 
 
@@ -31,7 +33,7 @@ def routes(
     ``blocks`` are the boxes of the ends with all their labels; ``labels`` the boxes of single labels with the name of their block,
     and whether they are its own, where its lines end.
     """
-    boxes = np.array([box for *_, box in labels], dtype=np.float64).reshape(-1, 4)
+    boxes = np.array([box for *_, box in labels], dtype=np.float64).reshape(-1, 4) + np.array([-_CLEAR, -_CLEAR, _CLEAR, _CLEAR])
     bends = {}
     for ends, points in lines.items():
         others = np.array([not (own and name in ends) for name, own, _ in labels], dtype=bool)
@@ -43,15 +45,16 @@ def routes(
 
 
 def _ways(points: Sequence[XY], blocks: Sequence[Extents]) -> Iterator[list[XY]]:
-    """The line as it is, then leaving its first end, its last, or both sideways, then with a right angle beside one of them."""
+    """The line as it is, then leaving its first end, its last, or both sideways, then with right angles at places between them."""
     first, last = _exit(points[0], points[1], blocks[0]), _exit(points[-1], points[-2], blocks[1])
     yield [*points]
     yield [points[0], first, *points[1:]]
     yield [*points[:-1], last, points[-1]]
     yield [points[0], first, *points[1:-1], last, points[-1]]
     if len(points) == 2:
-        yield [points[0], first, (first[0], points[-1][1]), points[-1]]
-        yield [points[0], (last[0], points[0][1]), last, points[-1]]
+        for share in _SHARES:
+            x = first[0] + share * (last[0] - first[0])
+            yield [points[0], (x, points[0][1]), (x, points[-1][1]), points[-1]]
 
 
 def _exit(end: XY, toward: XY, block: Extents) -> XY:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from typing import Any
+
 import networkx as nx
 
 from spice_core.draw.layout import Layout, layout
 from spice_core.draw.network import within
+from spice_core.draw.sides import beside
 from spice_core.draw.svg import extents
 
+_TOLERANCE = 1.06  # a little wider than asked for is drawn a little smaller
 _FEWEST, _MOST = 3, 40  # nodes: fewer say nothing, more are not read
 
 
@@ -26,6 +31,30 @@ def readable(graph: nx.DiGraph, wide: float, high: float) -> tuple[nx.DiGraph, L
         if _fits(part, places, wide, high):
             break
     return part, places
+
+
+def fitting(graphs: Sequence[nx.DiGraph], wide: float, high: float, *, wanted: Collection[str] = ()) -> tuple[Sequence[nx.DiGraph], Layout]:
+    """One graph, or two side by side, and their layout: as much of each as stands in ``wide`` × ``high`` pixels.
+
+    The ``wanted`` elements come first, then what matched, then what is near it (``network.within``).
+    """
+    most = max(map(len, graphs))
+    while True:
+        *parts, places = _folded([within(graph, most, wanted=wanted) if most < len(graph) else graph for graph in graphs], wide)
+        scale = min(high / places.height, wide * _TOLERANCE / places.width)
+        if scale >= 1 or most <= _FEWEST:
+            return parts, places
+        most = max(_FEWEST, min(most - 1, round(most * max(scale, 0.4))))
+
+
+def full(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Sequence[nx.DiGraph], Layout]:
+    """All of one graph, or of two, and their layout: no wider than this where that is possible, as high as it must be."""
+    *parts, places = _folded(graphs, wide)
+    return parts, places
+
+
+def _folded(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Any, ...]:
+    return beside(*graphs, room=wide, fold=True) if len(graphs) == 2 else (*graphs, layout(*graphs, room=wide, fold=True))
 
 
 def _fits(graph: nx.DiGraph, places: Layout, wide: float, high: float) -> bool:

@@ -17,7 +17,7 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.draw.texts import hint, plain
 from spice_core.scene.matching import MatchState
 
-DASHES: Mapping[str, str] = {MatchState.EXTRA: "6 4", MatchState.MISSING: "1.5 3"}
+DASHES: Mapping[str, str] = {MatchState.CONTRADICTED: "10 3", MatchState.EXTRA: "6 4", MatchState.MISSING: "1.5 3"}
 SIZES = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
 _BOLD = (MatchState.EXACT, MatchState.SYNONYM)
 _MIDDLE = 0.36  # distance of the baseline from the middle of a line, relative to font size
@@ -25,6 +25,8 @@ _CONTEXT = 0.65  # opacity of an object that is only part of other tuples
 _STROKES: Mapping[str, tuple[str, ...]] = {
     MatchState.EXACT: ("M-4.5 .5L-1.5 3.5L4.5 -4",),
     MatchState.SYNONYM: ("M-4.5 -1.4C-2 -4.8 1.5 .8 4.5 -3", "M-4.5 3C-2 -.4 1.5 5.2 4.5 1.4"),
+    MatchState.ENTAILED: ("M-5 -1.7H2M-5 1.7H2M.6 -4.4L5 0L.6 4.4",),
+    MatchState.CONTRADICTED: ("M-4.5 -1.7H4.5M-4.5 1.7H4.5M2.5 -4.5L-2.5 4.5",),
     MatchState.EXTRA: ("M-4.5 0H4.5M0 -4.5V4.5",),
     MatchState.MISSING: ("M-4 0H4",),
 }

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import networkx as nx
 
-from spice_core.draw.layout import Layout, layout
+from spice_core.draw.layout import WIDEST, Layout, layout
 
 _SHARE = 0.4  # of the nodes of the smaller graph; matched nodes stand at the same height if so many match
 
 
-def beside(candidate: nx.DiGraph, references: nx.DiGraph) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
-    """Both graphs with places for a drawing side by side, and their layout.
+def beside(
+    candidate: nx.DiGraph, references: nx.DiGraph, *, room: float = WIDEST, fold: bool = False
+) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
+    """Both graphs with places for a drawing side by side, and their layout (``room`` and ``fold`` as there).
 
     Graphs with few nodes in common are laid out each by itself, from the same corner; their nodes then share no place.
     """
     places = [{place for _, place in graph.nodes(data="place")} for graph in (candidate, references)]
     if len(places[0] & places[1]) >= _SHARE * min(map(len, places)):
-        return candidate, references, layout(candidate, references)
+        return candidate, references, layout(candidate, references, room=room, fold=fold)
     alone = [_alone(graph) for graph in (candidate, references)]
-    first, second = (layout(graph) for graph in alone)
+    first, second = (layout(graph, room=room, fold=fold) for graph in alone)
     both = Layout(
         {**first.points, **second.points},
         {**first.bends, **second.bends},

@@ -14,10 +14,12 @@ const marks = {
   exact(ctx) { ctx.moveTo(-4.5, 0.5); ctx.lineTo(-1.5, 3.5); ctx.lineTo(4.5, -4); },
   synonym(ctx) { for (const y of [-2.2, 2.2]) { ctx.moveTo(-4.5, y + 0.8); ctx.bezierCurveTo(-2, y - 2.6, 1.5, y + 3, 4.5, y - 0.8); } },
   extra(ctx) { ctx.moveTo(-4.5, 0); ctx.lineTo(4.5, 0); ctx.moveTo(0, -4.5); ctx.lineTo(0, 4.5); },
+  entailed(ctx) { for (const y of [-1.7, 1.7]) { ctx.moveTo(-5, y); ctx.lineTo(2, y); } ctx.moveTo(0.6, -4.4); ctx.lineTo(5, 0); ctx.lineTo(0.6, 4.4); },
+  contradicted(ctx) { for (const y of [-1.7, 1.7]) { ctx.moveTo(-4.5, y); ctx.lineTo(4.5, y); } ctx.moveTo(2.5, -4.5); ctx.lineTo(-2.5, 4.5); },
   missing(ctx) { ctx.moveTo(-4, 0); ctx.lineTo(4, 0); },
 };
 
-const dashes = { extra: [6, 4], missing: [1.5, 3] };
+const dashes = { contradicted: [10, 3], extra: [6, 4], missing: [1.5, 3] };
 const bold = state => state === "exact" || state === "synonym";
 const lines = node => node.label.split("\n");
 const counted = node => node.badge ? node.badge.length * 6.6 + 6 : 0;

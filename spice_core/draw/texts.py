@@ -9,6 +9,7 @@ from spice_core.draw.boxes import badge
 from spice_core.draw.labels import Attributes
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.explain.evidence import Occurrence, TupleRow, text
+from spice_core.inference.prover import Proof
 from spice_core.scene.matching import MatchState
 
 
@@ -28,10 +29,16 @@ def kind(row: TupleRow, style: DisplayStyle = PLAIN) -> str:
 
 def why(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
     """Why a row matched or did not, one line per reason."""
+    implicit_subject = style.say("tuples.implicit_subject")
+    if row.contradicted_by:
+        yield style.say("tuples.contradicted_why", other=text(row.contradicted_by, implicit_subject=implicit_subject))
+        return
+    if row.proof:
+        yield from steps(row.proof, style)
+        return
     if not row.state.matched:
         yield style.say(f"tuples.{row.state}_why")
         return
-    implicit_subject = style.say("tuples.implicit_subject")
     if row.state is MatchState.EXACT:
         yield style.say("tuples.exact")
     if row.partner != row.parts:
@@ -49,6 +56,18 @@ def why(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
             )
         elif not reason.word:
             yield style.say("tuples.differs", candidate=candidate, reference=reference)
+
+
+def steps(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]:
+    """The steps of a proof in order, one line each: what is given, what follows, and the rule; or the tuple that says the same."""
+    if not proof.rule:
+        yield style.say("tuples.same_as", given=text(proof.words))
+        return
+    for premise in proof.premises:
+        if premise.rule:
+            yield from steps(premise, style)
+    given = ", ".join(text(premise.words) for premise in proof.premises)
+    yield style.say("tuples.step", given=given, yields=text(proof.words), rule=proof.rule)
 
 
 def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from spice_core.inference.prover import Proof
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Mention, SceneTuple
 from spice_core.scene.matching import MatchState
@@ -55,7 +56,8 @@ class TupleRow:
     """One row of the tuple table; a matched pair is one row, seen from the candidate's side.
 
     ``id`` is the id of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are the nodes of both tuples, ``hosts`` those of the
-    objects involved.
+    objects involved. ``proof`` says why the other side entails the tuple, ``contradicted_by`` is the tuple there that excludes it;
+    ``given`` are the nodes of the tuples there from which either follows.
     """
 
     id: str
@@ -70,6 +72,14 @@ class TupleRow:
     in_candidate: tuple[Occurrence, ...] = ()
     in_references: tuple[Occurrence, ...] = ()
     implied: bool = False
+    proof: Proof | None = None
+    contradicted_by: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+
+    @property
+    def side(self) -> str:
+        """``c`` if the row is a tuple of the candidate, alone or with a partner; ``r`` if only the references have it."""
+        return self.id[0]
 
 
 class Span(NamedTuple):
@@ -82,10 +92,10 @@ class Span(NamedTuple):
 
 
 def rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[TupleRow]:
-    """All tuples: matched pairs, then extra tuples, then missing tuples."""
+    """All tuples by state: matched pairs, then those that follow, then those that are contradicted, extra or missing."""
     named = categories or {}
     found = [_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
-    found += [_row(result, t, "r", synonyms, named) for t in result.missed]
+    found += [_row(result, t, "r", synonyms, named) for t in result.reference_tuples if id(t) not in result.match_of]
     return sorted(found, key=lambda row: (_ORDER.index(row.state), _KINDS.index(row.kind)))
 
 
@@ -107,7 +117,9 @@ def sources(tuple_: SceneTuple) -> tuple[Occurrence, ...]:
 
 
 def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
-    match = result.match_of.get(id(tuple_))
+    match, proof, conflict = result.match_of.get(id(tuple_)), result.proof_of(tuple_), result.contradiction_of(tuple_)
+    other = "r" if side == "c" else "c"
+    given = (*(proof.tuples if proof else ()), *((conflict.other,) if conflict else ()))
     own, partner = sources(tuple_), sources(match.reference) if match else ()
     nodes = (f"{side}:{tuple_.element.id}", *([f"r:{match.reference.element.id}"] if match else []))
     return TupleRow(
@@ -123,6 +135,9 @@ def _row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms,
         in_candidate=own if side == "c" else (),
         in_references=own if side == "r" else partner,
         implied=tuple_.implied,
+        proof=proof,
+        contradicted_by=parts(conflict.other) if conflict else (),
+        given=tuple(f"{other}:{each.element.id}" for each in given),
     )
 
 

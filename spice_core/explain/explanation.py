@@ -15,6 +15,9 @@ from spice_core.explain.nearest import Joined, Near, nearest, related
 from spice_core.explain.passages import Passage, passages
 from spice_core.explain.unused_words import UnusedWord, unused
 from spice_core.hooks import provided
+from spice_core.inference.prover import Proof
+from spice_core.inference.rules import InferenceRule, inference_rules
+from spice_core.lang import language
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.rules import RuleSet
@@ -58,6 +61,12 @@ class Explanation:
     def rows(self) -> tuple[TupleRow, ...]:
         """All tuples: matched pairs, then extra tuples, then missing tuples."""
         return tuple(rows(self.result, self.synonyms, categories=self.categories))
+
+    def inference_rules(self, proof: Proof) -> list[InferenceRule]:
+        """The inference rules that a proof applies, each once; steps between words have none."""
+        file = language(self.result.signature.lang).inference_rules
+        known = {rule.name: rule for rule in inference_rules(file).rules} if file else {}
+        return [known[name] for name in proof.rules if name in known]
 
     @cached_property
     def row_of(self) -> dict[str, TupleRow]:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from spice_core.explain.evidence import TupleRow
 from spice_core.metrics.result import SpiceResult
-from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 
@@ -24,10 +23,10 @@ class Pair(NamedTuple):
 
 def place(result: SpiceResult, row: TupleRow) -> tuple[Parse, Pair | None]:
     """The caption to look at and the two words in it: of a missing tuple those of the candidate, if it has both."""
-    if row.state is MatchState.MISSING and (document := result.candidate.document):
+    if row.side == "r" and (document := result.candidate.document):
         if pair := _said(document, row.parts):
             return result.candidate, pair
-    side, tuples = ("r", result.reference_tuples) if row.state is MatchState.MISSING else ("c", result.candidate_tuples)
+    side, tuples = ("r", result.reference_tuples) if row.side == "r" else ("c", result.candidate_tuples)
     mention = next(each for each in tuples if f"{side}:{each.element.id}" == row.id).mentions[0]
     parse = result.references[mention.caption] if side == "r" else result.candidate
     if len(row.parts) == 1:

@@ -35,6 +35,12 @@ class Proof:
         own = (self.given,) if self.given else ()
         return tuple(dict.fromkeys((*own, *(each for premise in self.premises for each in premise.tuples))))
 
+    @cached_property
+    def rules(self) -> tuple[str, ...]:
+        """The names of the rules, the first applied first, each once."""
+        own = (self.rule,) if self.rule else ()
+        return tuple(dict.fromkeys((*(name for premise in self.premises for name in premise.rules), *own)))
+
     def as_json(self) -> dict[str, object]:
         """The proof as plain data: words, rule, and what it follows from in the same form."""
         found: dict[str, object] = {"words": list(self.words)}

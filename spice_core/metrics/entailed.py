@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from spice_core.inference.prover import Proof
 from spice_core.metrics.metric import Batch, Pairing
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
@@ -22,7 +19,7 @@ def explain_entailments(result: SpiceResult) -> list[Pairing]:
     found = [Pairing(_text(match.candidate), _text(match.reference), match.credit) for match in result.matches]
     own = set(map(id, result.candidate_tuples))
     for tuple_, proof in result.verdicts.entailed:
-        given, path = "; ".join(map(_text, proof.tuples)), " › ".join(_rules(proof))
+        given, path = "; ".join(map(_text, proof.tuples)), " › ".join(proof.rules)
         sides = (_text(tuple_), given) if id(tuple_) in own else (given, _text(tuple_))
         found.append(Pairing(*sides, 1.0, path))
     return found
@@ -34,11 +31,3 @@ def _text(tuple_: SceneTuple) -> str:
 
 def _by_meaning(spice: Spice) -> Spice:
     return spice.with_scheme("entailed")
-
-
-def _rules(proof: Proof) -> Iterator[str]:
-    """The rules of a proof, the first applied first."""
-    for premise in proof.premises:
-        yield from _rules(premise)
-    if proof.rule:
-        yield proof.rule

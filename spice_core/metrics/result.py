@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from spice_core.hooks import provided
 from spice_core.inference.prover import Proof
 from spice_core.inference.verdicts import Contradiction, Verdicts
+from spice_core.lang import language
 from spice_core.metrics.config import Signature
 from spice_core.scene.graph import SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
@@ -50,6 +51,11 @@ class SpiceResult:
     def overall(self) -> Score:
         """The score over all tuples."""
         return self.scores[OVERALL]
+
+    @property
+    def metric_name(self) -> str:
+        """The usual name of the metric in its language; ``entailed`` follows it if tuples were compared by meaning."""
+        return language(self.signature.lang).metric_name + (", entailed" if self.verdicts.judged else "")
 
     @property
     def f1(self) -> float:

@@ -17,7 +17,13 @@ from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
 from spice_core.scene.synonyms import Synonyms
 
-_STYLES = {MatchState.EXACT: "bold", MatchState.SYNONYM: "bold", MatchState.EXTRA: "dashed", MatchState.MISSING: "dotted"}
+_STYLES = {
+    MatchState.EXACT: "bold",
+    MatchState.SYNONYM: "bold",
+    MatchState.CONTRADICTED: "dashed",
+    MatchState.EXTRA: "dashed",
+    MatchState.MISSING: "dotted",
+}
 
 
 def graphml(network: nx.DiGraph) -> str:

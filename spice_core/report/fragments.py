@@ -16,7 +16,6 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import VIEWS, described, drawn
 from spice_core.draw.texts import captions_of, kind, rules, why
 from spice_core.explain.evidence import Occurrence, Span, TupleRow, text
-from spice_core.lang import language
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import counted
@@ -34,9 +33,9 @@ def score(result: SpiceResult, style: DisplayStyle) -> str:
     """F1, precision and recall, and how many tuples matched."""
     overall, number = result.overall, counted(result.overall.matched)
     found = said(style, "score.found", matched=number, total=overall.candidate)
-    covered = said(style, "score.covered", matched=number, total=overall.reference)
+    covered = said(style, "score.covered", matched=counted(overall.recalled), total=overall.reference)
     values = {"f1": result.f1, "precision": result.precision, "recall": result.recall}
-    metric = language(result.signature.lang).metric_name
+    metric = result.metric_name
     pairs = "".join(
         f"<div><dt>{said(style, f'score.{name}', metric=metric)}</dt><dd>{escape(style.ratio(value))}</dd></div>"
         for name, value in values.items()
@@ -91,11 +90,9 @@ def graphs(result: SpiceResult, both: tuple[nx.DiGraph, nx.DiGraph], style: Disp
     return f'<div class="graphs{" wide" if wide else ""}">{"".join(figures)}</div>'
 
 
-def legend(style: DisplayStyle, *, partial: bool, implied: bool) -> str:
-    """The legend of shapes, borders and marks; of matches in part and of action attributes only where there are any."""
-    keys = [(kind, "", kind) for kind in design.KINDS] + [
-        (s, design.MARKS[s], s) for s in MatchState if s is not MatchState.PARTIAL or partial
-    ]
+def legend(style: DisplayStyle, *, states: Iterable[MatchState], implied: bool) -> str:
+    """The legend of shapes, borders and marks, with those states of some schemes and the action attributes that are there."""
+    keys = [(kind, "", kind) for kind in design.KINDS] + [(s, design.MARKS[s], s) for s in design.legend_states(states)]
     if implied:
         keys.insert(len(design.KINDS), ("attribute implied", "", "implied_help"))
     items = "".join(f'<li><i class="key {look_}">{mark}</i>{said(style, f"legend.{name}")}</li>' for look_, mark, name in keys)

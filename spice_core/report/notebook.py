@@ -23,7 +23,6 @@ from spice_core.explain.evidence import Span, spans
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.report import fragments
-from spice_core.scene.matching import MatchState
 
 _NODES, _REFERENCES, _ROWS, _CHARACTERS = 60, 10, 100, 1_500  # of a graph, shown, of the table, of one caption
 
@@ -75,11 +74,10 @@ def _parts(value: SpiceResult | Explanation, result: SpiceResult, style: Display
     whole = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
     candidate, references = (within(graph, _NODES) for graph in whole)
     tuples = (*result.candidate_tuples, *result.reference_tuples)
-    partial = any(result.state(t) is MatchState.PARTIAL for t in tuples)
     name = sha256("|".join((signature, *(p.caption for p in (result.candidate, *result.references)))).encode("utf-8", "replace"))
     yield fragments.graphs(result, (candidate, references), style, prefix=f"spice-{name.hexdigest()[:8]}-")
     yield _more("notebook.more_nodes", sum(map(len, whole)) - len(candidate) - len(references), style)
-    yield fragments.legend(style, partial=partial, implied=any(t.implied for t in tuples))
+    yield fragments.legend(style, states=map(result.state, tuples), implied=any(t.implied for t in tuples))
     if isinstance(value, Explanation):
         yield fragments.tuples(value.rows[:_ROWS], style, lang)
         yield _more("notebook.more_tuples", len(value.rows) - _ROWS, style)

@@ -14,12 +14,12 @@ from pages.parts.inspect import references, tab
 from pages.parts.kit import page as shell
 from pages.parts.kit import url
 from pages.parts.kit.texts import INTERFACE, catalogue, t
-from pages.parts.session import examples, limits
+from pages.parts.session import examples, limits, settings
 from pages.parts.session import links as share
 from pages.parts.session.engine import Inputs
 from spice_core import SpiceConfig
 from spice_core.errors import InputError
-from tests.app.conftest import at, choose, opened, rows, said, score, sent, shown, signature
+from tests.app.conftest import APP, at, choose, opened, rows, said, score, sent, shown, signature
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("few_ratings")]
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.", "A dog and a cat.")
@@ -55,7 +55,7 @@ def used(app: AppTest) -> list[int]:
 
 def counted(app: AppTest) -> int:
     """How many references the result was scored against."""
-    return shown(app).partition('class="sc-captions')[2].partition("</dl>")[0].count("<dt>") - 1
+    return shown(app).count('<div class="sc-marked" lang') - 1
 
 
 def test_references_that_are_added_count(app):
@@ -192,7 +192,7 @@ def test_the_address_names_references_in_any_order_and_all_count_where_one_is_no
     assert counted(app) == 1 and "refs" not in app.query_params and not said(app)
     for refs in ("9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ufffd"):
         told: list[str] = []
-        monkeypatch.setattr(references.st, "query_params", {"refs": refs})
+        monkeypatch.setattr(references.url, "held", lambda refs=refs: {"refs": refs})
         monkeypatch.setattr(references.messages, "say", told.extend)
         assert references._asked(3) == []
         assert len(told) == 1 and "Expected: numbers from 1 to 3" in told[0] and len(told[0]) < 250
@@ -350,3 +350,47 @@ def test_a_choice_that_a_browser_sends_by_an_old_label_keeps_its_value():
         app.session_state[widget] = None
         app.run()
         assert not app.exception and counted(app) == 3
+
+
+def test_the_way_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(url, "went_back", lambda: False)
+    assert dict(app.query_params) == {}  # the first example needs no address of its own
+    app = choose(choose(app, "pizza"), "umbrella")
+    app = app.segmented_control(key="inspect.view").set_value("union").run()
+    assert dict(app.query_params) == {"example": "umbrella", "view": "union"}
+
+    def back(**asked: str) -> str:
+        with monkeypatch.context() as patched:
+            patched.setattr(url, "went_back", lambda: True)
+            app.query_params.clear()
+            app.query_params.update(asked)
+            app.run()
+        assert dict(app.query_params) == asked
+        return app.text_area(key="inspect.candidate").value
+
+    known = {name: each["candidate"] for name, each in examples.examples().items()}
+    assert back(example="umbrella") == known["umbrella"] and app.segmented_control(key="inspect.view").value == "both"
+    assert back(example="pizza", refs="2", focus="c:o1") == known["pizza"] and used(app) == [1]
+    assert app.selectbox(key="inspect.focus").value == "c:o1"
+    assert back(t=LINK) == CAPTIONS[0] and back() == known[FIRST]
+    app = choose(score(app, "Two dogs.", "A dog."), "pizza")
+    assert back() == "Two dogs.", "captions of one's own have no address"
+
+
+def test_edited_rules_survive_a_reload_and_are_named(monkeypatch: pytest.MonkeyPatch):
+    text = (APP.parent / "spice_core/lang/en/rules/caption.toml").read_text(encoding="utf-8")
+    app = at(state={settings.OWN: {"en": {"mine": text}}})
+    app = app.selectbox(key="inspect.en.rules").set_value("mine").run()
+    assert "mine" in t("costs.own_rules", name="mine") and t("costs.own_rules", name="mine") in shown(app)
+    kept, begin = sent(app, "spice_tab")["rules"], tab.begin
+
+    def answered(*, key: str) -> None:
+        begin(key=key)
+        tab.fill({"rules": kept}, key=key)
+
+    monkeypatch.setattr(tab, "begin", answered)
+    for asked in ({}, {"example": "pizza"}):
+        assert signature(at(**asked)) == signature(app)
+    for broken in ({**kept, "rules_text": "[["}, {**kept, "lang": "xx"}, {**kept, "rules": 5}, [], {**kept, "rules_text": text * 50}):
+        kept = broken
+        assert "rules:mine" not in signature(at())

@@ -1,12 +1,14 @@
 """The Inspect page without a browser: it opens on a scored example and survives what people type."""
 
 import html
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 
 import pytest
 
+from pages.parts.inspect import inputs
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, examples, limits, links, settings
 from pages.parts.session.engine import Inputs
@@ -189,3 +191,43 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
     finally:
         engine._parsed.clear()
         engine._parsed_long.clear()
+
+
+def test_what_cost_most_is_said_and_the_parser_is_named_and_switched(app):
+    page = shown(score(app, "A dog on a wooden fence.", "A dog.", "A dog with a racket.", "A racket."))
+    extra, missing = re.findall(
+        r'<button type="button" class="sc-tuple[^>]*>([^<]*)</button>', page.partition('class="sc-costs"')[2].partition("</p>")[0]
+    )
+    assert extra in ("fence", "fence: wooden", "dog – on – fence") and missing == "racket"
+    assert "in 2 of 3 references" in page and t("costs.for_graphs") in page
+    app = app.button(key="inspect.other_parser").click().run()
+    assert "parser:spice-2016" in signature(app) and "synonyms:wn3.0+collisions" in signature(app) and t("costs.for_papers") in shown(app)
+    assert signature(app.button(key="inspect.other_parser").click().run()) == str(Spice().signature)
+    app = score(app, "傘を持つ人", "傘")
+    assert "rules:jaspice-2023" in signature(app.button(key="inspect.other_parser").click().run())
+    assert 'class="sc-costs"' not in shown(score(app, "A dog.", "A dog."))
+
+
+def test_tuples_are_found_by_a_word_and_put_in_an_order(app):
+    def listed() -> list[str]:
+        return re.findall(r'data-focus="[^"]*"[^>]*>([^<]*)</button><small>', shown(app))
+
+    app = score(app, "A big dog on a sofa.", "A dog.", "A brown dog.")
+    everything = listed()
+    app = app.text_input(key="inspect.find").set_value(" Dog").run()
+    assert listed() == [each for each in everything if "dog" in each] != everything
+    app = app.text_input(key="inspect.find").set_value("").run()
+    app = app.selectbox(key="inspect.order").set_value("words").run()
+    assert listed() == sorted(everything, key=lambda each: re.split(": | – ", each))
+    app = app.selectbox(key="inspect.order").set_value("references").run()
+    assert listed()[0] == "dog"
+
+
+@pytest.mark.parametrize(
+    "found",
+    [None, 3, {}, {"captions": []}, {"captions": "A dog."}, {"captions": [1]}, {"captions": ["a"] * 60}, {"captions": ["a" * 20_000]}],
+)
+def test_what_a_browser_says_was_typed_is_checked(monkeypatch: pytest.MonkeyPatch, found: object):
+    monkeypatch.setattr(inputs.st, "session_state", state := {})
+    inputs._typed(found, key="inspect")
+    assert state == {}

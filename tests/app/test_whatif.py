@@ -109,8 +109,8 @@ def test_a_link_restores_captions_settings_view_and_the_language_of_the_interfac
     assert app.segmented_control(key="inspect.view").value == "difference" and app.segmented_control(key="inspect.show").value == "missing"
     assert t("tuples.title", language="ja") in [s.value for s in app.subheader]
     for language, other, page in (("ja", "en", shown(app)), ("en", "ja", shown(at(ui="en")))):
-        assert t("captions.title", language=language) in page and t("score.precision", language=language) in page
-        assert t("captions.title", language=other) not in page.replace("report.captions", "")
+        assert t("inputs.candidate", language=language) in page and t("score.precision", language=language) in page
+        assert t("inputs.candidate", language=other) not in page
 
 
 @pytest.mark.parametrize("captions", [("A dog <b>x</b>.", ("=A dog & cat.",)), ("赤い傘を持つ人", ("傘を差す人",)), ("?", ("A dog.",))])

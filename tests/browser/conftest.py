@@ -208,13 +208,6 @@ def accented(page: object, place: object) -> None:
         page.wait_for_function("([place, colour]) => getComputedStyle(place).color === colour", arg=[place.element_handle(), colour])
 
 
-def unfold(page: object) -> None:
-    """Open the inputs of a page that a link opened."""
-    page.locator(".st-key-inspect-edit summary").click()
-    page.get_by_label("Candidate caption").wait_for()
-    still(page)
-
-
 def node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tuple[float, float]:
     """Where the node with this label, and of this kind if one is named, stands on the screen, scrolled into view."""
     still(page)

@@ -10,7 +10,7 @@ from pages.parts.inspect import tab
 from pages.parts.kit import shell
 from pages.parts.kit.page import PAGES
 from pages.parts.kit.texts import INTERFACE, t
-from tests.browser.conftest import Watched, press, settled, still, unfold, visitor, write
+from tests.browser.conftest import Watched, press, settled, still, visitor, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 PATHS = {name: "" if path == "app.py" else shell.address(path) for path, name in PAGES.items()}
@@ -33,9 +33,9 @@ def speaks(page: object, name: str, language: str) -> None:
 
 def counting(page: object, *numbers: int) -> None:
     """Wait until the result stands on these references."""
-    names = [t("captions.candidate"), *(t("captions.reference", number=number) for number in numbers)]
-    shown = "names => JSON.stringify([...document.querySelectorAll('.sc-captions dt')].map(e => e.innerText)) === JSON.stringify(names)"
-    page.wait_for_function(shown, arg=names)
+    marked = "[...document.querySelectorAll('.st-key-inspect-others .sc-marked')]"
+    shown = f"{marked}.flatMap((each, i) => each.classList.contains('sc-off') ? [] : [i + 1])"
+    page.wait_for_function(f"numbers => JSON.stringify({shown}) === JSON.stringify(numbers)", arg=numbers)
     settled(page)
 
 
@@ -47,38 +47,61 @@ def test_references_and_own_captions_survive_a_reload_and_never_enter_the_addres
     counting(page, 1, 3)
     assert asked(page)["refs"] == "1.3"
 
-    unfold(page)
     press(page.get_by_role("button", name="Add a reference"))
     write(page.get_by_label("Reference 4", exact=True), "A girl plays tennis on a green court.")
     press(page.get_by_role("button", name="Score"))
     counting(page, 1, 3, 4)
-    press(page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 2"))
+    press(page.locator(".st-key-inspect-used").get_by_role("button", name="2"))
     counting(page, 1, 2, 3, 4)
     assert "refs" not in asked(page)
 
     write(page.get_by_label("Candidate caption"), "Two dogs sleep on a red sofa.")
     write(page.get_by_label("Reference 2", exact=True), "A dog naps on a couch.")
     press(page.get_by_role("button", name="Score"))
-    page.locator(".sc-captions dd", has_text="Two dogs sleep").wait_for()
-    press(page.locator(".st-key-inspect-references").get_by_role("button", name="Reference 1"))
+    page.locator(".sc-marked", has_text="Two dogs sleep").wait_for()
+    press(page.locator(".st-key-inspect-used").get_by_role("button", name="1"))
     counting(page, 2, 3, 4)
     page.reload()
     counting(page, 2, 3, 4)
-    shown = page.locator(".sc-captions dd").all_inner_texts()
-    assert shown[:2] == ["Two dogs sleep on a red sofa.", "A dog naps on a couch."] and not {"t", "example", "refs"} & asked(page).keys()
+    shown = page.locator(".sc-marked").all_inner_texts()
+    assert [shown[0], shown[2]] == ["Two dogs sleep on a red sofa.", "A dog naps on a couch."] and not {"t", "example", "refs"} & asked(
+        page
+    ).keys()
     page.goto(f"{address}/?ex=pizza")
-    page.locator(".sc-captions dd", has_text="pizza").first.wait_for()
+    page.locator(".sc-marked", has_text="pizza").first.wait_for()
     still(page)
-    assert page.locator(".sc-captions dd", has_text="pizza").count()
+    what_was_typed_survives(page)
     assert watched.abroad == [] and watched.errors == []
+
+
+def what_was_typed_survives(page: object) -> None:
+    """Before any Score: a reload, another page and back, and an example; the old result is dim meanwhile."""
+    field, dim = page.get_by_label("Reference 1", exact=True), "dim => document.documentElement.classList.contains('sc-stale') === dim"
+    page.locator(".sc-marked").nth(1).click(position={"x": 3, "y": 12})
+    page.wait_for_function("document.activeElement.ariaLabel === 'Reference 1'")
+    write(field, "A pizza with <b>olives.")
+    page.wait_for_function(dim, arg=True)
+    for leave in (
+        page.reload,
+        lambda: (press(page.get_by_role("link", name="Learn", exact=True)), page.wait_for_url("**/Learn*"), still(page), page.go_back()),
+    ):
+        leave()
+        page.wait_for_function("document.querySelector('[aria-label=\"Reference 1\"]')?.value.includes('olives')")
+        page.wait_for_function(dim, arg=True)
+        settled(page)
+    press(page.get_by_text("Examples", exact=True))
+    press(page.locator(".st-key-inspect-example-giraffe button"))
+    press(page.get_by_role("button", name="Your captions"))
+    page.locator(".sc-marked", has_text="<b>olives").wait_for()
+    page.wait_for_function(dim, arg=False)
 
 
 def test_a_link_that_cannot_be_opened_is_said_and_what_a_tab_kept_of_no_captions_is_left_out(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?t=eNqrVkpOLCjJzM8rVrJSUHJUSMlP11PSUVAqTi0pycxLB4lW19YCAO4qDFg&refs=2")
-    page.locator(".sc-say").wait_for()
+    page.locator(".sc-say:visible").wait_for()
     counting(page, 1, 2, 3)
-    assert page.locator(".sc-say").count() == 1 and not {"t", "refs"} & asked(page).keys()
+    assert page.locator(".sc-say:visible").count() == 1 and not {"t", "refs"} & asked(page).keys()
     page.goto(address)
     for found in ("no JSON", '{"captions": ["\\ud800", "a"], "settings": {"lang": "en"}}'):
         page.evaluate("found => sessionStorage.setItem('spice_core.inspect', found)", found)

@@ -11,7 +11,7 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.parts.kit.texts import INTERFACE, t
-from tests.browser.conftest import Watched, fits, press, serious, settled, still, unfold, write
+from tests.browser.conftest import Watched, fits, press, serious, settled, still, write
 from tests.visitor import Visitor
 
 if TYPE_CHECKING:
@@ -152,10 +152,9 @@ def test_inspect_stands_at_every_width_and_finds_room_for_a_long_caption(watched
     page = opened(watched, f"{address}/?example=infant&focus=c:o1")
     stands(page, *WIDTHS)
     tabbed(page, 1280)
-    unfold(page)
     write(page.get_by_label("Candidate caption"), LONG)
     press(page.get_by_role("button", name="Score"))
-    page.locator(".sc-captions", has_text="brick building").wait_for()
+    page.locator(".sc-marked", has_text="brick building").wait_for()
     settled(page)
     stands(page, 1280, 768, 375)
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pages.parts.kit.texts import t
-from tests.browser.conftest import GRAPHS, Watched, fits, node, press, settled, still, unfold, visitor, write
+from tests.browser.conftest import GRAPHS, Watched, fits, node, press, settled, still, visitor, write
 from tests.browser.test_inspect import begins_on_the_first_screen, f1, opens_on_its_result_on_a_phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -32,7 +32,7 @@ def none_lit(page: object) -> None:
 
 def ringed(page: object) -> list[str]:
     """The marked words of the captions that have a firm outline."""
-    words = "[...document.querySelectorAll('.sc-captions mark')].filter(m => getComputedStyle(m).outlineStyle === 'solid')"
+    words = "[...document.querySelectorAll('.sc-marked mark')].filter(m => getComputedStyle(m).outlineStyle === 'solid')"
     return page.evaluate(f"() => {words}.map(mark => mark.innerText)")
 
 
@@ -53,6 +53,9 @@ def test_a_focus_is_shown_in_all_views_at_every_width(watched: Watched, address:
     begins_on_the_first_screen(page)
     opens_on_its_result_on_a_phone(page)
     assert page.locator("nav.bar").is_hidden()  # a small graph is not searched
+    page.set_viewport_size({"width": 1440, "height": 900})
+    both_panels_move_together(page)
+    page.set_viewport_size({"width": 375, "height": 812})
     a_click_far_from_the_drawer_brings_its_explanation(page)
     for width in (320, 375, 1440):
         fits(page, width)
@@ -63,11 +66,40 @@ def test_a_focus_is_shown_in_all_views_at_every_width(watched: Watched, address:
     assert watched.abroad == watched.errors == []
 
 
+def both_panels_move_together(page: object) -> None:
+    """The wheel and a drag move both panels alike, until the lock is open; Fit brings both home."""
+    graphs = page.locator(GRAPHS)
+
+    def views() -> list[list[int]]:
+        return graphs.evaluate(
+            "main => main.graphs.data.panels.map(({ net: n }) => [n.getScale(), n.getViewPosition().y].map(x => Math.round(90 * x)))"
+        )
+
+    still(page)
+    home, box = views(), graphs.locator("canvas").first.bounding_box()
+    page.mouse.move(box["x"] + 40, box["y"] + 40)
+    page.mouse.wheel(0, -200)
+    larger = views()
+    assert larger[0] == larger[1] and larger[0][0] > home[0][0]
+    page.mouse.down()
+    page.mouse.move(box["x"] + 70, box["y"] + 110, steps=3)
+    page.mouse.up()
+    moved = views()
+    assert moved[0] == moved[1] != larger[0]
+    press(graphs.get_by_role("button", name=f"{t('graphs.lock')}: {t('graphs.candidate')}"))
+    page.mouse.move(box["x"] + 40, box["y"] + 40)
+    page.mouse.wheel(0, -100)
+    assert views()[0] != views()[1] == moved[1]
+    press(graphs.get_by_role("button", name=f"{t('graphs.lock')}: {t('graphs.references')}"))
+    press(graphs.get_by_role("button", name=f"{t('graphs.fit')}: {t('graphs.references')}"))
+    assert views() == home
+
+
 def a_click_far_from_the_drawer_brings_its_explanation(page: object) -> None:
-    button = page.locator(".sc-tuples button").last
+    button = page.locator(".sc-tuple-cell button").last
     button.scroll_into_view_if_needed()
     press(button)
-    drawer = page.locator(".sc-detail:not(.sc-hint)")
+    drawer = page.locator(".sc-here")
     drawer.wait_for()
     still(page)
     clicked, told = button.bounding_box(), drawer.bounding_box()
@@ -85,7 +117,7 @@ def a_click_lights_all_views(page: object) -> None:
     assert "Why it did not match" in page.locator(".sc-detail").inner_text() and ringed(page) == ["blue", "blue"]
     press(page.locator(".sc-detail button", has_text="umbrella: red"))  # the nearest tuple of the other side
     explained(page, "umbrella: red")
-    press(page.locator(".sc-captions mark", has_text="rain"))
+    press(page.locator(".sc-marked mark", has_text="rain"))
     explained(page, "rain")
     press(page.locator(".sc-tuples button", has_text="woman – walk in – rain"))
     explained(page, "walk in")
@@ -98,7 +130,7 @@ def a_click_lights_all_views(page: object) -> None:
 
 def a_category_shows_its_tuples(page: object) -> None:
     bars = page.locator("[class*=st-key-inspect-bars]")
-    press(bars.locator("tr", has_text="Colour").locator(".track"))  # its bar is empty
+    press(bars.get_by_role("button", name="Colour").locator(".track"))  # its bar is empty
     asks(page, "category=Color")
     bars.get_by_role("button", name="Colour", pressed=True).wait_for()
     page.locator(".sc-tuples tbody tr").nth(2).wait_for(state="detached")
@@ -181,12 +213,13 @@ def a_sentence_shows_its_part_of_the_graph(page: object, language: str, sentence
     press(whole)
     assert lit(page) == [] and whole.is_disabled()
     page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()
-    page.wait_for_function("main => main.graphs.focused.length > 3", arg=page.locator(GRAPHS).element_handle())
+    page.wait_for_function("main => main.graphs.focused.length > 0", arg=page.locator(GRAPHS).element_handle())
     page.mouse.move(2, 2)
     none_lit(page)
 
 
 def a_word_is_found(page: object) -> None:
+    press(page.get_by_text("Show all"))
     field, found = page.get_by_placeholder("Find in the graph"), page.locator("nav.bar output")
     write(field, "BOX")
     assert words_lit(page) == {"box"} and found.inner_text() == "2 found"
@@ -224,7 +257,6 @@ def test_two_visitors_see_their_own_until_one_sends_a_link(watched: Watched, add
     page.get_by_text("Copied. The captions are inside this link").wait_for()
     other.page.goto(page.evaluate("navigator.clipboard.readText()"))
     settled(other.page)
-    unfold(other.page)
     assert other.page.get_by_label("Candidate caption").input_value() == captions[page]
     assert f1(other.page) == f1(page) and "sofa" in other.page.locator(".sc-detail header").inner_text()
     assert watched.abroad == watched.errors == other.abroad == other.errors == []

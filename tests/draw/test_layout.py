@@ -20,7 +20,7 @@ from spice_core.draw.layout import Layout, layout
 from spice_core.draw.layout import union as places_union
 from spice_core.draw.network import UNMATCHED, networks, union, within
 from spice_core.draw.routes import routes
-from spice_core.draw.screen import readable
+from spice_core.draw.screen import fitting, full, readable
 from spice_core.draw.sides import beside
 from spice_core.draw.svg import extents
 from spice_core.lang import detect_language
@@ -31,6 +31,7 @@ EXAMPLES = [
     for n, example in enumerate(example for group in GALLERY for example in group["examples"])
 ]
 WIDE, HIGH = 789, 260
+ROOM, TALL = 440, 674  # what stands in one of two panels
 WORDS = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
 PROPOSITIONS = st.one_of(
     st.tuples(WORDS),
@@ -63,6 +64,11 @@ def test_examples_do_not_overlap_are_readable_and_most_of_them_whole(example):
         assert wide <= WIDE and high <= HIGH and len(shown) >= min(len(graph), 6)
         assert all(graph.nodes[name] == shown.nodes[name] for name in shown)
         assert len(graph) > 7 or len(shown) == len(graph)
+    parts, places = fitting(graphs, ROOM, TALL)
+    assert places.width <= 1.06 * ROOM and places.height <= TALL and not any(overlaps(graph, places) for graph in parts)
+    assert all(len(part) >= min(len(graph), 6) for graph, part in zip(graphs, parts))
+    parts, places = full(graphs, ROOM)
+    assert [*map(len, parts)] == [*map(len, graphs)] and not any(overlaps(graph, places) for graph in parts)
 
 
 @settings(max_examples=20)
@@ -130,6 +136,12 @@ def test_columns_run_from_left_to_right_and_attributes_stand_at_their_object():
         found = arranged(tuple(block("object", name) for name in names[::2]), tuple(links))
         xs = [found.points[name].x for name in names]
         assert xs == sorted(set(xs)) and [*found.points] == [*dict.fromkeys([*names[::2], *names[1::2]])]
+    objects, links = (block("object", name) for name in ("girl", "court", "net", "fence")), []
+    for a, b in itertools.pairwise(("girl", "court", "net", "fence", "net")):  # the last one leads back
+        links.append(Link(a, block("relation", f"{a}-{b}"), b))
+    folded = arranged(tuple(objects), tuple(links), room=260)
+    columns = {name: folded.points[name].x for name in folded.points if not name.startswith("fence-")}
+    assert columns["girl"] == columns["net"] < columns["girl-court"] == columns["net-fence"] < columns["court"] == columns["fence"]
     found = arranged((block("object", "girl", "young", "tall"),), ())
     assert {*found.points} == {"girl", "young", "tall"}
     thing = box("object", ["girl"]).at(found.points["girl"])
@@ -164,6 +176,7 @@ def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
     words = [{"/".join(graph.nodes[name]["words"]) for name in part} for part in seen]
     assert words[3] == {"dog", "behind", "fence"} and words[0] == set() and seen[-1] == set(graph)
     assert all(len(part) <= most for most, part in enumerate(seen))
+    assert all([*within(graph, most)] == [name for name in graph if name in seen[most]] for most in range(len(graph)))
     for part in seen:
         for name in part:
             kind, hosts = graph.nodes[name]["kind"], set()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from spice_core import Spice
 from spice_core.draw.layout import layout
 from spice_core.draw.layout import union as places_union
-from spice_core.draw.network import difference, nearby, networks, outline, union
+from spice_core.draw.network import difference, networks, outline, union
 from spice_core.draw.sides import beside
 from spice_core.explain.evidence import rows
 from tests.draw.test_layout import PLAIN, PROPOSITIONS, metric
@@ -84,26 +84,6 @@ def test_every_element_is_in_the_union_once(candidate, reference):
             ends = set(nx.all_neighbors(graph, name))
             assert facts["kind"] != "attribute" or len(ends) == 1
             assert facts["kind"] != "relation" or (graph.in_degree(name), graph.out_degree(name)) == (1, 1)
-
-
-@settings(max_examples=15)
-@given(**CAPTIONS, limit=st.integers(1, 12))
-def test_nearby_keeps_the_matched_and_can_be_laid_out(candidate, reference, limit):
-    graphs = networks(PLAIN.compute(candidate, [reference]))
-    cut = [nearby(graph, limit=limit) for graph in (*graphs, union(*graphs))]
-    for graph, (near, hidden) in zip((*graphs, union(*graphs)), cut):
-        assert len(near) + hidden == len(graph) and (hidden == 0 or len(graph) > limit)
-        assert {n for n, s in graph.nodes(data="state") if s == "exact"} <= set(near)
-        assert bool(near) == bool(graph)
-    layout(cut[0][0], cut[1][0])
-
-
-def test_nearby_of_a_large_graph():
-    many = [f"w{i}" for i in range(100)]
-    for words, reference, left, hidden in ((["dog", *many[1:]], "dog", {"dog"}, 99), (many, "none", set(many[:80]), 20)):
-        graph, _ = networks(PLAIN.compute([[word] for word in words], [[[reference]]]))
-        near, away = nearby(graph)
-        assert {facts["words"][0] for _, facts in near.nodes(data=True)} == left and away == hidden
 
 
 ACTIONS = Spice(rules="caption", synonyms="none")

@@ -15,7 +15,6 @@ from functools import partial
 
 from playwright.sync_api import Page
 
-from pages.parts.kit.texts import t
 from tests.browser.conftest import GRAPHS, chromium, free_port, node, serving, settled
 
 NOUNS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra".split()
@@ -91,7 +90,6 @@ def main() -> None:
         settled(page)
         page.wait_for_timeout(1000)
         if example:
-            page.get_by_text(t("inputs.edit"), exact=True).click()
             _, _, rest = page.get_by_label("Candidate caption").input_value().partition(". ")
             measures: dict[str, Callable[[Page, int], list[float]]] = {"edit to redrawn graphs": partial(edits, rest=rest)}
         else:

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, url
-from pages.parts.kit.html import number, table
+from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from pages.parts.views import component, tuples
@@ -37,12 +37,9 @@ def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     def ask(name: str) -> None:
         st.session_state[widget] = None if st.session_state[widget] == name else name
 
-    html.titled(t("categories.title"), t("categories.counts"))
     listed = ", ".join(f"{name} {number(scores[k].f1, style=style)}" for k, name in names.items())
     bars = [bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
-    component.bars(t("categories.alt", values=listed), bars, hint=t("categories.only"), ask=ask, key=f"{key}.bars")
-    with st.expander(t("categories.table")):
-        _table(scores, names, style)
+    component.bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), ask=ask, key=f"{key}.bars")
     url.keep("category", chosen, None)
 
 
@@ -50,7 +47,7 @@ def bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: 
     """A category as a bar; without reference tuples it has no ratios but a word for it."""
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
     matched, kind = counted(score.matched), KIND_OF.get(category, "attribute")
-    counts = f"{matched}/{score.candidate} · {matched}/{score.reference}"
+    counts = f"{matched}/{score.candidate} · {counted(score.recalled)}/{score.reference}"
     return component.Bar(category, name, kind, f1, precision, recall, number(score.f1, style=style), counts, chosen)
 
 
@@ -60,12 +57,13 @@ def _names(scores: Mapping[str, Score]) -> dict[str, str]:
     return {k: tuples.category(k) for k in order if k in scores}
 
 
-def _table(scores: Mapping[str, Score], names: Mapping[str, str], style: DisplayStyle) -> None:
+def table(scored: Scored, *, style: DisplayStyle) -> None:
     """The same as a table: F1, precision, recall and counts."""
+    scores, names = scored.result.scores, _names(scored.result.scores)
     heads = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
     heads += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
     body = (_score_row(name, scores[k], style) for k, name in {OVERALL: tuples.category(OVERALL), **names}.items())
-    st.html(table(heads, body) + f'<p class="sc-note">{t("categories.note")}</p>')
+    st.html(html.table(heads, body) + f'<p class="sc-note">{t("categories.note")}</p>')
 
 
 def _score_row(name: str, score: Score, style: DisplayStyle) -> list[str]:

@@ -12,12 +12,11 @@ import streamlit as st
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
+from pages.parts.views import graphs
 from spice_core.draw import frame, svg
 from spice_core.draw.network import networks, union
-from spice_core.draw.sides import beside
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import VIEWS
-from spice_core.report import export, tables
+from spice_core.report import export, result_page, tables
 from spice_core.report.result_page import report
 from spice_core.syntax import conllu
 
@@ -44,14 +43,13 @@ def _svg(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
 
 
 def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    *both, places = beside(*networks(scored.result, implicit_subject=style.say("tuples.implicit_subject")))
-    titles, empty = ([style.say(f"graphs.{prefix}{side}") for side in VIEWS[:2]] for prefix in ("", "none_"))
-    panels = [frame.Panel(graph, title, empty=nothing) for graph, title, nothing in zip(both, titles, empty)]
+    explanation, drawn = scored.explanation, graphs.as_shown(scored)
 
     def make() -> bytes:
-        drawn: dict[str, Any] = frame.drawing(panels, places, style)
-        plain = "".join(node["label"] for panel in drawn["panels"] for node in panel["nodes"]) + "".join(titles)
-        return frame.page(drawn, replace(style, theme="auto", font_css=page.faces(plain))).encode()
+        above, below = result_page.around(explanation, style)
+        plain = above + below + "".join(node["label"] for panel in drawn["panels"] for node in panel["nodes"])
+        auto = replace(style, theme="auto", font_css=page.faces(plain))
+        return frame.page(drawn, auto, above=above, below=below, rules=result_page.css()).encode()
 
     return make
 

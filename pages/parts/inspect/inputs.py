@@ -1,64 +1,97 @@
-"""The captions: one form with a candidate and any number of references."""
+"""The captions: one form with a candidate and any number of references, each with its marked words until it is edited."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.inspect import paste
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Inputs
+from pages.parts.session import examples
+from pages.parts.session.engine import Inputs, Scored
 from pages.parts.session.examples import example_of, titles
-from pages.parts.session.limits import MOST
+from pages.parts.session.limits import IN_ALL, MOST
+from pages.parts.views import captions, component
+from spice_core.errors import encodable
 
 
-def folded(key: str) -> bool:
-    """Whether a link opened the page, which is then about its result."""
-    return bool(st.session_state.get(f"{key}.folded"))
+class Places(NamedTuple):
+    """Where the captions stand: the line above the references, below all of them, and the marked words by caption as written."""
+
+    counting: DeltaGenerator
+    below: DeltaGenerator
+    marked: list[tuple[str, DeltaGenerator]]
 
 
-def places(*, key: str) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Where the inputs stand, and the score: side by side, or below each other where the inputs are folded."""
-    if folded(key):
-        return st.container(), st.container()
-    left, right = st.columns(2, gap="medium")
-    return left, right
-
-
-def place(*, key: str) -> DeltaGenerator:
-    """What holds the inputs: folded on a page that a link opened."""
-    if not folded(key):
-        return st.container()
-    return st.expander(t("inputs.edit"), key=f"{key}.edit")
-
-
-def form(*, key: str) -> bool:
-    """Show the fields; returns True if Score was pressed. The Score button comes first so that Ctrl+Enter presses it."""
+def form(*, key: str) -> tuple[bool, Places]:
+    """Show the fields; returns whether Score was pressed. The Score button comes first so that Ctrl+Enter presses it."""
+    marked = []
     with st.form(f"{key}.form", border=False):
-        left, right = st.columns(2, gap="small") if folded(key) else (st.container(), st.container())
-        with left:
-            st.text_area(t("inputs.candidate"), key=f"{key}.candidate", placeholder=t("inputs.candidate_hint"), height="content")
-            options: dict[str, Any] = {"type": "primary", "on_click": paste.share_out, "kwargs": {"key": key}}
-            pressed = st.form_submit_button(t("inputs.score"), key=f"{key}.score", **options)
-        with right, st.container(gap="xsmall"):
-            st.html(f'<p class="sc-label">{t("inputs.references")}</p>')
+        with st.container(key=f"{key}.first", gap="xsmall"):
+            with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
+                st.html(f'<p class="sc-label">{t("inputs.candidate")}</p>', width="content")
+                options: dict[str, Any] = {"type": "primary", "on_click": paste.share_out, "kwargs": {"key": key}}
+                pressed = st.form_submit_button(t("inputs.score"), key=f"{key}.score", **options)
+            marked.append(_field(t("inputs.candidate"), t("inputs.candidate_hint"), f"{key}.candidate"))
+        with st.container(key=f"{key}.others", gap="xsmall"):
             for number, row in enumerate(st.session_state[f"{key}.rows"], 1):
-                _row(number, row, key=key)
+                with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key=f"{key}.row.{row}"):
+                    marked.append(_field(t("inputs.reference", number=number), t("inputs.reference_hint"), f"{key}.reference.{row}"))
+                    options = {"type": "tertiary", "on_click": _remove, "args": (key, row)}
+                    st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", **options)
             if full := _full(key):
                 st.html(f'<p class="sc-note">{t("inputs.full", most=MOST)}</p>')
             st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add, args=(key,), type="tertiary", disabled=full)
-    paste.notice(key=key)
-    return pressed
+    counting, below = st.container(key=f"{key}.counting"), st.container(key=f"{key}.below", gap="xsmall")
+    with counting:
+        st.html(f'<p class="sc-label">{t("inputs.references")}</p>', width="content")
+    with below:
+        paste.notice(key=key)
+    return pressed, Places(counting, below, marked)
 
 
-def _row(number: int, row: int, *, key: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        options: dict[str, Any] = {"placeholder": t("inputs.reference_hint"), "height": "content", "label_visibility": "collapsed"}
-        st.text_area(t("inputs.reference", number=number), key=f"{key}.reference.{row}", **options)
-        st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", on_click=_remove, args=(key, row), type="tertiary")
+def _field(label: str, hint: str, key: str) -> tuple[str, DeltaGenerator]:
+    """A field for a caption; returns the caption and the place of its marked words, which hide the field until it is edited."""
+    with st.container(key=f"{key}.field"):
+        text = st.text_area(label, key=key, placeholder=hint, height="content", label_visibility="collapsed")
+        return text.strip(), st.container()
+
+
+def mark(scored: Scored, places: Places, *, key: str) -> None:
+    """Put the marked words of the captions in the place of those that were scored, and let the browser tell when they are edited."""
+    candidate, *references = captions.fields(scored)
+    found = dict(zip(scored.inputs.references, references, strict=True))
+    first, *others = places.marked
+    shown = [(first, candidate if first[0] == scored.inputs.candidate else ""), *((each, found.get(each[0], "")) for each in others)]
+    for (_, place), marked in shown:
+        if marked:
+            place.html(marked)
+    with places.below:
+        captions.unused(scored)
+    follow([scored.inputs.candidate, *scored.inputs.references], key=key)
+
+
+def follow(scored: Sequence[str], *, key: str) -> None:
+    """Follow the fields in the browser, given the captions that were scored; none where none were."""
+    component.fields(scored, edit=t("inputs.edit"), typed=lambda found: _typed(found, key=key), key=key)
+
+
+def _typed(found: object, *, key: str) -> None:
+    """Fill in, or remember for the card of one's own captions, what a browser says was typed; anything else is ignored."""
+    texts = found.get("captions") if isinstance(found, dict) else None
+    if not isinstance(found, dict) or not isinstance(texts, list) or not 0 < len(texts) <= MOST + 1:
+        return
+    if not all(isinstance(text, str) for text in texts) or sum(map(len, texts)) > 2 * IN_ALL:
+        return
+    typed = Inputs(encodable(texts[0]), tuple(map(encodable, texts[1:])))
+    if found.get("fill") is True:
+        examples.fill(typed, key=key)
+    else:
+        st.session_state[f"{key}.typed"] = typed
 
 
 def _full(key: str) -> bool:

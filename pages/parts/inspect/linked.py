@@ -6,12 +6,13 @@ import time
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.inspect import categories, downloads, inputs, parses, to_rules, whatif
+from pages.parts.inspect import costs, downloads, parses, to_rules, whatif
 from pages.parts.kit import choice, url
 from pages.parts.kit.texts import t
 from pages.parts.session import engine, examples, links
-from pages.parts.views import captions, component, detail, graphs, present, score, sheet, tuples
+from pages.parts.views import component, detail, graphs, present, score, sheet, tuples
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow
 
@@ -19,20 +20,23 @@ NOTHING = ""
 _DRAWING_S = 0.12  # a slow machine draws a hundred nodes meanwhile
 
 
-def numbers(scored: engine.Scored, *, key: str, style: DisplayStyle) -> list[TupleRow]:
-    """Score and captions; returns the tuples of the chosen category."""
-    narrow = inputs.folded(key) and not scored.result.sentences  # captions of several sentences take the whole width
-    left, right = st.columns([2, 3], gap="medium") if narrow else (st.container(), st.container())
-    with left:
-        score.header(scored.result, style=style)
-        with st.container(horizontal=True, gap="small"):
-            whatif.pin(scored, key=key)
-            copy(scored, key=key)
-            present.button(key=key)
-            downloads.menu(scored, key=key, style=style)
-    with right:
-        captions.lines(scored)
-    return categories.chosen_rows(scored, key=key)
+def numbers(scored: engine.Scored, *, key: str, style: DisplayStyle) -> DeltaGenerator:
+    """The score and what cost most; returns the place beside it."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{key}.line"):
+        with st.container(key=f"{key}.numbers"):
+            score.header(scored.result, style=style)
+            costs.sentence(scored)
+        return st.container(width="content", gap="xsmall", key=f"{key}.beside_numbers")
+
+
+def actions(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
+    """What can be done with the result, and its parser."""
+    with st.container(horizontal=True, gap="small", width="content", key=f"{key}.actions"):
+        whatif.pin(scored, key=key)
+        copy(scored, key=key)
+        present.button(key=key)
+        downloads.menu(scored, key=key, style=style)
+    costs.parser(scored.settings, key=key)
 
 
 def copy(scored: engine.Scored, *, key: str) -> None:
@@ -73,10 +77,11 @@ def printed(scored: engine.Scored, *, key: str) -> None:
 def views(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
     """The graphs and the tuple in focus, rerun alone on a click. Without a focus, the counted tuples are highlighted."""
     everything = scored.explanation.rows
-    focus = choose(everything, key=key)
+    focus, row = choose(everything, key=key)
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
-    graphs.show(scored, focus=focus, lit=lit, key=key)
-    drawer(scored, focus, key=key)
+    graphs.show(scored, focus=focus, lit=lit, key=key, switch=row)
+    with st.container(key=f"{key}.detail"):
+        drawer(scored, focus, key=key)
 
 
 def let_draw(scored: engine.Scored) -> None:
@@ -90,7 +95,7 @@ def let_draw(scored: engine.Scored) -> None:
 def table(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
     """The table of counted tuples, all or those in one state."""
     st.subheader(t("tuples.title"))
-    tuples.table(tuples.chosen(counted, key=key), scored)
+    tuples.table(tuples.sought(tuples.chosen(counted, key=key), key=key), scored)
 
 
 def drawer(scored: engine.Scored, focus: str, *, key: str) -> None:
@@ -104,15 +109,16 @@ def drawer(scored: engine.Scored, focus: str, *, key: str) -> None:
             parses.offer(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
 
 
-def choose(everything: Sequence[TupleRow], *, key: str) -> str:
-    """The choice of view and focus, an alternative to clicking."""
+def choose(everything: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGenerator]:
+    """The choice of view and focus, an alternative to clicking; returns the focus and the line of both."""
     names = {NOTHING: t("focus.nothing"), **tuples.labels(everything)}
     widget = f"{key}.focus"
     url.start(widget, "focus", names, NOTHING)
     if st.session_state[widget] not in names:
         st.session_state[widget] = choice.last(widget, names, NOTHING)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.choices")
+    with row:
         graphs.choose_view(key=key)
-        focus = choice.in_list(t("focus.title"), names, key=widget, width=360)
+        focus = choice.in_list(t("focus.title"), names, key=widget, width=280, label_visibility="collapsed")
     url.keep("focus", focus)
-    return focus
+    return focus, row

@@ -6,12 +6,21 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import streamlit as st
+
 from pages.parts.kit.texts import language_names, t
 from pages.parts.session.engine import Inputs, Scored
 from pages.parts.session.limits import excess
 from spice_core.scene.propositions import Parse
 
 MANY_WORDS = 60
+
+
+def stale(*, now: bool) -> None:
+    """The message that the captions were edited since: the browser shows it as soon as they are, the page where it knows of it (``now``)."""
+    role = ' sc-on" role="status' if now else ""
+    with st.container(key="inspect.changed"):
+        st.html(f'<div class="sc-say sc-note sc-changed{role}"><p>{t("states.stale")}</p></div>')
 
 
 def problems(now: Inputs) -> list[str]:

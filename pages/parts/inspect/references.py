@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.kit import messages, url
 from pages.parts.kit.html import number, signed, table
 from pages.parts.kit.texts import t
-from pages.parts.session import engine
+from pages.parts.session import engine, examples
 from pages.parts.session.engine import Scored
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.leave_one_out import leave_one_out
@@ -24,14 +24,11 @@ def choose(scored: Scored, *, key: str) -> Scored:
         used = _before(texts, key=key) or everyone
     if len(everyone) > 1:
         st.session_state[widget] = used
-        label = t("references.used")
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.references"):
-            st.html(f'<p class="sc-label">{label}</p>', width="content")
-            options: dict[str, Any] = {"label_visibility": "collapsed", "format_func": lambda i: t("captions.reference", number=i + 1)}
-            used = sorted(st.pills(label, everyone, selection_mode="multi", key=widget, **options)) or everyone
+        options: dict[str, Any] = {"label_visibility": "collapsed", "format_func": lambda i: str(i + 1), "help": t("references.used")}
+        used = sorted(st.pills(t("references.used"), everyone, selection_mode="multi", key=widget, **options)) or everyone
     st.session_state[f"{key}.counted"] = texts, used
     scored = engine.narrowed(scored, used)
-    restored = st.query_params.keys() & {"example", "t"}  # of other captions the address would say what is not so
+    restored = examples.example_of(scored.inputs) or "t" in url.held()  # of other captions the address would say what is not so
     url.keep("refs", scored.numbers if restored else "")
     return scored
 
@@ -75,11 +72,12 @@ def _before(texts: tuple[str, ...], *, key: str) -> list[int]:
 
 def _asked(number: int) -> list[int]:
     """The references that the address asks for; none, and a message, where it asks for what is not there."""
-    asked = set(filter(None, st.query_params.get("refs", "").split(".")))
+    refs = url.held().get("refs", "")
+    asked = set(filter(None, refs.split(".")))
     used = [i for i in range(number) if str(i + 1) in asked]
     if len(used) == len(asked):
         return used
-    messages.say([t("references.unknown", found=url.quoted(st.query_params["refs"]), number=number)])
+    messages.say([t("references.unknown", found=url.quoted(refs), number=number)])
     return []
 
 

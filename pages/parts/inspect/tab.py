@@ -12,15 +12,19 @@ from pages.parts.session import examples, limits, links, settings
 from pages.parts.session.engine import Inputs
 from pages.parts.views import component
 from spice_core import SpiceConfig
-from spice_core.errors import InputError, encodable
+from spice_core.errors import InputError, SpiceError, encodable
+
+_RULES = ("lang", "parser", "rules", "synonyms", "rules_text")  # the settings that edited rules are kept with
+_LONGEST_RULES = 200_000  # characters
 
 
 def begin(*, key: str) -> None:
-    """At the first visit: captions that the tab kept are asked for, unless the address names others."""
+    """At the first visit: what the tab kept is asked for; of an address that names captions, only edited rules."""
     context = get_script_run_ctx(suppress_warning=True)
     named = st.query_params.keys() & {"example", "ex", "t"}
     visit = sha256(context.session_id.encode()).hexdigest()[:8] if context else ""
-    st.session_state.setdefault(f"{key}.ask", "" if named else visit)
+    st.session_state.setdefault(f"{key}.ask", visit)
+    st.session_state.setdefault(f"{key}.named", bool(named))
 
 
 def keep(now: Inputs, config: SpiceConfig, *, key: str) -> None:
@@ -28,7 +32,8 @@ def keep(now: Inputs, config: SpiceConfig, *, key: str) -> None:
     opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
     own = now != opened and (now.candidate or now.references) and not examples.example_of(now)
     kept = links.content(now, config) | _beside(now, key=key) if own else {}
-    component.tab(kept, ask=st.session_state[f"{key}.ask"], found=lambda found: fill(found, key=key), key=key)
+    rules = {name: getattr(config, name) for name in _RULES} if config.rules_text else {}
+    component.tab(kept, rules, ask=st.session_state[f"{key}.ask"], found=lambda found: fill(found, key=key), key=key)
 
 
 def _beside(now: Inputs, *, key: str) -> dict[str, object]:
@@ -45,6 +50,9 @@ def _used(now: Inputs, *, key: str) -> list[int]:
 
 def fill(found: object, *, key: str) -> None:
     """Put what a tab kept into the form, to be scored; anything else is left out."""
+    _restore_rules(found.get("rules") if isinstance(found, dict) else None, key=key)
+    if st.session_state.get(f"{key}.named"):
+        return
     try:
         captions, config = links.read(found, quoted="")
     except InputError:
@@ -57,6 +65,21 @@ def fill(found: object, *, key: str) -> None:
     st.session_state[f"{key}.categories"] = _text(beside.get("categories"))
     st.session_state.pop(f"{key}.used", None)
     st.session_state[f"{key}.counted"] = captions.references, _counted(beside.get("used"), len(captions.references))
+    st.session_state.pop(f"{key}.scored", None)
+
+
+def _restore_rules(found: object, *, key: str) -> None:
+    """Let the rules that a tab kept be those of the next score, if they are rules."""
+    values = [found.get(name) for name in _RULES] if isinstance(found, dict) else []
+    texts = [encodable(value) for value in values if isinstance(value, str)]
+    if len(texts) != len(_RULES) or not texts[-1] or sum(map(len, texts)) > _LONGEST_RULES:
+        return
+    try:
+        config = SpiceConfig.from_dict(dict(zip(_RULES, texts)))
+        config.rule_set()
+    except SpiceError:
+        return
+    settings.restore(config, key=key)
     st.session_state.pop(f"{key}.scored", None)
 
 

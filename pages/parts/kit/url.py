@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 Default = TypeVar("Default", str, None)
+_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar("changes", default=None)  # of the address, to be written together
 PAGE = "page"  # the name of the page that is shown
 
 
@@ -41,20 +44,43 @@ def keep(name: str, value: str | None, default: str | None = "") -> None:
 
     A browser that asks before it has read the last answer still names the address of before it, so what was kept last counts too.
     """
-    page = f"{PAGE}.{st.session_state.get(PAGE)}"
-    kept = dict(st.session_state.get(page, st.query_params.to_dict()))
-    known = {st.query_params.get(name), kept.get(name)}
-    if value == default:
-        kept.pop(name, None)
-        if name in st.query_params:
-            del st.query_params[name]
-        elif known != {None}:
-            st.query_params.from_dict(st.query_params.to_dict())  # says it once more
-    elif value is not None:
-        kept[name] = value
-        if known != {value}:
-            st.query_params[name] = value
-    st.session_state[page] = kept
+    kept, written = held(), None if value == default else value
+    if value is None and default is not None:
+        return
+    if {st.query_params.get(name), kept.pop(name, None)} != {written}:
+        _write({name: written})
+    st.session_state[f"{PAGE}.{st.session_state.get(PAGE)}"] = kept | ({name: written} if written is not None else {})
+
+
+def held() -> dict[str, str]:
+    """What the address of this page holds, or will once it is written."""
+    return dict(st.session_state.get(f"{PAGE}.{st.session_state.get(PAGE)}", st.query_params.to_dict()))
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Write what is kept meanwhile at once: each change of the address is a step of its own on the way back."""
+    changes: dict[str, str | None] = {}
+    token = _CHANGES.set(changes)
+    try:
+        yield
+    finally:
+        _CHANGES.reset(token)
+        if changes:
+            _write(changes)
+
+
+def _write(changes: Mapping[str, str | None]) -> None:
+    """Change parameters of the address, now or with others; None removes one. An address that stays the same is sent once more."""
+    if (waiting := _CHANGES.get()) is not None:
+        waiting.update(changes)
+    else:
+        st.query_params.from_dict({n: v for n, v in (st.query_params.to_dict() | dict(changes)).items() if v is not None})
+
+
+def follow() -> None:
+    """Let the address be what the visitor went back to, and not what a page put there."""
+    st.session_state[f"{PAGE}.{st.session_state.get(PAGE)}"] = st.query_params.to_dict()
 
 
 def went_back() -> bool:

@@ -208,7 +208,7 @@ def _unpunctuated(sentence: Sentence) -> DependencyGraph:
 def _sum(found: Scored) -> None:
     """The sums of a score, written out."""
     overall = found.result.overall
-    line = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.matched)}/{overall.reference} · F1 {number(overall.f1)}"
+    line = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.recalled)}/{overall.reference} · F1 {number(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')
 
 

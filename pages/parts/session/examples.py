@@ -68,9 +68,12 @@ def load(name: str, *, key: str) -> None:
 
 
 def put_aside(*, key: str) -> None:
-    """Remember the captions in the form if they are the visitor's own."""
-    if f"{key}.rows" in st.session_state and ((now := current(key=key)).candidate or now.references) and not example_of(now):
-        st.session_state[f"{key}.own"] = now
+    """Remember the captions in the form, or what was typed there since, if they are the visitor's own."""
+    typed: Inputs | None = st.session_state.pop(f"{key}.typed", None)
+    if typed or f"{key}.rows" in st.session_state:
+        now = typed or current(key=key)
+        if (now.candidate or any(now.references)) and not example_of(now):
+            st.session_state[f"{key}.own"] = Inputs(now.candidate, tuple(filter(None, now.references)))
 
 
 def restore(*, key: str) -> None:

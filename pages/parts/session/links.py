@@ -19,7 +19,6 @@ from spice_core.data.work_file import STATES, Unmatched
 from spice_core.errors import InputError
 from spice_core.explain.evidence import TupleRow
 from spice_core.explain.places import place
-from spice_core.scene.matching import MatchState
 
 LONGEST = 4_096  # characters of a packed link; some servers cut longer addresses
 _LONGEST_ADDRESS = 8_000  # characters; most servers take as many
@@ -65,7 +64,7 @@ def of_tuple(scored: Scored, row: TupleRow) -> tuple[str, bool]:
     parse, pair = place(scored.result, row)
     if parse.document is None or not isinstance(parse.caption, str):
         return "", False
-    why = row.state is MatchState.MISSING and parse is scored.result.candidate and pair is not None
+    why = row.side == "r" and not row.state.matched and parse is scored.result.candidate and pair is not None
     return rules(parse.caption, scored.settings, str(pair or "")), why
 
 
@@ -146,7 +145,6 @@ def begin(*, key: str) -> list[str]:
         return []
     url.renamed("ex", "example")
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
-    st.session_state[f"{key}.folded"] = bool(token or name)
     try:
         if token:
             captions, config = unpack(token)
@@ -157,10 +155,8 @@ def begin(*, key: str) -> list[str]:
             examples.load(name, key=key)
         elif name:
             url.keep("refs", "")
-            st.session_state[f"{key}.folded"] = False
             return [t("states.unknown_example", name=url.quoted(name))]
     except InputError as error:
-        st.session_state[f"{key}.folded"] = False
         url.keep("refs", "")  # they were those of the link
         return [t("share.unopened", found=error.found, expected=error.expected)]
     return []
@@ -172,10 +168,18 @@ def image(captions: Inputs, *, key: str) -> str | None:
     return images.of_link(st.query_params.get("image", "")) if captions == opened else None
 
 
+def leave() -> None:
+    """Let the address name no captions."""
+    for name in ("example", "t", "image", "refs"):
+        url.keep(name, "")
+
+
 def follow(captions: Inputs, *, key: str) -> None:
     """Keep the address true: it holds the example or the link that the captions come from, or neither once they were edited."""
     opened, token = st.session_state.get(f"{key}.opened", (None, ""))
-    url.keep("example", examples.example_of(captions))
+    name = examples.example_of(captions)
+    begins = name == next(iter(examples.examples())) and not {"example", "t"} & url.held().keys() and not st.session_state.get(f"{key}.own")
+    url.keep("example", "" if begins else name)
     url.keep("t", token if captions == opened else "")
     if captions != opened:
         url.keep("image", "")

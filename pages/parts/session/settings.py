@@ -20,6 +20,7 @@ from spice_core.lang.pack import LanguagePack
 from spice_core.lang.tree_file import uploaded
 
 PARTS = ("parser", "rules", "synonyms")
+MEANING = "entailed"  # the scheme
 OWN = "own_rules"  # rule sets made in this session: texts by name, by language
 
 
@@ -32,9 +33,16 @@ def choose(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> Spic
     with st.sidebar:
         st.subheader(t("settings.title"))
         chosen = {part: _trees(trees) if trees and part == "parser" else _part(pack, part, key=key) for part in PARTS}
+        by_meaning = bool(pack.inference_rules) and st.toggle(t("settings.meaning"), **_meaning(key))
     categories = _categories(lang, key=key)
     st.sidebar.toggle(t("settings.paper"), key=page.PAPER, help=t("settings.paper_help"), persist_state="session")
-    return SpiceConfig(lang, **chosen, rules_text=own(lang).get(chosen["rules"], ""), categories=categories)
+    scheme = MEANING if by_meaning else ""
+    return SpiceConfig(lang, **chosen, rules_text=own(lang).get(chosen["rules"], ""), scheme=scheme, categories=categories)
+
+
+def _meaning(key: str) -> dict[str, Any]:
+    """The widget that chooses to compare by meaning."""
+    return {"key": f"{key}.meaning", "help": t("settings.meaning_help"), "persist_state": "session"}
 
 
 def style(*, key: str) -> DisplayStyle:
@@ -75,6 +83,7 @@ def put(config: SpiceConfig, *, key: str) -> None:
     if config.lang not in LANGUAGES:
         return
     st.session_state[f"{key}.lang"] = config.lang
+    st.session_state[f"{key}.meaning"] = config.scheme == MEANING
     for part in PARTS:
         if (name := getattr(config, part)) in options(language(config.lang), part):
             st.session_state[f"{key}.{config.lang}.{part}"] = name

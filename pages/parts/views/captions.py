@@ -22,10 +22,26 @@ def lines(scored: Scored, *, side: str = "", plain: bool = False) -> None:
     parts = scored.explanation.passages if not plain else [()] * len(scored.captions)
     captions = list(zip(scored.captions, scored.explanation.captions, parts))[chosen]
     body = "".join(
-        f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_sentences(sentences) if len(sentences) > 1 else _line(line, plain)}</dd></div>"
+        f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_marked(line, sentences) if sentences else _line(line, plain)}</dd></div>"
         for name, line, sentences in captions
     )
     st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused(scored)}')
+
+
+def fields(scored: Scored) -> list[str]:
+    """Each caption as it was written, in the order of the fields: its words marked, or unmarked if it does not count."""
+    explanation = scored.explanation
+    marked = dict(zip([0, *(i + 1 for i in scored.used)], map(_marked, explanation.captions, explanation.passages)))
+    texts, lang = (scored.inputs.candidate, *scored.inputs.references), scored.result.signature.lang
+    off = f'<div class="sc-marked sc-off" lang="{lang}" title="{t("captions.off")}">'
+    return [
+        f'<div class="sc-marked" lang="{lang}">{marked[i]}</div>' if i in marked else f"{off}{escape(text)}</div>"
+        for i, text in enumerate(texts)
+    ]
+
+
+def _marked(line: Sequence[Span], sentences: Sequence[Passage]) -> str:
+    return _sentences(sentences) if len(sentences) > 1 else _line(line, False)
 
 
 def _sentences(sentences: Sequence[Passage]) -> str:
@@ -49,6 +65,12 @@ def _line(spans: Iterable[Span], plain: bool) -> str:
 def as_html(scored: Scored, *, plain: bool = True) -> list[tuple[str, str]]:
     """Each caption with its name, its words marked by kind, and by state unless ``plain``."""
     return [(name, _line(line, plain)) for name, line in zip(scored.captions, scored.explanation.captions)]
+
+
+def unused(scored: Scored) -> None:
+    """The words of each caption without a tuple."""
+    if listed := _unused(scored):
+        st.html(listed)
 
 
 def _unused(scored: Scored) -> str:

@@ -20,12 +20,12 @@ _SCRIPTS = Path(__file__).parents[3] / "assets" / "scripts"
 
 @cache
 def _components() -> dict[str, Callable]:
-    """The components by name, registered once: those that load the drawing library, draw, keep explanations, copy a link, ask, choose words, ask before leaving, keep captions, and scroll."""
+    """The components by name, registered once: those that load the drawing library, draw, keep explanations, copy a link, ask, choose words, ask before leaving, keep captions, scroll, and open fields."""
     html = {
         "graphs": "<nav></nav><main></main>",
         "copy": '<div><button type="button"></button><span role="status"></span></div>',
         "grid": '<div tabindex="-1"><table></table></div>',
-        "bars": "<table></table>",
+        "bars": "<section></section>",
         "words": '<div role="toolbar"></div><div class="state"><p role="status"></p><button type="button" class="clear"></button></div><figure></figure>',
     }
     styles = {
@@ -41,7 +41,7 @@ def _components() -> dict[str, Callable]:
     }
     return {
         name: st.components.v2.component(f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or script(name))
-        for name in ("library", "graphs", "details", "copy", "grid", "bars", "words", "leave", "tab", "reveal")
+        for name in ("library", "graphs", "details", "copy", "grid", "bars", "words", "leave", "tab", "reveal", "fields")
     }
 
 
@@ -65,7 +65,7 @@ def graphs(
 
     ``nodes`` maps the id of each row to its nodes; ``parts`` are the sentences of long captions with their nodes, to step through.
     A click puts the id of its row, or "" for the background, into the session state of the focus box (``key``.focus). The browser
-    answers it without the server once it has the :func:`details` of the same ``result``.
+    answers it without the server once it has the :func:`details` of the same ``result``. A step to a sentence puts its id into ``key``.part.
     """
     owners = {node: row for row in reversed([*nodes]) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
     held = {node: row.id for row in reversed(rows) for node in row.nodes}
@@ -75,9 +75,12 @@ def graphs(
         clicked_row = st.session_state[f"{key}.graphs"].row
         st.session_state[f"{key}.focus"] = clicked_row if clicked_row in nodes else ""
 
+    def stepped() -> None:
+        st.session_state[f"{key}.part"] = st.session_state[f"{key}.graphs"].part
+
     data = {**drawing, "row": focus, "focus": [n for row in lit for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
     data |= {"result": result, "details": f"{key}.details", "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR}}
-    _components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=clicked)
+    _components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=clicked, on_part_change=stepped)
 
 
 def details(texts: Mapping[str, str], *, result: str, key: str) -> None:
@@ -175,14 +178,23 @@ def leave(*, unsaved: bool, save: str, key: str) -> None:
     _components()["leave"](key=key, data={"unsaved": unsaved, "save": save.replace(".", "-")}, height=1)
 
 
-def tab(kept: Mapping[str, object], *, ask: str, found: Callable[[object], None], key: str) -> None:
-    """Let the browser's tab keep something over a reload, if it is not empty; ``found`` is called with what it kept before.
+def tab(kept: Mapping[str, object], rules: Mapping[str, str], *, ask: str, found: Callable[[object], None], key: str) -> None:
+    """Let the browser's tab keep something over a reload, if it is not empty, and edited ``rules``; ``found`` is called with what it kept before.
 
     That is asked once for each ``ask`` that is not empty; what comes is unchecked, since a browser sent it.
     """
     name = f"{key}.tab"
-    data = {"key": key, "kept": dict(kept), "ask": ask}
+    data = {"key": key, "kept": dict(kept), "rules": dict(rules), "ask": ask}
     _components()["tab"](key=name, data=data, on_found_change=lambda: found(st.session_state[name].found), height=1)
+
+
+def fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], None], key: str) -> None:
+    """Let a click open the field of a caption whose marked words are shown, and dim the result while the fields differ from ``scored``.
+
+    ``typed`` is called with what was typed and not scored: {"captions": texts, "fill": whether the fields do not hold it}, unchecked.
+    """
+    name, data = f"{key}.written", {"key": key, "scored": list(scored), "edit": edit}
+    _components()["fields"](key=name, data=data, on_typed_change=lambda: typed(st.session_state[name].typed), height=1)
 
 
 def reveal(place: str, mark: int) -> None:

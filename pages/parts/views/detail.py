@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from pages.parts.kit import rule_texts
+from pages.parts.kit import page, rule_texts
 from pages.parts.kit.texts import interface, t
 from pages.parts.session import engine
 from pages.parts.session.engine import Scored
 from pages.parts.views import component, tuples
+from spice_core.draw import texts
 from spice_core.draw.texts import rules
 from spice_core.explain.evidence import Reason, TupleRow
 from spice_core.explain.explanation import Explanation
+from spice_core.inference.prover import Proof
 from spice_core.scene.lexical_relations import Part
-from spice_core.scene.matching import MatchState
 
 
 def send(scored: Scored, *, key: str) -> None:
@@ -45,7 +46,7 @@ def html(scored: Scored, row: TupleRow) -> str:
     why = _matched(scored.explanation, row) if row.partner else _unmatched(scored.explanation, row)
     head = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal(row.parts)}>{tuples.named(row.parts)}</b>'
     about = f"<small>{escape(tuples.kinds(row))} · {t(f'legend.{row.state}')}</small>"
-    why_title = t("detail.why" if row.partner else "detail.why_not")
+    why_title = t("detail.why" if row.partner or row.proof else "detail.why_not")
     blocks = [(why_title, why), (t("detail.read"), _read(scored, row)), (t("detail.rules"), _rules(scored, row))]
     columns = "".join(f"<div><h4>{title}</h4>{''.join(f'<p>{line}</p>' for line in lines)}</div>" for title, lines in blocks)
     return f'<section class="sc-detail" aria-live="polite"><header>{head}{about}</header><div class="sc-blocks">{columns}</div></section>'
@@ -77,8 +78,11 @@ def _reason(reason: Reason) -> str:
 
 
 def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
-    """That the other side lacks the tuple, with the nearest tuples there, part by part."""
-    yield t(f"tuples.{row.state}_why")
+    """That the other side lacks the tuple, with the nearest tuples there; or how it follows from there, or what contradicts it."""
+    yield from map(escape, texts.why(row, page.style()))
+    if row.proof:
+        yield from _inference_rules(explanation, row.proof)
+        return
     details = explanation.details(row.id)
     found = details.nearest
     if details.cause:
@@ -86,7 +90,7 @@ def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
         yield f"{t('cause.title')}<b>{t(f'cause.{details.cause.cause.name.lower()}', **values)}</b>"
     if not found:
         yield t("detail.nothing_near")
-    other = "r" if row.state is MatchState.EXTRA else "c"
+    other = "r" if row.side == "c" else "c"
     for near in found:
         parts = tuple("/".join(element.words) for element in near.other.elements)
         target = there.id if (there := explanation.row_of.get(f"{other}:{near.other.element.id}")) else ""
@@ -94,6 +98,12 @@ def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
         taken = f" <small>{t('detail.taken')}</small>" if near.taken else ""
         differing = "; ".join(_part(part) for part in near.differing)
         yield f'{name}{taken}<br><span class="sc-sense">{differing}</span>'
+
+
+def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
+    """The reasons of the inference rules of a proof."""
+    for rule in explanation.inference_rules(proof):
+        yield f'<span class="sc-sense">{_code(rule.name)} {escape(rule.reason)}</span>'
 
 
 def _part(part: Part) -> str:

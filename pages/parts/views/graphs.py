@@ -9,6 +9,7 @@ from typing import Any
 
 import networkx as nx
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.kit import choice, page, url
 from pages.parts.kit.texts import interface, t
@@ -16,8 +17,9 @@ from pages.parts.session.engine import Scored
 from pages.parts.views import component, detail
 from spice_core.draw import design
 from spice_core.draw.frame import Panel, drawing
-from spice_core.draw.layout import Layout, layout
-from spice_core.draw.network import difference, nearby, networks, outline, union, unmarked
+from spice_core.draw.layout import Layout
+from spice_core.draw.network import difference, networks, outline, union, unmarked
+from spice_core.draw.screen import fitting, full
 from spice_core.draw.sides import beside
 from spice_core.explain.evidence import TupleRow
 from spice_core.scene.matching import MatchState
@@ -25,39 +27,68 @@ from spice_core.scene.scores import counted
 
 VIEWS = ("both", "union", "difference")
 SIDES = ("candidate", "references")
+_SMALLEST = 11 / 13  # letters on a screen, over what they measure in a layout
+_NARROW, _WIDE, _HIGH = 440, 900, 570  # room for a graph of two and for one alone, as they are laid out; height of a panel on the screen
 
 
 def choose_view(*, key: str) -> str:
     """The choice of the view: side by side, merged, or differences."""
     widget = f"{key}.view"
     url.start(widget, "view", VIEWS, "both")
-    view = choice.one_of(t("graphs.view"), {name: t(f"graphs.{name}") for name in VIEWS}, key=widget, width="content")
+    names = {name: t(f"graphs.{name}") for name in VIEWS}
+    view = choice.one_of(t("graphs.view"), names, key=widget, width="content", label_visibility="collapsed")
     url.keep("view", view, "both")
     return view
 
 
-def show(scored: Scored, *, focus: str, lit: Sequence[str], key: str, view: str = "", plain: bool = False) -> None:
+def show(
+    scored: Scored, *, focus: str, lit: Sequence[str], key: str, view: str = "", plain: bool = False, switch: DeltaGenerator | None = None
+) -> None:
     """Draw a view, or the chosen one, with the nodes of the rows ``lit`` highlighted; a click moves the focus.
 
-    A large graph begins with what matched and its objects. A ``plain`` graph does not show what matched.
+    Graphs that cannot be read in their panels begin with what matched and its neighbours. A ``plain`` graph does not show what matched.
     """
     view = view or choice.last(f"{key}.view", VIEWS, VIEWS[0])
-    graphs = _graphs(scored, view)
-    hidden = sum(n for _, n in map(nearby, graphs))
-    whole = not hidden or st.toggle(t("graphs.all", number=hidden), key=f"{key}.whole")
-    style = page.style()
-    cache_key = (view, style, whole, plain)
-    if cache_key not in scored.cache:
-        graphs = graphs if whole else [nearby(graph)[0] for graph in graphs]
-        graphs = [unmarked(graph) for graph in graphs] if plain else graphs
-        *graphs, placed = _placed(scored, view, graphs, known=whole and not plain)
-        drawn = drawing(_panels(scored, view, graphs), placed, style)
-        scored.cache[cache_key] = drawn, {name: set(ids) for graph in graphs for name, ids in graph.nodes(data="ids")}
-    drawn, nodes = scored.cache[cache_key]
+    whole, part = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
+    drawn, nodes, hidden = _drawn(scored, view, plain=plain, whole=whole, rows=_rows_of(scored, part) or [focus])
+    if hidden:
+        (switch or st).toggle(t("graphs.all", number=hidden), key=f"{key}.whole")
     rows = scored.explanation.rows
-    by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint(row.nodes)] for row in rows}
+    by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint((*row.nodes, *row.given))] for row in rows}
     parts = [] if plain else _parts(scored, by_row)
     component.graphs(drawn, rows, by_row, result=detail.result(scored), focus=focus, lit=lit, parts=parts, key=key)
+
+
+def as_shown(scored: Scored) -> dict[str, Any]:
+    """The drawing of both graphs side by side, as the page begins with it."""
+    return _drawn(scored, "both", plain=False, whole=False)[0]
+
+
+def _rows_of(scored: Scored, part: str) -> Sequence[str]:
+    """The rows of a sentence by its id."""
+    return next((passage.rows for sentences in scored.explanation.passages for passage in sentences if passage.id == part), ())
+
+
+def _drawn(
+    scored: Scored, view: str, *, plain: bool, whole: bool, rows: Sequence[str] = ()
+) -> tuple[dict[str, Any], dict[str, set[str]], int]:
+    """The drawing of a view with the nodes of these rows, the elements behind each node, and the number of nodes that have no room."""
+    style = page.style()
+    cache_key: tuple[object, ...] = (view, style, whole, plain)
+    wanted = {node for row in rows if row in scored.explanation.row_of for node in scored.explanation.row_of[row].nodes}
+    if cache_key in scored.cache and wanted:
+        _, shown, hidden = scored.cache[cache_key]
+        cache_key = (*cache_key, *sorted(wanted)) if hidden and not wanted <= set().union(*shown.values()) else cache_key
+    if cache_key not in scored.cache:
+        graphs = _graphs(scored, view)
+        graphs = [unmarked(graph) for graph in graphs] if plain else graphs
+        parts, places = fitting(graphs, _NARROW if len(graphs) > 1 else _WIDE, _HIGH / _SMALLEST, wanted=wanted)
+        hidden = sum(map(len, graphs)) - sum(map(len, parts))
+        if hidden and whole:
+            parts, places = full(graphs, _WIDE)
+        made = drawing(_panels(scored, view, parts), places, style, high=0 if hidden and whole else _HIGH)
+        scored.cache[cache_key] = made, {name: set(ids) for graph in parts for name, ids in graph.nodes(data="ids")}, hidden
+    return scored.cache[cache_key]
 
 
 def _parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
@@ -73,26 +104,11 @@ def _parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list[dict[str
     return parts
 
 
-def _placed(scored: Scored, view: str, graphs: Sequence[nx.DiGraph], *, known: bool) -> tuple[Any, ...]:
-    """The graphs of a view and their layout; ``known`` graphs are those of the whole result, whose layout is made once."""
-    if view == "both":
-        return sides(scored) if known else beside(*graphs)
-    return (*graphs, places(scored) if known else layout(*graphs))
-
-
 def sides(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
     """Both graphs as they stand side by side, and their layout."""
     cache_key = ("sides", interface())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = beside(*both(scored))
-    return scored.cache[cache_key]
-
-
-def places(scored: Scored) -> Layout:
-    """Where the nodes of both graphs stand."""
-    cache_key = ("places", interface())
-    if cache_key not in scored.cache:
-        scored.cache[cache_key] = layout(*both(scored))
     return scored.cache[cache_key]
 
 
@@ -147,16 +163,12 @@ def graph_in_words(scored: Scored, side: str) -> list[str]:
 
 
 def legend(rows: Sequence[TupleRow]) -> None:
-    """The legend of shapes, colours, borders and marks."""
-    partial = any(row.state is MatchState.PARTIAL for row in rows)
+    """The legend of shapes, colours, borders and marks; of rare states only where there are any."""
+    found = {MatchState.EXACT, MatchState.SYNONYM, MatchState.EXTRA, MatchState.MISSING, *(row.state for row in rows)}
     kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in design.KINDS)
     if any(row.implied for row in rows):
         kinds += f'<li><i class="sc-key sc-attribute sc-implied"></i>{t("legend.implied_help")}</li>'
-    states = "".join(
-        f'<li><i class="sc-key sc-{s}">{design.MARKS[s]}</i>{t(f"legend.{s}")}</li>'
-        for s in MatchState
-        if s is not MatchState.PARTIAL or partial
-    )
+    states = "".join(f'<li><i class="sc-key sc-{s}">{design.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in MatchState if s in found)
     st.html(f'<ul class="sc-legend">{kinds}{states}<li>{t("legend.badge")}</li></ul>')
 
 

@@ -214,8 +214,8 @@ def _chips(found: Scored) -> list[dict[str, object]]:
 def _score(found: Scored) -> str:
     """The sums and the score, written out."""
     overall, style = found.result.overall, page.style()
-    metric = escape(language(found.settings.lang).metric_name)
-    sums = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.matched)}/{overall.reference} · {metric}"
+    metric = escape(found.result.metric_name)
+    sums = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.recalled)}/{overall.reference} · {metric}"
     return f"{sums}<b>{number(found.result.f1, style=style)}</b>"
 
 

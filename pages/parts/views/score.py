@@ -8,21 +8,20 @@ from pages.parts.kit import html
 from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from spice_core.draw.style import DisplayStyle
-from spice_core.lang import language
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.scores import counted
 
 
 def header(result: SpiceResult, *, style: DisplayStyle) -> None:
     """F1 with its counts in words, precision and recall."""
-    overall, lang = result.overall, result.signature.lang
+    overall = result.overall
     sides = [
         t("score.found", matched=counted(overall.matched), total=overall.candidate),
-        t("score.covered", matched=counted(overall.matched), total=overall.reference),
+        t("score.covered", matched=counted(overall.recalled), total=overall.reference),
     ]
     shared = len(result.matches) - len({id(m.reference) for m in result.matches})
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=language(lang).metric_name)}</span><b>{number(result.f1, style=style)}</b></div>'
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=result.metric_name)}</span><b>{number(result.f1, style=style)}</b></div>'
         f'<p class="sc-said">{" · ".join(sides)}</p><dl>'
         f"<div><dt>{t('score.precision')}</dt><dd>{number(result.precision, style=style)}</dd></div>"
         f"<div><dt>{t('score.recall')}</dt><dd>{number(result.recall, style=style)}</dd></div></dl>"

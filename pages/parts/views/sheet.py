@@ -20,7 +20,6 @@ from spice_core.draw.layout import Layout, layout
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import extents, one
 from spice_core.explain.evidence import TupleRow, text
-from spice_core.lang import language
 from spice_core.scene.scores import OVERALL, counted
 
 _MOST_ROWS = 36  # tuples that a page holds beside its graphs
@@ -135,13 +134,14 @@ def _sums(found: Scored, style: DisplayStyle, blank: bool) -> str:
         line = "P = ____ / ____ &emsp; R = ____ / ____ &emsp; F1 = ________"
     else:
         s = found.result.overall
-        matched = counted(s.matched)
+        matched, covered = counted(s.matched), counted(s.recalled)
+        product = "2 × P × R / (P + R)" if s.covered is not None else f"2 × {matched} / ({s.candidate} + {s.reference})"
         line = (
             f"P = {matched} / {s.candidate} = {number(s.precision, style=style)} &emsp; "
-            f"R = {matched} / {s.reference} = {number(s.recall, style=style)} &emsp; "
-            f"F1 = 2 × {matched} / ({s.candidate} + {s.reference}) = <b>{number(s.f1, style=style)}</b>"
+            f"R = {covered} / {s.reference} = {number(s.recall, style=style)} &emsp; "
+            f"F1 = {product} = <b>{number(s.f1, style=style)}</b>"
         )
-    return f'<p class="sc-sums">{escape(language(found.settings.lang).metric_name)}: {line}</p>'
+    return f'<p class="sc-sums">{escape(found.result.metric_name)}: {line}</p>'
 
 
 def _categories(found: Scored, style: DisplayStyle) -> str:

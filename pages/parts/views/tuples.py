@@ -2,40 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
+from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice, rule_texts, url
+from pages.parts.kit import choice, page, rule_texts, url
 from pages.parts.kit.texts import t
 from pages.parts.session.engine import Scored
 from spice_core.data.work_file import Unmatched
 from spice_core.draw import design
-from spice_core.draw.texts import captions_of, rules
+from spice_core.draw.texts import captions_of, rules, why
 from spice_core.explain.evidence import Occurrence, TupleRow, text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KINDS, PLACEHOLDER
 
 Links = Mapping[Unmatched, tuple[str, bool]]  # the address of Rules, and whether it asks why there is no tuple
-GROUPS = {
-    "all": tuple(MatchState),
-    "matched": tuple(state for state in MatchState if state.matched),
-    "extra": (MatchState.EXTRA,),
-    "missing": (MatchState.MISSING,),
+_ORDERS: dict[str, Callable[[TupleRow], Any]] = {
+    "state": lambda row: 0,  # as they come: matched, extra, missing
+    "kind": lambda row: design.KINDS.index(row.kind),
+    "references": lambda row: -len({source.caption for source in row.in_references}),
+    "words": lambda row: [part.lower() for part in row.parts],
+}
+GROUPS: dict[str, Callable[[TupleRow], bool]] = {
+    "all": lambda row: True,
+    "matched": lambda row: row.state.matched,
+    "extra": lambda row: not row.state.matched and row.side == "c",
+    "missing": lambda row: not row.state.matched and row.side == "r",
 }
 
 
 def chosen(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
     """The choice of a state; returns the tuples in that state."""
-    members = {name: [row for row in rows if row.state in states] for name, states in GROUPS.items()}
+    members = {name: list(filter(belongs, rows)) for name, belongs in GROUPS.items()}
     widget = f"{key}.show"
     url.start(widget, "show", GROUPS, "all")
     labels = {name: t(f"tuples.{name}", number=len(members[name])) for name in GROUPS}
     shown = choice.one_of(t("tuples.show"), labels, key=widget, label_visibility="collapsed")
     url.keep("show", shown, "all")
     return members[shown]
+
+
+def sought(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
+    """The tuples with a text in their words or captions, in the order that is chosen."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        options: dict[str, Any] = {"label_visibility": "collapsed", "width": 240}
+        text_ = st.text_input(t("tuples.find"), key=f"{key}.find", placeholder=t("tuples.find"), max_chars=100, **options).strip().lower()
+        order = choice.in_list(t("tuples.order"), {name: t(f"tuples.by_{name}") for name in _ORDERS}, key=f"{key}.order", **options)
+    return sorted((row for row in rows if text_ in _written(row)), key=_ORDERS[order])
+
+
+def _written(row: TupleRow) -> str:
+    """All words of a row, in lower case: its tuple, its partner, and where they were read."""
+    read = (source.words for source in (*row.in_candidate, *row.in_references))
+    return " ".join([*row.parts, *row.partner, *read]).lower()
 
 
 def table(rows: Sequence[TupleRow], scored: Scored) -> None:
@@ -100,10 +122,14 @@ def state_mark(state: MatchState) -> str:
     return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{design.MARKS[state]}</i>'
 
 
+def button(row: TupleRow) -> str:
+    """A tuple in the colour of its kind; a click puts it in focus."""
+    return f'<button type="button" class="sc-tuple sc-{row.kind}" data-focus="{row.id}"{literal(row.parts)}>{named(row.parts)}</button>'
+
+
 def _row(row: TupleRow, names: Mapping[int, int]) -> str:
-    name = f'<button type="button" class="sc-tuple sc-{row.kind}" data-focus="{row.id}"{literal(row.parts)}>{named(row.parts)}</button>'
     cells = {
-        "tuple": f'<div class="sc-what">{state_mark(row.state)}<div>{name}<small>{escape(kinds(row))}</small></div></div>',
+        "tuple": f'<div class="sc-what">{state_mark(row.state)}<div>{button(row)}<small>{escape(kinds(row))}</small></div></div>',
         "match": _match(row),
         "in_candidate": _sources(row.in_candidate),
         "in_references": _sources(row.in_references, names),
@@ -123,8 +149,8 @@ def _cell(column: str, cell: str) -> str:
 
 
 def _match(row: TupleRow) -> str:
-    if not row.state.matched:
-        return f'<span class="sc-muted">{t(f"tuples.{row.state}_why")}</span>'
+    if not row.partner:
+        return f'<span class="sc-muted">{"<br>".join(map(escape, why(row, page.style())))}</span>'
     if row.partner == row.parts:
         return t("tuples.exact")
     return f"{t(f'tuples.{row.state}')}<br>{t('tuples.with', partner='')}<b{literal(row.partner)}>{named(row.partner)}</b>"
