@@ -61,6 +61,7 @@ class _Kind(NamedTuple):
 _KINDS = {
     "spice": _Kind("SPICE", "spice-python", "SPICE", tokenised=True),
     "jaspice": _Kind("JaSPICE", "jaspice-python", "SPICE", lang="ja"),
+    "entailed": _Kind("SPICE, entailed", "entailed", "entailed", original=False),
     "soft+": _Kind("soft+", "soft+", "soft+", original=False),
 }
 NAMES = {metric: kind.name for metric, kind in _KINDS.items()}
@@ -70,9 +71,9 @@ class KitMetric(TransientCaches):
     """A metric that the kit can call: it takes the samples of a benchmark and returns the score of each by its id."""
 
     def __init__(self, metric: str):
-        """``metric`` is spice, jaspice or soft+. Raises UnknownNameError."""
+        """``metric`` is spice, entailed, jaspice or soft+. Raises UnknownNameError."""
         if metric not in _KINDS:
-            raise UnknownNameError("CaptionEvalKit metric", metric, _KINDS)
+            raise UnknownNameError(Message("kind.metric"), metric, _KINDS)
         self._kind = _KINDS[metric]
         self.label = self._kind.label
 
@@ -115,7 +116,7 @@ def install(root: Path | None = None) -> list[str]:
         paths = require("capevalkit.infrastructure.runtime.manager", "pip install capevalkit")
         root = Path(paths.RuntimeManager().prepare_base())
     if not (root / "metrics" / "spice" / "metric.toml").is_file():
-        raise InputError(str(root), "no metrics/spice/metric.toml", "the project_root that capevalkit doctor prints")
+        raise InputError(str(root), Message("found.no_kit"), Message("expected.kit_root"))
     _write(root / _FOLDER / "pyproject.toml", _PROJECT)
     for metric, kind in _KINDS.items():
         values = {"name": kind.name, "module": _MODULE, "folder": _FOLDER.as_posix(), "python": sys.executable, "metric": metric}
@@ -185,7 +186,7 @@ def _write(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise InputError(str(path), error.strerror, "a file that can be written") from None
+        raise InputError(str(path), error.strerror, Message("expected.writable_file")) from None
 
 
 if __name__ == "__main__":

@@ -48,10 +48,10 @@ def test_metrics_are_added_to_the_kit(tmp_path, monkeypatch):
     (tmp_path / "metrics" / "spice" / "metric.toml").write_text("")
     monkeypatch.setattr(sys, "executable", 'C:\\a "b"\\python.exe')
     for _ in ("first", "again"):
-        assert adapter.install(tmp_path) == ["spice-python", "jaspice-python", "soft+"]
-    manifests = [tomllib.loads(path.read_text()) for path in (tmp_path / "metrics").glob("*[n+]/metric.toml")]
-    assert {each["metric"]["name"] for each in manifests} == {"spice-python", "jaspice-python", "soft+"}
-    assert {each["runner"]["command"][-1] for each in manifests} == {"spice", "jaspice", "soft+"}
+        assert adapter.install(tmp_path) == ["spice-python", "jaspice-python", "entailed", "soft+"]
+    manifests = [tomllib.loads(path.read_text()) for path in (tmp_path / "metrics").glob("*[dn+]/metric.toml")]
+    assert {each["metric"]["name"] for each in manifests} == {"spice-python", "jaspice-python", "entailed", "soft+"}
+    assert {each["runner"]["command"][-1] for each in manifests} == {"spice", "jaspice", "entailed", "soft+"}
     for each in manifests:
         assert each["runner"]["command"][0] == 'C:\\a "b"\\python.exe'
         assert (tmp_path / each["repository"]["uv_project"] / "pyproject.toml").is_file()
@@ -74,7 +74,7 @@ def test_samples_of_the_kit():
     ):
         with pytest.raises(InputError, match=message):
             metric([SimpleNamespace(id="7", prediction=prediction, references=references)])
-    with pytest.raises(UnknownNameError, match=r"known: jaspice, soft\+, spice"):
+    with pytest.raises(UnknownNameError, match=r"known: entailed, jaspice, soft\+, spice"):
         KitMetric("meteor")
 
 

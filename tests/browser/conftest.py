@@ -42,6 +42,10 @@ _ONE_PROCESS = "--process-per-site"  # what one page of the app has compiled is 
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 _PORTS = iter([20_000 + 1_000 * _WORKER + (os.getpid() + number) % 1_000 for number in range(1_000)])
 PATIENCE = 240  # seconds for whatever is waited for; a busy machine takes its time
+IN_LINE = """keys => {
+    const boxes = keys.map(key => document.querySelector(`.st-key-${key} [data-testid=stWidgetLabel]`)?.getBoundingClientRect());
+    return boxes.every(box => box?.height) && Math.abs(boxes[0].y - boxes[1].y) < 1;
+}"""  # whether two widgets stand on one line
 _FOLLOWED = """() => {
     const Plain = WebSocket;
     window.talk = { touched: 0, asked: 0, heard: 0, changed: 0, height: 0 };

@@ -9,8 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from PIL import Image
 
-from tests.browser.conftest import Watched, accented, press, send, settled, still, visitor, write
-from tests.browser.test_inspect import IN_LINE
+from tests.browser.conftest import IN_LINE, Watched, accented, press, send, settled, still, visitor, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 ROWS = [

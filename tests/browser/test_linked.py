@@ -19,10 +19,13 @@ def lit(page: object) -> list[str]:
     return page.locator(GRAPHS).evaluate("main => main.graphs.focused")
 
 
+LABELS_LIT = """main.graphs.data.panels.flatMap(panel => panel.nodes)
+    .filter(node => main.graphs.focused.includes(node.id)).map(node => node.label)"""  # of the nodes in focus
+
+
 def words_lit(page: object) -> set[str]:
     """The labels of the nodes in focus."""
-    nodes = "main.graphs.data.panels.flatMap(panel => panel.nodes).filter(node => main.graphs.focused.includes(node.id))"
-    return set(page.locator(GRAPHS).evaluate(f"main => {nodes}.map(node => node.label)"))
+    return set(page.locator(GRAPHS).evaluate(f"main => {LABELS_LIT}"))
 
 
 def none_lit(page: object) -> None:
@@ -201,7 +204,10 @@ def a_sentence_shows_its_part_of_the_graph(page: object, language: str, sentence
     press(counts.nth(sentence))
     said = page.locator("nav.bar .said")
     said.locator("b").wait_for()
-    assert some <= words_lit(page) and counts.nth(sentence).inner_text() in said.inner_text()
+    page.wait_for_function(
+        f"([main, some]) => some.every(word => ({LABELS_LIT}).includes(word))", arg=[page.locator(GRAPHS).element_handle(), list(some)]
+    )
+    assert counts.nth(sentence).inner_text() in said.inner_text()
     assert page.locator(GRAPHS).evaluate("main => main.getBoundingClientRect().top < innerHeight - 200")
     names = [t(f"bar.{name}", language=language) for name in ("next", "before", "all")]
     following, before, whole = (page.get_by_role("button", name=name, exact=True) for name in names)

@@ -1,0 +1,33 @@
+"""Comparing by meaning on the pages: the switch, the verdicts with their steps, and a link that keeps the choice."""
+
+import html
+
+from pages.parts.kit.texts import t
+from pages.parts.session import links, settings
+from pages.parts.session.engine import Inputs
+from spice_core import SpiceConfig
+from spice_core.draw import design
+from tests.app.conftest import at, score, shown, signature
+
+CAPTIONS = Inputs("A red cup is to the right of a puppy.", ("A dog is to the left of a blue cup.",))
+
+
+def test_the_switch_counts_what_follows_and_marks_what_contradicts(app):
+    app = score(app, CAPTIONS.candidate, *CAPTIONS.references)
+    plain = shown(app)
+    assert "SPICE, entailed" not in plain and t("legend.entailed") not in plain and t("legend.contradicted") not in plain
+    app = app.toggle(key="inspect.meaning").set_value(True).run()
+    told = html.unescape(shown(app))
+    assert "scheme:entailed" in signature(app) and "SPICE, entailed (F1)" in told
+    assert all(t(f"legend.{state}") in told and design.MARKS[state] in told for state in ("entailed", "contradicted"))
+    assert "left – of – cup, dog – to – left ⇒ cup – to – right (right of what is left)" in told
+    assert t("tuples.contradicted_why", other="cup: blue") in told
+    assert t("score.covered", matched=5, total=6) in told  # of the references, all but (cup, blue)
+
+
+def test_a_link_keeps_the_choice_and_japanese_has_rules_of_its_own():
+    app = at(t=links.pack(CAPTIONS, SpiceConfig(scheme=settings.MEANING)))
+    assert app.toggle(key="inspect.meaning").value and "scheme:entailed" in signature(app)
+    japanese = Inputs("ドアの左に標識がある。", ("標識の右にドアがある。",))
+    app = at(t=links.pack(japanese, SpiceConfig("ja", scheme=settings.MEANING)), ui="ja")
+    assert "<b>1.000</b>" in shown(app) and "右と左" in shown(app)
