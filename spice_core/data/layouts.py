@@ -16,7 +16,6 @@ from zipfile import ZipFile
 from spice_core.data.columns import text_of_caption
 from spice_core.data.json_stream import LONGEST_TEXT, Scanner, only
 from spice_core.data.reader import (
-    ROW_LIMIT,
     UNPACKED,
     UPLOADED_COLUMNS,
     Encodings,
@@ -27,6 +26,7 @@ from spice_core.data.reader import (
     most_values,
     opened,
     readable,
+    row_limit,
     text_lines,
     unpacked,
 )
@@ -121,7 +121,7 @@ def object_rows(path: Readable, encodings: Encodings, notices: list[Message], im
     """
     with opened(path, encodings) as file, readable(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
-        members = Scanner(text, str(path), ROW_LIMIT, most_values(path)).members()
+        members = Scanner(text, str(path), row_limit(path), most_values(path)).members()
         before: list[tuple[str, int, object]] = []
         texts = 0
         for member in members:
@@ -284,7 +284,7 @@ def _judgement_rows(path: Readable, encodings: Encodings | None, notices: list[M
     left_out = 0
     with opened(path, encodings) as file, readable(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
-        for id, _, value in Scanner(text, str(path), ROW_LIMIT, most_values(path)).members():
+        for id, _, value in Scanner(text, str(path), row_limit(path), most_values(path)).members():
             image: Mapping[str, Any] = value if isinstance(value, dict) else {}
             for rated in image.get("human_judgement") or ():
                 rating = rated.get("rating") if isinstance(rated, dict) else None

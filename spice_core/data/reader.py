@@ -27,7 +27,7 @@ from spice_core.files import check_regular
 if TYPE_CHECKING:
     from _csv import Reader
 
-ROW_LIMIT = 64 << 20  # bytes or characters
+ROW_LIMIT, _UPLOADED_ROW = 64 << 20, 16 << 20  # bytes or characters of a row, and of one that was uploaded
 _BEGINNING = 1 << 16  # bytes that tell what a file is
 UNPACKED = 200 << 20  # bytes of an upload that was gzipped; as large as one may be that was not
 _FILE_UNPACKED, _RATIO = 1 << 30, 100  # bytes of a file that was gzipped: so many, or so many times its own
@@ -192,7 +192,7 @@ def json_rows(path: Readable, key: str | None = None, encodings: Encodings | Non
         member = key if start == b"{" else None
         if start == b"[" or member:
             text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
-            scanner = Scanner(text, str(path), ROW_LIMIT, most_values(path))
+            scanner = Scanner(text, str(path), row_limit(path), most_values(path))
             values = scanner.member(member) if member else scanner.array()
             for number, value in enumerate(values, 1):
                 yield Row(Message("where.row_of", list=member, number=number) if member else Message("where.row", number=number), value)
@@ -244,7 +244,7 @@ def table(path: Readable, delimiter: str, encodings: Encodings | None = None) ->
 
     Raises InputError for missing or repeated column names, or another delimiter.
     """
-    csv.field_size_limit(ROW_LIMIT)
+    csv.field_size_limit(row_limit(path))
     file = opened(path, encodings)
     reader = csv.reader(text_lines(file, path), delimiter=delimiter, strict=True)
     names = _cells(reader) or []
@@ -307,6 +307,11 @@ def text_lines(file: BinaryIO, path: Readable) -> Iterator[str]:
             yield line
 
 
+def row_limit(path: Readable) -> int:
+    """How many bytes or characters a row may have."""
+    return min(ROW_LIMIT, _UPLOADED_ROW) if isinstance(path, Upload) else ROW_LIMIT
+
+
 def most_values(path: Readable) -> float:
     """How many lines or values of a file are read, be they empty."""
     return _UPLOADED if isinstance(path, Upload) else math.inf
@@ -314,16 +319,16 @@ def most_values(path: Readable) -> float:
 
 def _lines(file: BinaryIO, path: Readable) -> Iterator[tuple[int, str | InputError]]:
     """The lines with their numbers; of a line over the limit the rest is skipped. Raises InputError for too many."""
-    number, most = 0, most_values(path)
-    while line := file.readline(ROW_LIMIT):
+    number, most, limit = 0, most_values(path), row_limit(path)
+    while line := file.readline(limit):
         number += 1
         if number > most:
             raise InputError(str(path), Message("found.lines", number=most), Message("expected.smaller_file"))
         if number == 1 and b"\r" in line.rstrip(b"\r") and b"\n" not in line:
             raise InputError(str(path), Message("found.cr"), Message("expected.lf"))
-        if len(line) == ROW_LIMIT and not line.endswith(b"\n"):
-            while (rest := file.readline(ROW_LIMIT)) and not rest.endswith(b"\n"):
+        if len(line) == limit and not line.endswith(b"\n"):
+            while (rest := file.readline(limit)) and not rest.endswith(b"\n"):
                 pass
-            yield number, InputError("", Message("found.megabytes", megabytes=ROW_LIMIT >> 20), Message("expected.shorter_line"))
+            yield number, InputError("", Message("found.megabytes", megabytes=limit >> 20), Message("expected.shorter_line"))
         else:
             yield number, line.decode("utf-8", errors="surrogateescape")

@@ -14,7 +14,6 @@ from pages.parts.views import tuples
 from spice_core import SpiceConfig
 from spice_core.explain.evidence import TupleRow
 from spice_core.lang import language
-from spice_core.scene.matching import MatchState
 
 _OF_PAPERS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023")}  # the setting whose scores papers report, by language
 
@@ -22,8 +21,8 @@ _OF_PAPERS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023")}  
 def sentence(scored: Scored) -> None:
     """One extra and one missing tuple, and the number of others: each a button that puts its tuple in focus."""
     rows, of = scored.explanation.rows, len(scored.used)
-    said = [_lacking("precision", [row for row in rows if row.state is MatchState.EXTRA])]
-    missing = sorted((row for row in rows if row.state is MatchState.MISSING), key=_mentions, reverse=True)
+    said = [_lacking("precision", [row for row in rows if row.side == "c" and not row.state.matched])]
+    missing = sorted((row for row in rows if row.side == "r" and not row.state.matched), key=_mentions, reverse=True)
     said.append(_lacking("recall" if of > 1 else "recall_single", missing, of=str(of)))
     if any(said):
         st.html(f'<p class="sc-costs">{" ".join(said)}</p>')
