@@ -1,4 +1,4 @@
-"""Proofs: which tuples a scene graph entails, by at most three steps of inference rules, with the steps back to its own tuples."""
+"""Proofs: which tuples a scene graph entails, by few steps of inference rules, with the steps back to its own tuples."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ Bindings = dict[str, "Term"]
 class Proof:
     """Why a tuple holds: it is a tuple of the graph, or a rule yields it from what is proved in turn.
 
-    ``steps`` counts the rules that were applied. ``rule`` is the name of the last one, ``narrower`` or ``near`` for a step between words, and empty for a tuple of the graph itself.
+    ``rule`` is the name of the last rule applied, ``narrower`` or ``near`` for a step between words, and empty for a tuple of the graph itself.
+    ``steps`` is what all rules of the proof count for.
     """
 
     words: tuple[str, ...]

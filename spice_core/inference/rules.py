@@ -77,7 +77,7 @@ class Pattern:
 class InferenceRule:
     """If all tuples of ``given`` hold, each of ``yields`` does.
 
-    ``where`` and ``unless`` name the classes of words that a variable must, or must not, belong to. ``owner`` names two variables: the
+    ``where`` names classes of words of which a variable must belong to one, ``unless`` those of which it must belong to none. ``owner`` names two variables: the
     first must be known to have the second. ``sole_owner`` is the same, and nothing else in the graph may have it. ``steps`` is what the rule counts for; a bold one counts for several.
     ``together`` asks that one sentence states all of ``given``.
     """
