@@ -212,10 +212,12 @@ def a_sentence_shows_its_part_of_the_graph(page: object, language: str, sentence
     names = [t(f"bar.{name}", language=language) for name in ("next", "before", "all")]
     following, before, whole = (page.get_by_role("button", name=name, exact=True) for name in names)
     first = said.inner_text()
+    settled(page)  # the server draws the rest of the part
     following.press("Enter")
     assert said.inner_text() != first
     before.press("Enter")
     assert said.inner_text() == first
+    settled(page)
     press(whole)
     assert lit(page) == [] and whole.is_disabled()
     page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()
