@@ -15,7 +15,8 @@ const plain = parent => [...parent.childNodes].flatMap(node => {
   return [copy];
 });
 
-const SHEET = `.sc-detail:not(.sc-hint) { position: fixed; left: max(8px, 50vw - 600px); right: max(8px, 50vw - 600px); bottom: 8px; z-index: 60; max-height: 45vh; overflow-y: auto; border-width: 2px; }`;
+// The sheet at the foot of the screen, beside the settings where these are open.
+const sheet = () => `.sc-detail:not(.sc-hint) { position: fixed; left: max(${8 + (document.querySelector(".stMain")?.getBoundingClientRect().left ?? 0)}px, 50vw - 600px); right: max(8px, 50vw - 600px); bottom: 8px; z-index: 60; max-height: 45vh; overflow-y: auto; border-width: 2px; }`;
 
 // What was clicked stays in view above the sheet.
 const uncovered = element => { element.style.scrollMarginBottom = "50vh"; element.scrollIntoView({ block: "nearest" }); };
@@ -100,7 +101,7 @@ class Place {
   light(row) {
     this.row = row;
     const rule = (id, line) => `[data-focus="${CSS.escape(id)}"] { outline: ${line} var(--sc-accent); outline-offset: 2px; border-radius: 4px; }`;
-    this.lit.textContent = row ? [...(this.data.near[row] ?? []).map(id => rule(id, "1.5px dashed")), rule(row, "2.5px solid"), this.away ? SHEET : ""].join("\n") : "";
+    this.lit.textContent = row ? [...(this.data.near[row] ?? []).map(id => rule(id, "1.5px dashed")), rule(row, "2.5px solid"), this.away ? sheet() : ""].join("\n") : "";
     if (this.bar.part) this.lit.textContent += `\n[data-row="${CSS.escape(this.bar.part)}"] { background: color-mix(in srgb, var(--sc-accent) 14%, transparent); }`;
   }
 
