@@ -77,9 +77,9 @@ class Pattern:
 class InferenceRule:
     """If all tuples of ``given`` hold, each of ``yields`` does.
 
-    ``where`` names classes of words of which a variable must belong to one, ``unless`` those of which it must belong to none. ``owner`` names two variables: the
-    first must be known to have the second. ``sole_owner`` is the same, and nothing else in the graph may have it. ``steps`` is what the rule counts for; a bold one counts for several.
-    ``together`` asks that one sentence states all of ``given``.
+    ``where`` names classes of words of which a variable must belong to one, ``unless`` those of which it must belong to none. ``owner``
+    names two variables: the first must be known to have the second. ``sole_owner`` does the same, and no other object of the graph may
+    have such things. ``steps`` is what the rule counts for. ``together`` requires one sentence that states all of ``given``.
     """
 
     name: str
@@ -162,14 +162,8 @@ def _words(text: str) -> frozenset[str]:
 
 def _word_class(value: str | Mapping[str, object]) -> WordClass:
     value = {"words": value} if isinstance(value, str) else value
-    words = str(value.get("words", ""))
-    separator = "," if "," in words else None
     under = value.get("under", ())
-    return WordClass(
-        frozenset(word.strip() for word in words.split(separator)) - {""},
-        tuple(under) if isinstance(under, list) else (),
-        bool(value.get("unknown")),
-    )
+    return WordClass(_words(str(value.get("words", ""))), tuple(under) if isinstance(under, list) else (), bool(value.get("unknown")))
 
 
 def _rule(data: Mapping[str, object]) -> InferenceRule:

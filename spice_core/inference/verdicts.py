@@ -56,9 +56,9 @@ class Inference:
         contradicted: list[Contradiction] = []
         for mine, theirs in ((candidates, references), (references, candidates)):
             prover, conflicts = Prover(theirs, self._rules, self._lexicon), _Conflicts(mine, theirs, self._rules)
-            open_ = [each for each in mine if id(each) not in matched]
-            proofs = {id(each): proof for each in open_ if (proof := prover.prove(each))}
-            for tuple_ in open_:
+            unmatched = [each for each in mine if id(each) not in matched]
+            proofs = {id(each): proof for each in unmatched if (proof := prover.prove(each))}
+            for tuple_ in unmatched:
                 if proof := proofs.get(id(tuple_)) or _proof_of_action(tuple_, mine, proofs):
                     entailed.append(Entailment(tuple_, proof))
                 elif conflict := conflicts.find(tuple_):

@@ -10,6 +10,8 @@ from spice_core.scene.graph import SceneTuple
 
 def entailed_results(batch: Batch) -> list[SpiceResult]:
     """The results of a batch under the scheme ``entailed``; call it by ``batch.once(entailed_results)``."""
+    if batch.spice.scheme.entailed:
+        return batch.results
     spice, parses = batch.tool(_by_meaning), batch.parses
     return [spice.compare(parses[candidate], [parses[each] for each in references]) for candidate, references in batch.items]
 

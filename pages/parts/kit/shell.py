@@ -19,7 +19,7 @@ from streamlit import net_util
 
 from pages.parts.kit import capacity, visit
 from pages.parts.kit.page import PAGES, ROOT
-from pages.parts.kit.texts import INTERFACE, t
+from pages.parts.kit.texts import nearest_to, t
 from spice_core.draw import design
 
 # The browser loads nothing from another host, even if a visitor's text asks for it. Streamlit needs inline and evaluated scripts.
@@ -69,17 +69,13 @@ def address(path: str) -> str:
 
 async def _answer(request: Request) -> Response:
     if capacity.is_full():
-        return PlainTextResponse(t("states.full", language=_language(request)), 503, headers={"Retry-After": "30"})
+        return PlainTextResponse(
+            t("states.full", language=nearest_to(request.headers.get("accept-language", "")[:2])), 503, headers={"Retry-After": "30"}
+        )
     answer = HTMLResponse(document(), headers={"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY})
     if visit.COOKIE not in request.cookies:
         answer.set_cookie(visit.COOKIE, token_urlsafe(16), path=f"{base()}/", httponly=True, samesite="lax")
     return answer
-
-
-def _language(request: Request) -> str:
-    """Return the first language of the browser if the interface has it, else English."""
-    first = request.headers.get("accept-language", "")[:2].lower()
-    return first if first in INTERFACE else "en"
 
 
 async def _add_slash(request: Request) -> Response:

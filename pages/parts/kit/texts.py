@@ -77,7 +77,12 @@ def _speak(language: str) -> None:
 
 def _browsers() -> str:
     """The browser's language, where the page speaks it; else the first."""
-    code = (st.context.locale or "").partition("-")[0].lower()
+    return nearest_to(st.context.locale or "")
+
+
+def nearest_to(locale: str) -> str:
+    """Return the interface language of a locale such as en-GB; the first one if the page does not speak it."""
+    code = locale.partition("-")[0].lower()
     return code if code in INTERFACE else next(iter(INTERFACE))
 
 

@@ -22,7 +22,6 @@ from spice_core.draw.network import difference, networks, outline, union, unmark
 from spice_core.draw.screen import fitting, full
 from spice_core.draw.sides import beside
 from spice_core.explain.evidence import TupleRow
-from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import counted
 
 VIEWS = ("both", "union", "difference")
@@ -164,11 +163,11 @@ def graph_in_words(scored: Scored, side: str) -> list[str]:
 
 def legend(rows: Sequence[TupleRow]) -> None:
     """The legend of shapes, colours, borders and marks; of rare states only where there are any."""
-    found = {MatchState.EXACT, MatchState.SYNONYM, MatchState.EXTRA, MatchState.MISSING, *(row.state for row in rows)}
+    shown = design.legend_states(row.state for row in rows)
     kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in design.KINDS)
     if any(row.implied for row in rows):
         kinds += f'<li><i class="sc-key sc-attribute sc-implied"></i>{t("legend.implied_help")}</li>'
-    states = "".join(f'<li><i class="sc-key sc-{s}">{design.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in MatchState if s in found)
+    states = "".join(f'<li><i class="sc-key sc-{s}">{design.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in shown)
     st.html(f'<ul class="sc-legend">{kinds}{states}<li>{t("legend.badge")}</li></ul>')
 
 
