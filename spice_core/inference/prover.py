@@ -84,7 +84,7 @@ class Prover:
     def prove(self, wanted: SceneTuple) -> Proof | None:
         """Return a shortest proof of a tuple of another graph; None if the graph does not entail it."""
         concepts = wanted.concepts
-        hosts = [self._terms(concept) for concept in concepts[::2]]
+        hosts = [self._find_terms(concept) for concept in concepts[::2]]
         for budget in range(MAX_STEPS + 1):
             for subject, subject_steps in hosts[0]:
                 for object_, object_steps in hosts[-1] if len(hosts) > 1 else [(None, ())]:
@@ -105,7 +105,7 @@ class Prover:
                 return proof
         return None
 
-    def _terms(self, concept: Concept) -> list[tuple[Term, tuple[tuple[str, str], ...]]]:
+    def _find_terms(self, concept: Concept) -> list[tuple[Term, tuple[tuple[str, str], ...]]]:
         """The objects that a concept may stand for, each with the lexical steps that it takes; and its word, which only rules can prove."""
         if concept in self._known_terms:
             return self._known_terms[concept]
@@ -133,10 +133,10 @@ class Prover:
         key = goal, budget
         if key not in self._known:
             self._known[key] = None  # a goal does not prove itself
-            self._known[key] = self._stated(goal) or (self._derived(goal, budget) if budget else None)
+            self._known[key] = self._find_stated(goal) or (self._derive(goal, budget) if budget else None)
         return self._known[key]
 
-    def _stated(self, goal: Goal) -> Proof | None:
+    def _find_stated(self, goal: Goal) -> Proof | None:
         """The goal as a tuple of the graph itself."""
         if isinstance(goal[0], str) or (isinstance(goal[-1], str) and len(goal) == 3):
             return None
@@ -148,22 +148,22 @@ class Prover:
         group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._between.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
         return next((Proof(each.words, given=each) for each in group if each.concepts[1].similar(wanted)), None)
 
-    def _derived(self, goal: Goal, budget: int) -> Proof | None:
+    def _derive(self, goal: Goal, budget: int) -> Proof | None:
         if len(goal) == 3 and goal[0] is goal[2]:
             return None
         text = str(goal[1]) if len(goal) > 1 else ""
-        for rule, pattern, reading in self._rules.concluding(len(goal), text):
+        for rule, pattern, reading in self._rules.rules_for(len(goal), text):
             if rule.steps > budget:
                 continue
-            for bindings in self._bindings(rule, pattern, reading, goal):
-                premises = self._premises(rule, rule.given, bindings, budget - rule.steps)
+            for bindings in self._unify(rule, pattern, reading, goal):
+                premises = self._prove_premises(rule, rule.given, bindings, budget - rule.steps)
                 if premises is not None and not (rule.together and not _in_one_sentence(premises)):
                     return Proof(_words(goal), rule.name, premises=premises, steps=rule.steps + sum(each.steps for each in premises))
         return None
 
-    def _bindings(self, rule: InferenceRule, pattern: Pattern, reading: Reading, goal: Goal) -> Iterator[Bindings]:
+    def _unify(self, rule: InferenceRule, pattern: Pattern, reading: Reading, goal: Goal) -> Iterator[Bindings]:
         """Yield the values with which a pattern is the goal; the name of an object stands for each object of that name."""
-        bindings = _bound(pattern, goal[::2], reading, {})
+        bindings = _bind(pattern, goal[::2], reading, {})
         if bindings is None:
             return
         named = next((name for name in reading if name in rule.objects and isinstance(bindings[name], str)), "")
@@ -173,25 +173,27 @@ class Prover:
             if bindings[named] in element.concept.words:
                 yield bindings | {named: element}
 
-    def _premises(self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int) -> tuple[Proof, ...] | None:
+    def _prove_premises(
+        self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int
+    ) -> tuple[Proof, ...] | None:
         """Return proofs of all patterns, with values for the variables that meet the conditions of the rule; None if there are none."""
-        if not self._allowed(rule, bindings):
+        if not self._meets_conditions(rule, bindings):
             return None
         if not patterns:
-            return () if self._owned(rule, bindings) else None
-        for proof, more in self._satisfied(patterns[0], bindings, budget):
-            rest = self._premises(rule, patterns[1:], more, budget - proof.steps)
+            return () if self._meets_ownership(rule, bindings) else None
+        for proof, more in self._ways_to_prove(patterns[0], bindings, budget):
+            rest = self._prove_premises(rule, patterns[1:], more, budget - proof.steps)
             if rest is not None:
                 return (proof, *rest)
         return None
 
-    def _satisfied(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
+    def _ways_to_prove(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
         """Yield the ways to prove one pattern: as a tuple of the graph, or by other rules where all of its parts are known."""
         for each in self._candidates(pattern, bindings):
             objects = each.elements[::2] if pattern.kind == 3 else each.elements[:1]
             for text in sorted(each.concepts[1].words) if pattern.labels else ("",):
                 for reading in self._rules.readings(pattern, text):
-                    more = _bound(pattern, objects, reading, bindings)
+                    more = _bind(pattern, objects, reading, bindings)
                     if more is not None:
                         yield Proof(each.words, given=each), more
         if budget:
@@ -229,7 +231,7 @@ class Prover:
         values = {name: str(term.concept) if isinstance(term, Element) else term for name, term in bindings.items()}
         return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.filled(values))]  # type: ignore[misc]
 
-    def _allowed(self, rule: InferenceRule, bindings: Bindings) -> bool:
+    def _meets_conditions(self, rule: InferenceRule, bindings: Bindings) -> bool:
         """Whether the values so far meet the conditions on single variables."""
         for conditions, wanted in ((rule.where, True), (rule.unless, False)):
             for name, classes in conditions.items():
@@ -237,7 +239,7 @@ class Prover:
                     return False
         return True
 
-    def _owned(self, rule: InferenceRule, bindings: Bindings) -> bool:
+    def _meets_ownership(self, rule: InferenceRule, bindings: Bindings) -> bool:
         """Whether the conditions on owner and thing are met."""
         if rule.owner:
             owner, thing = (bindings[name] for name in rule.owner.split())
@@ -256,7 +258,7 @@ class Prover:
         return owners[0] if len(owners) == 1 else None
 
 
-def _bound(pattern: Pattern, objects: Sequence[Term], reading: Reading, known: Bindings) -> Bindings | None:
+def _bind(pattern: Pattern, objects: Sequence[Term], reading: Reading, known: Bindings) -> Bindings | None:
     """Return ``known`` with the values by which a pattern is a tuple of these objects and this reading; None if it cannot be."""
     for name, value in reading.items():
         present = known.get(name, value)

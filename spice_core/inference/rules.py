@@ -135,9 +135,9 @@ class InferenceRules:
         """Return the ways in which the middle part of a pattern is this text."""
         return _readings(self, pattern, text)
 
-    def concluding(self, kind: int, text: str) -> tuple[tuple[InferenceRule, Pattern, Reading], ...]:
+    def rules_for(self, kind: int, text: str) -> tuple[tuple[InferenceRule, Pattern, Reading], ...]:
         """Return the rules that may yield a tuple of a kind whose middle part is this text, each with a pattern that it yields."""
-        return _concluding(self, kind, text)
+        return _rules_for(self, kind, text)
 
 
 @cache
@@ -187,7 +187,7 @@ def _readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[Readi
 
 
 @lru_cache(maxsize=1 << 13)
-def _concluding(rules: InferenceRules, kind: int, text: str) -> tuple[tuple[InferenceRule, Pattern, Reading], ...]:
+def _rules_for(rules: InferenceRules, kind: int, text: str) -> tuple[tuple[InferenceRule, Pattern, Reading], ...]:
     yielded = ((rule, pattern) for rule in rules.rules for pattern in rule.yields if pattern.kind == kind)
     return tuple((rule, pattern, reading) for rule, pattern in yielded for reading in rules.readings(pattern, text))
 

@@ -59,14 +59,14 @@ class Inference:
             unmatched = [each for each in mine if id(each) not in matched]
             proofs = {id(each): proof for each in unmatched if (proof := prover.prove(each))}
             for tuple_ in unmatched:
-                if proof := proofs.get(id(tuple_)) or _proof_of_action(tuple_, mine, proofs):
+                if proof := proofs.get(id(tuple_)) or _prove_action(tuple_, mine, proofs):
                     entailed.append(Entailment(tuple_, proof))
                 elif conflict := conflicts.find(tuple_):
                     contradicted.append(conflict)
         return Verdicts(tuple(entailed), tuple(contradicted), judged=True)
 
 
-def _proof_of_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mapping[int, Proof]) -> Proof | None:
+def _prove_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mapping[int, Proof]) -> Proof | None:
     """The proof of an action that a relation implies, from the proof of that relation: who holds a ruler holds."""
     if not tuple_.implied:
         return None
@@ -87,10 +87,10 @@ class _Conflicts:
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the first tuple that excludes this one."""
         if tuple_.kind == "attribute":
-            return self._another_value(tuple_)
-        return self._another_relation(tuple_) if tuple_.kind == "relation" else None
+            return self._find_other_value(tuple_)
+        return self._find_conflicting_relation(tuple_) if tuple_.kind == "relation" else None
 
-    def _another_value(self, tuple_: SceneTuple) -> Contradiction | None:
+    def _find_other_value(self, tuple_: SceneTuple) -> Contradiction | None:
         """Another value of the same property, if both sides give the host one value only and describe it alike otherwise."""
         host, attribute = tuple_.concepts
         for prop in self._rules.exclusive:
@@ -102,21 +102,21 @@ class _Conflicts:
             if len(theirs) != 1 or len(values := self._values(theirs[0], prop)) != 1 or value in values:
                 continue
             other = next(each for each in theirs[0] if self._rules.value(prop, each.concepts[1].words) in values)
-            if not self._counts(prop) and (_is_plural(tuple_) or _is_plural(other)):  # some apples are red, and others green
+            if not self._is_count(prop) and (_is_plural(tuple_) or _is_plural(other)):  # some apples are red, and others green
                 continue
-            if self._counts(prop) and len(own) + len(theirs[0]) > 2:  # "two chocolate ones" may be some of six
+            if self._is_count(prop) and len(own) + len(theirs[0]) > 2:  # "two chocolate ones" may be some of six
                 continue
             return Contradiction(tuple_, other, "exclusive")
         return None
 
-    def _counts(self, prop: tuple[frozenset[str], ...]) -> bool:
+    def _is_count(self, prop: tuple[frozenset[str], ...]) -> bool:
         return any(not value.isdisjoint(self._rules.words("count")) for value in prop)
 
     def _values(self, attributes: Iterable[SceneTuple], prop: tuple[frozenset[str], ...]) -> set[frozenset[str]]:
         """The values of a property that some attributes give."""
         return {value for each in attributes if (value := self._rules.value(prop, each.concepts[1].words))}
 
-    def _another_relation(self, tuple_: SceneTuple) -> Contradiction | None:
+    def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
         subject, relation, object_ = tuple_.concepts
         for other in self._relations:
             first, label, last = other.concepts
