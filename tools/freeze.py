@@ -46,7 +46,7 @@ DOORS = {
     "unused": ("spice_core.explain.unused_words:unused", "spice_core.explain.unused_words:unused"),
     "unite": ("spice_core.draw.network:union",),
 }
-PARSERS = {"en": ("caption", "spice-2016"), "ja": ("ginza",)}
+PARSERS = {"en": ("caption", "spice-2016"), "ja": ("ja-caption",)}
 RULES = {"en": ("caption", "spice-2016"), "ja": ("ja-caption", "jaspice-2023", "ja-ud")}
 SYNONYMS = {"en": ("wn3.0+collisions", "wn3.0", "none"), "ja": ("sudachi+captions", "sudachi", "none")}
 EXPORTED = 8  # results that are drawn, of each language
