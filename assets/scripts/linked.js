@@ -45,7 +45,7 @@ class Place {
       if (this.data !== data) return;
       this.bar.build(data);
       this.graphs.show(data);
-      if (this.bar.chosen()) this.graphs.focus(this.bar.chosen().nodes, true);
+      if (this.sought()) this.graphs.focus(this.sought().nodes, true);
       this.light(data.row);
       this.graphs.root.dataset.drawn = data.key;
     });
@@ -87,9 +87,12 @@ class Place {
   preview(id) {
     if (id === (this.seen ?? "")) return;
     this.seen = id;
-    const part = this.data?.parts.find(each => each.id === id) ?? this.bar.chosen();
+    const part = this.sought();
     this.graphs.focus(part?.nodes ?? this.data?.rows[this.row] ?? this.data?.focus ?? [], Boolean(part));
   }
+
+  // The sentence under the pointer, else the chosen one.
+  sought() { return this.data?.parts.find(each => each.id === this.seen) ?? this.bar.chosen(); }
 
   // Whether the place of the explanation is on the screen.
   near() {

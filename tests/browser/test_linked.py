@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pages.parts.kit.texts import t
-from tests.browser.conftest import GRAPHS, Watched, fits, node, press, settled, still, visitor, write
+from tests.browser.conftest import GRAPHS, Watched, answered, fits, node, press, ready, settled, slow_answers, still, visitor, write
 from tests.browser.test_inspect import begins_on_the_first_screen, f1, opens_on_its_result_on_a_phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -218,9 +218,13 @@ def a_sentence_shows_its_part_of_the_graph(page: object, language: str, sentence
     before.press("Enter")
     assert said.inner_text() == first
     settled(page)
-    press(whole)
-    assert lit(page) == [] and whole.is_disabled()
-    page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()
+    ready(whole)
+    with slow_answers(page):  # a late drawing keeps what the pointer has lit meanwhile
+        whole.click()
+        assert lit(page) == [] and whole.is_disabled()
+        page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()
+        answered(page)
+    settled(page)
     page.wait_for_function("main => main.graphs.focused.length > 0", arg=page.locator(GRAPHS).element_handle())
     page.mouse.move(2, 2)
     none_lit(page)
