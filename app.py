@@ -21,7 +21,8 @@ from pages.parts.inspect import (
 )
 from pages.parts.kit import capacity, messages, page, shell, url
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import engine, examples, images, links, settings
+from pages.parts.state import engine, examples, links, settings
+from pages.parts.uploads import images
 from pages.parts.views import component, detail, graphs, score
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
@@ -117,7 +118,7 @@ def show(scored: engine.Scored, line: DeltaGenerator, places: inputs.Places, res
     with places.below:
         messages.say(notices.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
         languages.offer(scored, key=KEY)
-        images.photo(links.image(scored.inputs, key=KEY), t("images.of_captions"))
+        images.photo(images.of_link(links.image_token(scored.inputs, key=KEY)), t("images.of_captions"))
     with st.container():
         whatif.pinned(scored, key=KEY, style=style)
     linked.table(scored, counted, key=KEY)

@@ -6,7 +6,7 @@ from pages.parts.kit import choice, html, messages, page, rule_texts, url
 from pages.parts.kit.texts import language_names, problem, t
 from pages.parts.rules import book, chosen, edit, edits, gold, parsers, query, trace, tree, tree_link, why, workspace
 from pages.parts.rules.workspace import KEY, Work
-from pages.parts.session import limits, settings
+from pages.parts.state import limits, settings
 from pages.parts.views import component
 from spice_core.errors import SpiceError
 from spice_core.lang import LANGUAGES, language

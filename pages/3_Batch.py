@@ -5,9 +5,11 @@ from contextlib import nullcontext
 import streamlit as st
 
 from pages.parts.batch import annotators, decisions, filters, overview, pareto, questions, reasons, rows, saved, work
+from pages.parts.jobs import runs, tasks
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, images, own_trees, problems, runs, settings, tasks
+from pages.parts.state import settings
+from pages.parts.uploads import datasets, images, own_trees, problems
 from pages.parts.views import component, metric_table, score
 from spice_core.lang import LANGUAGES
 

@@ -2,11 +2,13 @@
 
 import streamlit as st
 
+from pages.parts.jobs import runs, tasks
 from pages.parts.kit import html, messages, page
 from pages.parts.kit.html import plain
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import datasets, problems, runs, settings, tasks
+from pages.parts.state import settings
 from pages.parts.systems import filters, inputs, pairs, questions, saved, standings
+from pages.parts.uploads import datasets, problems
 from pages.parts.views import component, metric_table
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.jobs import calculations, runs
+from pages.parts.jobs.calculations import Study, study
 from pages.parts.kit import choice, messages
 from pages.parts.kit.texts import interface, language_names, problem, t
-from pages.parts.session import runs, settings, work
-from pages.parts.session.work import Study, study
+from pages.parts.state import settings
 from spice_core.data.ratings import Rated
 from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.registry import DEFAULT, available
@@ -54,7 +55,7 @@ def _upload() -> Study | None:
     off = file is None or not metrics or bool(task and task.working)
     if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{KEY}.measure") and file:
         call = (file.name, file.getvalue(), settings.usual(lang), level, metrics)
-        st.session_state[f"{KEY}.study"] = runs.Measurement(work.rated, call).start()
+        st.session_state[f"{KEY}.study"] = runs.Measurement(calculations.rated, call).start()
         st.rerun()
     if task is None:
         messages.say([t("agreement.waiting")])

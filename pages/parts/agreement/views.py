@@ -9,13 +9,12 @@ import streamlit as st
 
 from pages.parts.agreement import data
 from pages.parts.agreement.data import KEY
+from pages.parts.jobs.calculations import Study
 from pages.parts.kit import choice, html, page
-from pages.parts.kit.html import ends, number
 from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import t
-from pages.parts.session import links, settings
-from pages.parts.session.engine import Inputs
-from pages.parts.session.work import Study
+from pages.parts.state import links, settings
+from pages.parts.state.engine import Inputs
 from pages.parts.views import tuples
 from spice_core.draw import charts
 from spice_core.evaluation.agreement import Agreement
@@ -45,7 +44,7 @@ def plot(study: Study, metric: str) -> None:
     """The scores of one metric by rating."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
     figure = charts.by_rating(study.scores[metric], means, names=(t("agreement.rating"), metric), style=page.style())
-    alt_text = t("agreement.plot_alt", metric=metric, value=number(study.found.coefficients[metric]["Spearman"].value))
+    alt_text = t("agreement.plot_alt", metric=metric, value=page.style().ratio(study.found.coefficients[metric]["Spearman"].value))
     st.subheader(t("agreement.by_rating"))
     st.plotly_chart(figure, key=f"{KEY}.plot", theme=None, config={"displayModeBar": False}, alt=alt_text)
 
@@ -96,7 +95,7 @@ def _figures(found: Agreement, names: dict[str, str], *, marked: bool = True) ->
 
 def _cell(value: Estimate, p: float) -> str:
     mark = " **" if p < 0.01 else " *" if p < 0.05 else ""
-    return f"{number(value.value)}{mark} <small>{ends(value)}</small>"
+    return f"{page.style().ratio(value.value)}{mark} <small>{page.style().interval(value)}</small>"
 
 
 def _card(study: Study, metric: str, position: int) -> str:
@@ -104,6 +103,6 @@ def _card(study: Study, metric: str, position: int) -> str:
     address = links.opening(Inputs(row.candidate, row.references), settings.usual(study.lang))
     rating = ", ".join(f"{r:g}" for r in row.ratings)
     lines = "".join(f"<br><small>{escape(reference)}</small>" for reference in row.references)
-    summary = t("agreement.facts", score=number(study.scores[metric][position]), rating=rating)
+    summary = t("agreement.facts", score=page.style().ratio(study.scores[metric][position]), rating=rating)
     link = f' · <a href="{escape(address)}" target="_self">{t("agreement.open")}</a>' if address else ""
     return f'<p lang="{study.lang}">{escape(row.candidate)}{lines}<br><small>{summary}{link}</small></p>'

@@ -10,11 +10,10 @@ import streamlit as st
 
 from pages.parts.batch import counts, decisions, filters, questions
 from pages.parts.batch.decisions import Decisions
-from pages.parts.kit import choice, html, messages
-from pages.parts.kit.html import ends, number
+from pages.parts.jobs.runs import Run
+from pages.parts.kit import choice, html, messages, page
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import columns, datasets
-from pages.parts.session.runs import Run
+from pages.parts.uploads import columns, datasets
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import Work, read_work
 from spice_core.evaluation.annotators import (
@@ -89,8 +88,9 @@ def _show(found: Found, run: Run, decided: Decisions, *, key: str) -> None:
 
 
 def _figures(found: AnnotatorAgreement) -> list[str]:
-    value = f"{number(found.kappa.kappa.value)} <small>{ends(found.kappa.kappa)}</small>"
-    return [str(found.kappa.n), number(found.kappa.raw), value, str(found.first_alone), str(found.second_alone)]
+    style = page.style()
+    value = f"{style.ratio(found.kappa.kappa.value)} <small>{style.interval(found.kappa.kappa)}</small>"
+    return [str(found.kappa.n), style.ratio(found.kappa.raw), value, str(found.first_alone), str(found.second_alone)]
 
 
 def _confusion(table: Counter[tuple[str, str]]) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from pages.parts.batch.decisions import Decisions
-from pages.parts.session import engine
-from pages.parts.session.runs import Run
+from pages.parts.jobs.runs import Run
+from pages.parts.state import engine
 from pages.parts.views.scored_rows import caption_text, tuples
 from spice_core.data import work_file
 from spice_core.data.results import ScoredItem

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.parts.jobs.runs import Run
 from pages.parts.kit.texts import INTERFACE, t
-from pages.parts.session.runs import Run
 from spice_core.data.work_file import LONGEST_TAG, MOST_TAGS, Diagnosis, ImageId, Unmatched
 from spice_core.evaluation.error_analysis import CAUSES
 from spice_core.explain.causes import UNCLEAR, Cause

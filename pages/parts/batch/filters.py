@@ -12,10 +12,10 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.batch import counts, decisions, overview, questions
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs.runs import Run
 from pages.parts.kit import choice, messages, url
-from pages.parts.kit.html import number, plain
+from pages.parts.kit.html import plain
 from pages.parts.kit.texts import t
-from pages.parts.session.runs import Run
 from pages.parts.views import scored_rows, tuples
 from spice_core.draw.design import KIND_OF
 from spice_core.draw.style import DisplayStyle
@@ -109,7 +109,7 @@ def _chips(run: Run, *, key: str, style: DisplayStyle) -> None:
     kind, value, word = (st.session_state[f"{key}.{name}"] for name in ("kind", "value", "search"))
     chips: dict[str, tuple[str, dict[str, Any]]] = {}
     if (low, high) != FULL:
-        chips["range"] = f"F1 {number(low, style=style)}–{number(high, style=style)}", {"range": FULL}
+        chips["range"] = f"F1 {style.ratio(low)}–{style.ratio(high)}", {"range": FULL}
     if kind and value:
         chips["value"] = f"{t(f'batch.by_{kind}')}: {named(kind, value)}", {"kind": "", "value": None}
     if word.strip():
@@ -163,14 +163,14 @@ def _groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions, *, 
         st.session_state[widget] = None
 
     def label(name: str) -> str:
-        return t("batch.group_of", name=named(kind, name), number=groups[name].count, mean=number(groups[name].mean, style=style))
+        return t("batch.group_of", name=named(kind, name), number=groups[name].count, mean=style.ratio(groups[name].mean))
 
     options: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
     choice.in_list(t("batch.group"), {name: label(name) for name in groups}, place=column, key=widget, index=None, **options)
     if kind in _CHARTED and groups:
         names = list(groups)[:_DRAWN]
         values = [groups[name].mean for name in names]
-        texts = [f"{number(groups[name].mean, style=style)} · {groups[name].count}" for name in names]
+        texts = [f"{style.ratio(groups[name].mean)} · {groups[name].count}" for name in names]
         title = t("batch.slice_own") if kind == "category" else t("batch.slice_title", kind=t(f"batch.by_{kind}"))
         st.html(f'<h3 class="sc-small">{title}</h3>')
         labels = [named(kind, name) for name in names]

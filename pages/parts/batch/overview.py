@@ -10,11 +10,11 @@ from plotly.graph_objects import Figure
 
 from pages.parts.batch import counts, questions
 from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs.runs import Run
 from pages.parts.kit import html, page
 from pages.parts.kit.charts import LOOK
-from pages.parts.kit.html import number, table
+from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
-from pages.parts.session.runs import Run
 from pages.parts.views import tuples
 from spice_core.draw import charts
 from spice_core.draw.style import DisplayStyle
@@ -29,12 +29,12 @@ def numbers(run: Run, *, style: DisplayStyle) -> None:
     """F1 with its interval, precision and recall."""
     means = counts.means(run)
     ratios = "".join(
-        f"<div><dt>{t(f'score.{name}')}</dt><dd>{number(means[name].value, style=style)}</dd></div>" for name in ("precision", "recall")
+        f"<div><dt>{t(f'score.{name}')}</dt><dd>{style.ratio(means[name].value)}</dd></div>" for name in ("precision", "recall")
     )
     f1 = means["f1"]
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{number(f1.value, style=style)}</b></div>'
-        f'<p class="sc-said">{t("batch.images", number=len(run.rows), low=number(f1.low, style=style), high=number(f1.high, style=style))}'
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{style.ratio(f1.value)}</b></div>'
+        f'<p class="sc-said">{t("batch.images", number=len(run.rows), low=style.ratio(f1.low), high=style.ratio(f1.high))}'
         f"</p><dl>{ratios}</dl></section>"
     )
 
@@ -123,4 +123,4 @@ def _bars(
 
 
 def _interval(x: Estimate, style: DisplayStyle) -> str:
-    return f"{number(x.value, style=style)} [{number(x.low, style=style)}, {number(x.high, style=style)}]"
+    return f"{style.ratio(x.value)} [{style.ratio(x.low)}, {style.ratio(x.high)}]"

@@ -11,11 +11,11 @@ import streamlit as st
 
 from pages.parts.batch import counts, decisions, questions
 from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs import runs
+from pages.parts.jobs.runs import MOST_SEARCHED, Run
 from pages.parts.kit import choice, html, page
 from pages.parts.kit.charts import LOOK
 from pages.parts.kit.texts import t
-from pages.parts.session import runs
-from pages.parts.session.runs import MOST_SEARCHED, Run
 from spice_core.draw import charts
 from spice_core.evaluation.cause_counts import CauseCount, causes
 from spice_core.report.tables import as_csv

@@ -8,10 +8,10 @@ import streamlit as st
 
 from pages.parts.batch import counts
 from pages.parts.batch.counts import Line
+from pages.parts.jobs.runs import Run
 from pages.parts.kit import html
 from pages.parts.kit.texts import interface, t
-from pages.parts.session import engine
-from pages.parts.session.runs import Run
+from pages.parts.state import engine
 from pages.parts.views import component, tuples
 from pages.parts.views.concerns import in_words
 from spice_core import Spice

@@ -10,10 +10,10 @@ import streamlit as st
 
 from pages.parts.batch import decisions
 from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs.runs import Run
 from pages.parts.kit import html
 from pages.parts.kit.texts import interface, t
-from pages.parts.session import engine
-from pages.parts.session.runs import Run
+from pages.parts.state import engine
 from pages.parts.views import scored_rows
 from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import ImageId, Unmatched

@@ -11,11 +11,11 @@ import streamlit as st
 from pages.parts.batch import decisions, questions
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs.runs import Run
 from pages.parts.kit import choice, html, messages
-from pages.parts.kit.html import number, plain
+from pages.parts.kit.html import plain
 from pages.parts.kit.texts import t
-from pages.parts.session import images
-from pages.parts.session.runs import Run
+from pages.parts.uploads import images
 from pages.parts.views import scored_rows, tuples
 from pages.parts.views.scored_rows import captions, picture, to_inspect
 from spice_core.data.work_file import MOST_TAGS
@@ -114,10 +114,10 @@ def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
     with left:
         images.photo(run.images.address(line.id, images.LARGE) if run.images else None, t("images.alt", id=line.id))
         captions(line.row, run.settings.lang)
-        values = " · ".join(f"{t(f'batch.column_{name}')} {number(getattr(line, name), style=style)}" for name in ("precision", "recall"))
+        values = " · ".join(f"{t(f'batch.column_{name}')} {style.ratio(getattr(line, name))}" for name in ("precision", "recall"))
         if concerned := questions.behind(line, run, questions.asked(run, key=key)):
             st.html(f'<p class="sc-concerned">{t("batch.column_concerned")}: <b>{escape("; ".join(concerned))}</b></p>')
-        st.html(f'<p class="sc-one"><b>{number(line.f1, style=style)}</b> {t("categories.f1")} <span>{values}</span></p>')
+        st.html(f'<p class="sc-one"><b>{style.ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
         links = scored_rows.to_rules(line.row, run.settings)
         for state, found in scored_rows.tuples(line.row).items():
             st.html(tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found, links))

@@ -13,10 +13,10 @@ import streamlit as st
 
 from pages.parts.batch import counts, decisions, filters, work
 from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs.runs import FIELDS, Run
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.session import images
-from pages.parts.session.runs import FIELDS, Run
+from pages.parts.uploads import images
 from pages.parts.views import scored_rows, tuples
 from spice_core.draw.design import MARKS
 from spice_core.draw.style import DisplayStyle

@@ -11,10 +11,11 @@ import streamlit as st
 
 from pages.parts.batch import filters
 from pages.parts.batch.decisions import NAMES, Decisions
+from pages.parts.jobs.runs import MOST_SEARCHED, CauseSearch, Run
 from pages.parts.kit import memory, messages
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import datasets, engine, settings
-from pages.parts.session.runs import MOST_SEARCHED, CauseSearch, Run
+from pages.parts.state import engine, settings
+from pages.parts.uploads import datasets
 from pages.parts.views import component
 from spice_core import SpiceConfig
 from spice_core.data.columns import file_name

@@ -8,9 +8,9 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit.html import number, table
+from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
-from pages.parts.session import engine
+from pages.parts.state import engine
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.metrics.measure import batch_scores, signatures
@@ -30,11 +30,11 @@ def drawer(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
     with opened, st.spinner(t("states.loading")):
         found, problems, batch = _found(scored)
         note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
-        figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{number(value, style=style)}</dd></div>" for name, value in found.items())
+        figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{style.ratio(value)}</dd></div>" for name, value in found.items())
         st.html(f'<dl class="sc-beside">{figures}</dl><p class="sc-note">{note}</p>')
         listed, value = _listed(scored)
         if listed:
-            st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(listed), value=number(value, style=style))}</p>')
+            st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(listed), value=style.ratio(value))}</p>')
         for problem in problems:
             st.html(f'<p class="sc-note">{escape(problem)}</p>')
         for metric in _METRICS:

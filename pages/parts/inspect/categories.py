@@ -8,9 +8,8 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, url
-from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Scored
+from pages.parts.state.engine import Scored
 from pages.parts.views import component, tuples
 from spice_core.draw.design import KIND_OF
 from spice_core.draw.style import DisplayStyle
@@ -37,7 +36,7 @@ def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     def ask(name: str) -> None:
         st.session_state[widget] = None if st.session_state[widget] == name else name
 
-    listed = ", ".join(f"{name} {number(scores[k].f1, style=style)}" for k, name in names.items())
+    listed = ", ".join(f"{name} {style.ratio(scores[k].f1)}" for k, name in names.items())
     bars = [bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
     component.bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), ask=ask, key=f"{key}.bars")
     url.keep("category", chosen, None)
@@ -48,7 +47,7 @@ def bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: 
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
     matched, kind = counted(score.matched), KIND_OF.get(category, "attribute")
     counts = f"{matched}/{score.candidate} · {counted(score.recalled)}/{score.reference}"
-    return component.Bar(category, name, kind, f1, precision, recall, number(score.f1, style=style), counts, chosen)
+    return component.Bar(category, name, kind, f1, precision, recall, style.ratio(score.f1), counts, chosen)
 
 
 def _names(scores: Mapping[str, Score]) -> dict[str, str]:
@@ -67,5 +66,5 @@ def table(scored: Scored, *, style: DisplayStyle) -> None:
 
 
 def _score_row(name: str, score: Score, style: DisplayStyle) -> list[str]:
-    ratios = [number(value, style=style) for value in (score.f1, score.precision, score.recall)]
+    ratios = [style.ratio(value) for value in (score.f1, score.precision, score.recall)]
     return [escape(name), *ratios, counted(score.matched), str(score.candidate), str(score.reference)]

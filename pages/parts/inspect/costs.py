@@ -8,8 +8,8 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from pages.parts.session import settings
-from pages.parts.session.engine import Scored
+from pages.parts.state import settings
+from pages.parts.state.engine import Scored
 from pages.parts.views import tuples
 from spice_core import SpiceConfig
 from spice_core.explain.evidence import TupleRow

@@ -11,13 +11,14 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Scored
+from pages.parts.state.engine import Scored
 from pages.parts.views import graphs
 from spice_core.draw import frame, svg
 from spice_core.draw.network import networks, union
 from spice_core.draw.style import DisplayStyle
 from spice_core.report import export, result_page, tables
 from spice_core.report.result_page import report
+from spice_core.report.templates import style_sheet
 from spice_core.syntax import conllu
 
 
@@ -49,7 +50,7 @@ def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
         above, below = result_page.around(explanation, style)
         plain = above + below + "".join(node["label"] for panel in drawn["panels"] for node in panel["nodes"])
         auto = replace(style, theme="auto", font_css=page.faces(plain))
-        return frame.page(drawn, auto, above=above, below=below, rules=result_page.css()).encode()
+        return frame.page(drawn, auto, above=above, below=below, rules=style_sheet("report")).encode()
 
     return make
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import interface, t
-from pages.parts.session import examples
+from pages.parts.state import examples
 from pages.parts.views import graphs
 from spice_core.draw import design
 

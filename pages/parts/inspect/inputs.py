@@ -11,10 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.inspect import paste
 from pages.parts.kit.texts import t
-from pages.parts.session import examples
-from pages.parts.session.engine import Inputs, Scored
-from pages.parts.session.examples import example_of, titles
-from pages.parts.session.limits import IN_ALL, MOST
+from pages.parts.state import examples
+from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.examples import example_of, titles
+from pages.parts.state.limits import IN_ALL, MOST
 from pages.parts.views import captions, component
 from spice_core.errors import encodable
 

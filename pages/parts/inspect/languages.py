@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts.kit import choice
 from pages.parts.kit.texts import language_names, t
-from pages.parts.session.engine import Inputs, Scored, caption_names
+from pages.parts.state.engine import Inputs, Scored, caption_names
 from spice_core.lang import detect_language, language
 
 AUTO = "auto"

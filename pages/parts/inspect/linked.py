@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.inspect import costs, downloads, parses, to_rules, whatif
 from pages.parts.kit import choice, url
 from pages.parts.kit.texts import t
-from pages.parts.session import engine, examples, links
+from pages.parts.state import engine, examples, links
 from pages.parts.views import component, detail, graphs, present, score, sheet, tuples
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import TupleRow

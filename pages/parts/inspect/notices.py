@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 import streamlit as st
 
 from pages.parts.kit.texts import language_names, t
-from pages.parts.session.engine import Inputs, Scored
-from pages.parts.session.limits import excess
+from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.limits import excess
 from spice_core.scene.propositions import Parse
 
 MANY_WORDS = 60

@@ -12,7 +12,7 @@ from pages.parts.kit import choice
 from pages.parts.kit import page as shell
 from pages.parts.kit.html import scrolling
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Scored
+from pages.parts.state.engine import Scored
 from spice_core.draw import trees
 from spice_core.lang import language
 from spice_core.lang.pack import Argument, LanguagePack

@@ -10,9 +10,9 @@ import streamlit as st
 
 from pages.parts.kit import messages
 from pages.parts.kit.texts import t
-from pages.parts.session import examples
-from pages.parts.session.engine import Inputs
-from pages.parts.session.limits import MOST
+from pages.parts.state import examples
+from pages.parts.state.engine import Inputs
+from pages.parts.state.limits import MOST
 
 _QUOTED = re.compile(r'^"([^"]*)"$')  # a cell of a spreadsheet
 

@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import messages, url
-from pages.parts.kit.html import number, signed, table
+from pages.parts.kit.html import signed, table
 from pages.parts.kit.texts import t
-from pages.parts.session import engine, examples
-from pages.parts.session.engine import Scored
+from pages.parts.state import engine, examples
+from pages.parts.state.engine import Scored
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.leave_one_out import leave_one_out
 
@@ -50,7 +50,7 @@ def shares(scored: Scored, *, key: str, style: DisplayStyle) -> None:
             [
                 f"<small>{scored.captions[row.reference + 1]}</small> {escape(scored.result.references[row.reference].caption)}",
                 *_counts(scored, row.reference),
-                number(row.result.f1, style=style),
+                style.ratio(row.result.f1),
                 signed(row.f1_change, style=style),
             ]
             for row in rows

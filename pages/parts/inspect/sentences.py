@@ -6,9 +6,9 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit.html import number, table
+from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Scored
+from pages.parts.state.engine import Scored
 from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import counted
 
@@ -25,7 +25,7 @@ def drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
         body = (
             [
                 f"<small>{scored.captions[each.caption]}</small> {escape(each.text)}",
-                f"{t('score.recall' if each.caption else 'score.precision')} {number(each.ratio, style=style)}",
+                f"{t('score.recall' if each.caption else 'score.precision')} {style.ratio(each.ratio)}",
                 t("sentences.of", matched=counted(each.matched), total=each.tuples),
             ]
             for each in scored.result.sentences

@@ -8,8 +8,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.inspect import languages
-from pages.parts.session import examples, limits, links, settings
-from pages.parts.session.engine import Inputs
+from pages.parts.state import examples, limits, links, settings
+from pages.parts.state.engine import Inputs
 from pages.parts.views import component
 from spice_core import SpiceConfig
 from spice_core.errors import InputError, SpiceError, encodable

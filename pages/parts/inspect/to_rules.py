@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from pages.parts.session import links
-from pages.parts.session.engine import Scored
+from pages.parts.state import links
+from pages.parts.state.engine import Scored
 from spice_core.explain.evidence import TupleRow
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.kit import url
-from pages.parts.session import examples, links, settings
-from pages.parts.session.engine import Inputs, Scored
+from pages.parts.state import examples, links, settings
+from pages.parts.state.engine import Inputs, Scored
 from spice_core.errors import InputError
 
 _VIEW = ("view", "show", "category", "focus", "used")

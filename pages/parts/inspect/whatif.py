@@ -10,10 +10,10 @@ import streamlit as st
 
 from pages.parts.inspect import notices
 from pages.parts.kit import choice
-from pages.parts.kit.html import number, signed, table
+from pages.parts.kit.html import signed, table
 from pages.parts.kit.texts import t
-from pages.parts.session import engine, settings
-from pages.parts.session.engine import Scored
+from pages.parts.state import engine, settings
+from pages.parts.state.engine import Scored
 from pages.parts.views import tuples
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.ablation import ablate
@@ -74,9 +74,7 @@ def _words(scored: Scored, *, key: str, style: DisplayStyle) -> None:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')
         return
     heads = [t(f"whatif.{name}") for name in ("word", "worth", "without", "caption")]
-    body = (
-        [f"<b>{escape(r.word)}</b>", signed(-r.change, style=style), number(r.f1, style=style), f"<i>{escape(r.caption)}</i>"] for r in rows
-    )
+    body = ([f"<b>{escape(r.word)}</b>", signed(-r.change, style=style), style.ratio(r.f1), f"<i>{escape(r.caption)}</i>"] for r in rows)
     st.html(table(heads, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
 
@@ -117,11 +115,11 @@ def _scores(before: Scored, after: Scored, found: ResultDiff, style: DisplayStyl
     for part in ("f1", "precision", "recall"):
         values = [getattr(one.result.overall, part) for one in (before, after)]
         label = t("categories.f1") if part == "f1" else t(f"score.{part}")
-        rows.append([label, *(number(v, style=style) for v in values), signed(getattr(found.scores[OVERALL], part), style=style)])
+        rows.append([label, *(style.ratio(v) for v in values), signed(getattr(found.scores[OVERALL], part), style=style)])
     for name, delta in found.scores.items():
         values = [one.result.scores[name].f1 if name in one.result.scores else float("nan") for one in (before, after)]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
-            rows.append([f"F1, {tuples.category(name)}", *(number(v, style=style) for v in values), signed(delta.f1, style=style)])
+            rows.append([f"F1, {tuples.category(name)}", *(style.ratio(v) for v in values), signed(delta.f1, style=style)])
     return table(heads, rows)
 
 

@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from html import escape, unescape
 
 import streamlit as st
 
-from pages.parts.kit.texts import t
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.stats.bootstrap import Estimate
-
-
-def number(value: float, *, style: DisplayStyle = PLAIN) -> str:
-    """A score as a ratio or in percent; n/a if undefined."""
-    return style.ratio(value, t("categories.undefined"))
-
-
-def ends(x: Estimate, *, style: DisplayStyle = PLAIN) -> str:
-    """The bounds of an interval in brackets; empty if it has none."""
-    return "" if math.isnan(x.low) else f"[{number(x.low, style=style)}, {number(x.high, style=style)}]"
-
-
-def change(value: float, *, style: DisplayStyle = PLAIN) -> str:
-    """A change with its sign."""
-    return f"{'+' if value > 0 else ''}{style.ratio(value)}"
 
 
 def signed(value: float, *, style: DisplayStyle = PLAIN) -> str:
     """A signed change, marked as a rise or a fall."""
     if abs(value) < 0.5 * 10**-3:
         return "±0"
-    return f'<span class="sc-{"rise" if value > 0 else "fall"}">{change(value, style=style)}</span>'
+    return f'<span class="sc-{"rise" if value > 0 else "fall"}">{style.change(value)}</span>'
 
 
 def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "") -> str:

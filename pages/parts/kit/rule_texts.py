@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from typing import Protocol
 
 from pages.parts.kit.texts import FOLDER, interface
+from spice_core.catalogues import read_catalogue
 
 
 class Explained(Protocol):
@@ -31,9 +31,7 @@ def reason(of: Explained) -> str:
 
 def entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
     """The texts by ``rules`` or ``steps``, rule set or language, and name."""
-    path = FOLDER / f"rules.{language}.toml"
-    kinds = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    for kind, groups in kinds.items():
+    for kind, groups in read_catalogue(FOLDER, language, prefix="rules.").items():
         for group, texts in groups.items():
             yield from (((kind, group, name), text) for name, text in texts.items())
 

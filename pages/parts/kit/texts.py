@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.kit import url
 from spice_core import lang
+from spice_core.catalogues import read_catalogue
 from spice_core.draw import style
 from spice_core.errors import SpiceError, in_language
 
@@ -105,5 +105,4 @@ def catalogue(language: str) -> dict[str, dict[str, str]]:
 
 def written(language: str) -> dict[str, dict[str, str]]:
     """The app's own texts of a language: one file for each page, and one for what pages share."""
-    files = sorted((FOLDER / language).glob("*.toml"))
-    return {section: texts for file in files for section, texts in tomllib.loads(file.read_text(encoding="utf-8")).items()}
+    return read_catalogue(FOLDER, language)

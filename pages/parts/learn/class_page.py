@@ -16,8 +16,8 @@ from pages.parts.kit.texts import problem, t
 from pages.parts.learn import ask, class_set, graph, results
 from pages.parts.learn.class_set import ClassSet, Item
 from pages.parts.learn.results import KEY
-from pages.parts.session import links
-from pages.parts.session.engine import Scored
+from pages.parts.state import links
+from pages.parts.state.engine import Scored
 from pages.parts.views import captions
 from spice_core.errors import InputError
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pages.parts.session import limits, settings
-from pages.parts.session.engine import Inputs, Scored
+from pages.parts.state import limits, settings
+from pages.parts.state.engine import Inputs, Scored
 from spice_core import SpiceConfig
 from spice_core.data.reader import text_of
 from spice_core.errors import InputError, Message

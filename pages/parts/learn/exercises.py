@@ -11,9 +11,9 @@ from typing import Any
 from pages.parts.kit.texts import problem, t
 from pages.parts.learn import lessons, results
 from pages.parts.learn.lessons import BUSES, DOGS, HORSES, SOFA, THREE, WHITE, scored
-from pages.parts.session import engine, settings
-from pages.parts.session.engine import Inputs, Scored
-from pages.parts.session.limits import excess
+from pages.parts.state import engine, settings
+from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.limits import excess
 from spice_core import SpiceConfig
 from spice_core.errors import InputError, Message, SpiceError
 from spice_core.lang import language

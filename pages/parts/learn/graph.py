@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts.kit import choice
 from pages.parts.kit.texts import t
-from pages.parts.session import links
-from pages.parts.session.engine import Scored
+from pages.parts.state import links
+from pages.parts.state.engine import Scored
 from pages.parts.views import component, detail, graphs, tuples
 
 NOTHING = ""

@@ -10,8 +10,8 @@ from typing import Any
 
 from pages.parts.learn import results
 from pages.parts.learn.results import scored
-from pages.parts.session import engine, settings
-from pages.parts.session.engine import Inputs, Scored
+from pages.parts.state import engine, settings
+from pages.parts.state.engine import Inputs, Scored
 from spice_core.lang import language
 from spice_core.metrics.text.tokens import tokens
 from spice_core.scene.graph import SceneTuple

@@ -11,9 +11,9 @@ from pages.parts.kit.texts import t
 from pages.parts.learn import graph, results
 from pages.parts.learn.lessons import Step
 from pages.parts.learn.results import KEY
-from pages.parts.session import settings
-from pages.parts.session.engine import Inputs, Scored
-from pages.parts.session.limits import excess
+from pages.parts.state import settings
+from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.limits import excess
 from pages.parts.views import captions, score
 from spice_core.errors import SpiceError
 from spice_core.lang import detect_language

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import page
-from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from pages.parts.learn import averaging, graph, lessons
 from pages.parts.learn.ask import Progress
@@ -49,7 +48,7 @@ def _beside(order: list[int]) -> None:
     theirs = lessons.ranking()
     same, opposite, tau = averaging.kendall(order, theirs)
     listed = "".join(
-        f"<li><b>{card + 1}</b> {escape(CARDS[card])} <small>{number(scored(CARDS[card], *BUSES).result.f1, style=page.style())}</small></li>"
+        f"<li><b>{card + 1}</b> {escape(CARDS[card])} <small>{page.style().ratio(scored(CARDS[card], *BUSES).result.f1)}</small></li>"
         for card in theirs
     )
     st.html(f'<p class="sc-ask">{t("learn.rank_spice")}</p><ol class="sc-order">{listed}</ol>')

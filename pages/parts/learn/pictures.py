@@ -9,13 +9,13 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import choice, page
-from pages.parts.kit.html import number, table
+from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, graph, lessons, people, results
 from pages.parts.learn.ask import Progress
 from pages.parts.learn.lessons import Facts, Step, scored
 from pages.parts.learn.results import KEY
-from pages.parts.session.engine import Scored
+from pages.parts.state.engine import Scored
 from pages.parts.views import captions, graphs, trees, tuples
 from spice_core.draw.svg import svg
 from spice_core.lang import language
@@ -56,7 +56,7 @@ def ngrams(facts: Facts, progress: Progress) -> None:
 
 
 def _bar(value: float) -> str:
-    return f'<span class="sc-bar" style="--value:{value:.3f}"></span>{number(value, style=page.style())}'
+    return f'<span class="sc-bar" style="--value:{value:.3f}"></span>{page.style().ratio(value)}'
 
 
 def tree(facts: Facts, progress: Progress) -> None:
@@ -142,7 +142,7 @@ def categories(facts: Facts, progress: Progress) -> None:
         return graph.caption_list(dict(zip(facts.main.captions, (lessons.THREE, *lessons.HORSES))), lang="en")
     captions.lines(facts.main)
     scores, rows = facts.main.result.scores, facts.main.explanation.rows
-    names = {name: f"{tuples.category(name)} {number(scores[name].f1)}" for name in scores if name != "All"}
+    names = {name: f"{tuples.category(name)} {page.style().ratio(scores[name].f1)}" for name in scores if name != "All"}
     lit = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{KEY}.categories.lit")
     chosen = [row.id for row in rows if lit in (row.kind.capitalize(), *row.categories)]
     graph.show(facts.main, key=f"{KEY}.categories", lit=chosen)
@@ -152,7 +152,10 @@ def categories(facts: Facts, progress: Progress) -> None:
 def limits(facts: Facts, progress: Progress) -> None:
     """Four pairs, their scores after the answer, their graphs after the reveal."""
     found = {name: scored(candidate, reference) for name, (candidate, reference) in lessons.LIMITS.items()}
-    rows = ([escape(a), escape(b), number(found[name].result.f1) if progress.open else "?"] for name, (a, b) in lessons.LIMITS.items())
+    rows = (
+        [escape(a), escape(b), page.style().ratio(found[name].result.f1) if progress.open else "?"]
+        for name, (a, b) in lessons.LIMITS.items()
+    )
     st.html(table([t("captions.candidate"), t("captions.reference", number=1), "SPICE"], rows, css_class="sc-texts"))
     if not progress.revealed:
         return hidden(t("learn.graph_later"))
@@ -208,7 +211,7 @@ def _unpunctuated(sentence: Sentence) -> DependencyGraph:
 def _sum(found: Scored) -> None:
     """The sums of a score, written out."""
     overall = found.result.overall
-    line = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.recalled)}/{overall.reference} · F1 {number(overall.f1)}"
+    line = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.recalled)}/{overall.reference} · F1 {page.style().ratio(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.session import engine, settings
-from pages.parts.session.engine import Inputs, Scored
+from pages.parts.state import engine, settings
+from pages.parts.state.engine import Inputs, Scored
 from spice_core import SpiceConfig
 from spice_core.lang import language
 from spice_core.metrics.measure import segment_scores

@@ -12,9 +12,9 @@ from pages.parts.kit.texts import t
 from pages.parts.learn import ask, own, pictures
 from pages.parts.learn.lessons import NAMES, STEPS, Facts, Step
 from pages.parts.learn.results import KEY, held, original
-from pages.parts.session import settings
-from pages.parts.session.engine import Inputs, Scored
-from pages.parts.session.limits import excess
+from pages.parts.state import settings
+from pages.parts.state.engine import Inputs, Scored
+from pages.parts.state.limits import excess
 from pages.parts.views import present, sheet
 from pages.parts.views.present import Choice
 from spice_core.lang import detect_language, language

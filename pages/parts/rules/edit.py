@@ -106,7 +106,7 @@ def _default(work: Work, chosen: int | str) -> str:
     if not isinstance(chosen, int):
         return work.unchanged.text
     name, default = work.draft.whole.rules[chosen].name, [rule.name for rule in work.bundled.rules]
-    return text_positions.piece(work.unchanged.text, default.index(name)) if name in default else ""
+    return text_positions.rule_source(work.unchanged.text, default.index(name)) if name in default else ""
 
 
 def _doubt(work: Work, text: str) -> None:
@@ -159,7 +159,7 @@ def _text_of(work: Work, chosen: int | str) -> str:
     if place == (work.lang, work.base, chosen):
         return taken
     if isinstance(chosen, int):
-        return text_positions.piece(work.draft.text, chosen)
+        return text_positions.rule_source(work.draft.text, chosen)
     return TEMPLATE if chosen == NEW else work.draft.text
 
 
@@ -173,9 +173,9 @@ def _apply(work: Work, chosen: int | str, widget: str) -> None:
                 raise RuleError(t("edit.one_rule", number=len(alone.rules)))
         whole = text
         if isinstance(chosen, int):
-            whole = text_positions.replaced(draft.text, chosen, text)
+            whole = text_positions.replace_rule(draft.text, chosen, text)
         elif chosen == NEW:
-            whole = text_positions.added(draft.text, text)
+            whole = text_positions.append_rule(draft.text, text)
         _take(work, replace(draft, text=whole))
         if chosen != WHOLE:
             st.session_state[f"{KEY}.added"] = alone.rules[0].name
@@ -220,7 +220,7 @@ def _files(work: Work) -> None:
         try:
             text = _text(loaded.name, loaded.getvalue())
             st.session_state[NOTES] = _version(workspace.parsed(text, work.base).version)
-            _take(work, Draft(work.base, text_positions.stamped(text, "")))
+            _take(work, Draft(work.base, text_positions.set_version(text, "")))
         except SpiceError as error:
             _say(error)
             return

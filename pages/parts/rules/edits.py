@@ -15,7 +15,7 @@ from pages.parts.kit import messages, url
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import results
 from pages.parts.rules.workspace import KEY, Draft, Work, keep, parsed
-from pages.parts.session import links
+from pages.parts.state import links
 from spice_core.errors import InputError, SpiceError
 from spice_core.rules import text_positions
 from spice_core.rules.rule_file import newer, parse_rules
@@ -75,7 +75,7 @@ def unpacked(token: str, unchanged: Draft) -> str:
         version = str(content.get("version", ""))[:20].replace('"', "")
     except (InputError, ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
         raise InputError("link", url.quoted(token, 24), t("edit.link_expected")) from None
-    parse_rules(text_positions.stamped(text, version) if newer(version) else text, name=unchanged.name)
+    parse_rules(text_positions.set_version(text, version) if newer(version) else text, name=unchanged.name)
     return text
 
 
@@ -86,15 +86,15 @@ def _applied(content: Mapping, text: str) -> str:
     names = list(_pieces(text))
     for number in reversed(range(len(names))):
         if names[number] in content["gone"]:
-            text = text_positions.replaced(text, number, "")
+            text = text_positions.replace_rule(text, number, "")
         elif names[number] in content["rules"]:
-            text = text_positions.replaced(text, number, content["rules"][names[number]])
+            text = text_positions.replace_rule(text, number, content["rules"][names[number]])
     for name, piece in content["rules"].items():
         if name not in names:
-            text = text_positions.added(text, piece)
+            text = text_positions.append_rule(text, piece)
     return text.rstrip()
 
 
 def _pieces(text: str) -> dict[str, str]:
     """The text of each rule by its name."""
-    return {rule.name: text_positions.piece(text, n).rstrip() for n, rule in enumerate(parsed(text, KEY).rules)}
+    return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parsed(text, KEY).rules)}

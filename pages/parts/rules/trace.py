@@ -13,8 +13,8 @@ from pages.parts.kit import choice, html, page, rule_texts, url
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
 from pages.parts.rules.workspace import KEY, Work
-from pages.parts.session import engine
-from pages.parts.session.engine import Inputs, Scored
+from pages.parts.state import engine
+from pages.parts.state.engine import Inputs, Scored
 from pages.parts.views import present, trees
 from spice_core import SpiceConfig
 from spice_core.lang import language

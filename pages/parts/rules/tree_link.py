@@ -11,7 +11,7 @@ from pages.parts.kit import messages, url
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import tree, workspace
 from pages.parts.rules.workspace import KEY, Work
-from pages.parts.session import links
+from pages.parts.state import links
 from spice_core.errors import InputError
 from spice_core.syntax.document import Document
 from spice_core.syntax.tree_edit import Labels, Row, edited, rows, with_sentence

@@ -13,7 +13,8 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import memory
-from pages.parts.session import datasets, settings
+from pages.parts.state import settings
+from pages.parts.uploads import datasets
 from spice_core.data.gold import GoldGraph, read_gold
 from spice_core.data.ratings import Rated
 from spice_core.data.reader import read_rows
@@ -59,12 +60,12 @@ class Draft:
     @property
     def file(self) -> str:
         """The text of the active rules, to be saved."""
-        return text_positions.without(self.text, (n for n, rule in enumerate(self.whole.rules) if rule.name in self.off))
+        return text_positions.remove_rules(self.text, (n for n, rule in enumerate(self.whole.rules) if rule.name in self.off))
 
     @property
     def saved(self) -> str:
         """The text of the active rules with the version that writes it."""
-        return text_positions.stamped(self.file, __version__)
+        return text_positions.set_version(self.file, __version__)
 
     @property
     def silent(self) -> list[Rule]:

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import charts, choice, url
-from pages.parts.kit.html import number, plain
+from pages.parts.kit.html import plain
 from pages.parts.kit.texts import t
 from pages.parts.systems import questions
 from pages.parts.systems.questions import Answers
@@ -82,7 +82,7 @@ def scatter(pairs: Sequence[Pair], found: Answers, *, key: str, style: DisplaySt
         places = [values[point["point_index"]] for point in st.session_state[widget].selection.points if point["curve_number"] == 1]
         st.session_state[f"{key}.box"] = _around(places) if places else None
 
-    hints = [f"{p.id}: {number(x, style=style)} → {number(y, style=style)}" for p, (x, y) in zip(pairs, values)]
+    hints = [f"{p.id}: {style.ratio(x)} → {style.ratio(y)}" for p, (x, y) in zip(pairs, values)]
     wins, losses = (sum(p.winner is side for p in pairs) for side in (Side.OTHER, Side.BASE))
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
     kept = [pair.id in passed for pair in pairs] if len(passed) < len(pairs) else None
@@ -150,7 +150,7 @@ def _chips(found: Answers, *, key: str, style: DisplayStyle) -> None:
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     chips: dict[str, tuple[str, dict[str, Any]]] = {}
     if gap:
-        chips["gap"] = t("systems.chip_gap", gap=number(gap, style=style)), {"gap": 0.0}
+        chips["gap"] = t("systems.chip_gap", gap=style.ratio(gap)), {"gap": 0.0}
     if side in tuple(Side):
         chips["side"] = t("systems.chip_side", name=found.names[Side(side)]), {"side": "both"}
     if box:

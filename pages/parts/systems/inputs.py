@@ -10,11 +10,11 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.jobs.runs import Run, stored
 from pages.parts.kit.texts import t
-from pages.parts.session import columns, datasets, samples
-from pages.parts.session.columns import USUAL, Chosen
-from pages.parts.session.runs import Run, stored
-from pages.parts.session.settings import usual
+from pages.parts.state.settings import usual
+from pages.parts.uploads import columns, datasets, samples
+from pages.parts.uploads.columns import USUAL, Chosen
 from spice_core import SpiceConfig
 from spice_core.data.problems import described
 from spice_core.data.reader import Upload, json_rows, stem

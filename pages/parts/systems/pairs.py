@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import choice, html
-from pages.parts.kit.html import change, number
 from pages.parts.kit.texts import t
 from pages.parts.systems import questions
 from pages.parts.systems.inputs import Rows
@@ -45,7 +44,7 @@ def choose(pairs: Sequence[Pair], *, key: str, style: DisplayStyle) -> Pair | No
 
     def label(i: int | str) -> str:
         caption_text = f" · {scored_rows.caption_text(by_id[i].base.candidate)}" if has_captions(by_id[i]) else ""
-        return t("systems.option", id=i, gap=change(by_id[i].gap, style=style)) + caption_text
+        return t("systems.option", id=i, gap=style.change(by_id[i].gap)) + caption_text
 
     offered = list(by_id)[:_OFFERED]
     if st.session_state[widget] not in offered:
@@ -67,7 +66,7 @@ def detail(pair: Pair, found: Answers, config: SpiceConfig, *, key: str, style: 
         row, name = pair.of(side), found.names[side]
         with column, st.container(border=True):
             st.html(
-                f'<p class="sc-one"><b>{number(row.overall.f1, style=style)}</b> {escape(name)}</p>'
+                f'<p class="sc-one"><b>{style.ratio(row.overall.f1)}</b> {escape(name)}</p>'
                 f'<p class="sc-said-caption" lang="{lang}">{escape(scored_rows.caption_text(row.candidate))}</p>'
             )
             here, there = scored_rows.tuples(row), scored_rows.tuples(pair.of(side.opposite))
@@ -117,7 +116,7 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
         st.button(t("systems.next_pair"), key=f"{key}.next", on_click=go)
     if pair.id in votes:
         (left, _, f_left), (right, _, f_right) = shown
-        ratios = {"f_left": number(f_left, style=style), "f_right": number(f_right, style=style)}
+        ratios = {"f_left": style.ratio(f_left), "f_right": style.ratio(f_right)}
         st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left, right=right, **ratios))}</p>')
     if votes:
         st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **tally(blind, votes)))}</p>')

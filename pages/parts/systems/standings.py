@@ -10,12 +10,13 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import charts, messages
-from pages.parts.kit.html import change, ends, heading, note, number
+from pages.parts.kit.html import heading, note
 from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
+from spice_core.draw.texts import difference_texts
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
@@ -45,8 +46,8 @@ def table(result: SystemComparison, *, style: DisplayStyle) -> None:
     body = []
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
-        against = _against(d, style) if d else [t("systems.is_baseline"), "", "", ""]
-        body.append([escape(name), f"<b>{number(f1.value, style=style)}</b> <small>{_ends(f1, style)}</small>", *against])
+        against = difference_texts(d, style) if d else [t("systems.is_baseline"), "", "", ""]
+        body.append([escape(name), f"<b>{style.ratio(f1.value)}</b> <small>{style.interval(f1)}</small>", *against])
     values: dict[str, Any] = {"resamples": f"{result.resamples:,}", "seed": result.seed, "tests": result.tests[0]}
     notes = (t("systems.used", number=result.images), t("systems.table_note", **values))
     st.html(as_table(heads, body, css_class="sc-standings") + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
@@ -66,7 +67,7 @@ def categories(result: SystemComparison, other: str, *, key: str, style: Display
         _chart(differences, names, told, signed=True, key=f"{key}.differences", style=style)
     with st.expander(t("systems.categories_table")):
         heads = [t("systems.system"), *map(escape, names.values())]
-        st.html(as_table(heads, ([escape(s), *(_mean(result.means[s][c], style) for c in names)] for s in result.systems)))
+        st.html(as_table(heads, ([escape(s), *(style.estimate(result.means[s][c]) for c in names)] for s in result.systems)))
         heading(t("systems.differences", base=result.baseline))
         st.html(as_table(heads, ([escape(s), *(_cell(result.differences[s][c], style) for c in names)] for s in differences)))
         note(t("systems.categories_note", number=result.tests[1]))
@@ -82,43 +83,17 @@ def _chart(
     style: DisplayStyle,
 ) -> None:
     """The values as dots; in words those of the systems that stand out."""
-    sign = change if signed else number
+    text = style.change if signed else style.ratio
     notes = "; ".join(
-        f"{s}: {', '.join(f'{names[c]} {sign(x.value, style=style)}' for c, x in found.items())}"
-        for s, found in values.items()
-        if s in told
+        f"{s}: {', '.join(f'{names[c]} {text(x.value)}' for c, x in found.items())}" for s, found in values.items() if s in told
     )
     figure = statistics.dots(values, names, marked=told, rest=t("systems.rest"), signed=signed, style=style)
     st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.LOOK)
 
 
-def _against(d: SystemDifference, style: DisplayStyle) -> list[str]:
-    if math.isnan(d.estimate.value):
-        return [t("categories.undefined"), "", "", ""]
-    return [
-        f"{change(d.estimate.value, style=style)} <small>{_ends(d.estimate, style)}</small>",
-        _p_value(d.p),
-        _p_value(d.p_holm),
-        f"{d.wins} / {d.ties} / {d.losses}",
-    ]
-
-
-def _mean(x: Estimate, style: DisplayStyle) -> str:
-    return f"{number(x.value, style=style)} <small>{_ends(x, style)}</small>"
-
-
-def _ends(x: Estimate, style: DisplayStyle) -> str:
-    """The interval in brackets; n/a for a value without one."""
-    return ends(x, style=style) or ("" if math.isnan(x.value) else f"[{t('categories.undefined')}]")
-
-
-def _p_value(p: float) -> str:
-    return t("categories.undefined") if math.isnan(p) else f"{p:.3f}"
-
-
 def _cell(d: SystemDifference, style: DisplayStyle) -> str:
     if math.isnan(d.estimate.value):
         return t("categories.undefined")
-    values = f"{change(d.estimate.value, style=style)} <small>{_ends(d.estimate, style)}</small>"
+    values = f"{style.change(d.estimate.value)} <small>{style.interval(d.estimate)}</small>"
     holm = "" if math.isnan(d.p) else f" · Holm {d.p_holm:.3f}"
-    return f"{values}<br><small>{t('systems.p')} {_p_value(d.p)}{holm}</small>"
+    return f"{values}<br><small>{t('systems.p')} {style.p_value(d.p)}{holm}</small>"

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Scored
+from pages.parts.state.engine import Scored
 from spice_core.explain.evidence import Span
 from spice_core.explain.passages import Passage
 from spice_core.scene.scores import counted

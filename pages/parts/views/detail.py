@@ -7,8 +7,8 @@ from html import escape
 
 from pages.parts.kit import page, rule_texts
 from pages.parts.kit.texts import interface, t
-from pages.parts.session import engine
-from pages.parts.session.engine import Scored
+from pages.parts.state import engine
+from pages.parts.state.engine import Scored
 from pages.parts.views import component, tuples
 from spice_core.draw import texts
 from spice_core.draw.texts import rules
@@ -90,10 +90,9 @@ def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
         yield f"{t('cause.title')}<b>{t(f'cause.{details.cause.cause.name.lower()}', **values)}</b>"
     if not found:
         yield t("detail.nothing_near")
-    other = "r" if row.side == "c" else "c"
     for near in found:
         parts = tuple("/".join(element.words) for element in near.other.elements)
-        target = there.id if (there := explanation.row_of.get(f"{other}:{near.other.element.id}")) else ""
+        target = there.id if (there := explanation.row_of.get(near.other.id)) else ""
         name = f'<button type="button" class="sc-tuple sc-{near.other.kind}" data-focus="{target}">{tuples.named(parts)}</button>'
         taken = f" <small>{t('detail.taken')}</small>" if near.taken else ""
         differing = "; ".join(_part(part) for part in near.differing)

@@ -13,15 +13,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.kit import choice, page, url
 from pages.parts.kit.texts import interface, t
-from pages.parts.session.engine import Scored
+from pages.parts.state.engine import Scored
 from pages.parts.views import component, detail
-from spice_core.draw import design
 from spice_core.draw.frame import Panel, drawing
 from spice_core.draw.layout import Layout
 from spice_core.draw.network import difference, networks, outline, union, unmarked
 from spice_core.draw.screen import fitting, full
 from spice_core.draw.sides import beside
 from spice_core.explain.evidence import TupleRow
+from spice_core.report import fragments
 from spice_core.scene.scores import counted
 
 VIEWS = ("both", "union", "difference")
@@ -162,13 +162,8 @@ def graph_in_words(scored: Scored, side: str) -> list[str]:
 
 
 def legend(rows: Sequence[TupleRow]) -> None:
-    """The legend of shapes, colours, borders and marks; of rare states only where there are any."""
-    shown = design.legend_states(row.state for row in rows)
-    kinds = "".join(f'<li><i class="sc-key sc-{k}"></i>{t(f"legend.{k}")}</li>' for k in design.KINDS)
-    if any(row.implied for row in rows):
-        kinds += f'<li><i class="sc-key sc-attribute sc-implied"></i>{t("legend.implied_help")}</li>'
-    states = "".join(f'<li><i class="sc-key sc-{s}">{design.MARKS[s]}</i>{t(f"legend.{s}")}</li>' for s in shown)
-    st.html(f'<ul class="sc-legend">{kinds}{states}<li>{t("legend.badge")}</li></ul>')
+    """Show the legend of shapes, colours, borders and marks; rare states only where they occur."""
+    st.html(fragments.legend(page.style(), states=(row.state for row in rows), implied=any(row.implied for row in rows), prefix="sc-"))
 
 
 def outlines(scored: Scored) -> None:

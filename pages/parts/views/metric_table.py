@@ -7,10 +7,10 @@ from html import escape
 
 import streamlit as st
 
+from pages.parts.jobs import calculations, runs
 from pages.parts.kit import html, messages
-from pages.parts.kit.html import ends, number, table
+from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
-from pages.parts.session import runs, work
 from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
@@ -41,7 +41,7 @@ def drawer(
         busy = bool(task and task.working)
         if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=busy):
             captions = [text for found in items.values() for candidate, references in found for text in (candidate, *references)]
-            st.session_state[slot] = runs.Measurement(work.measured, (items, chosen), mark, trees=trees, captions=captions).start()
+            st.session_state[slot] = runs.Measurement(calculations.measured, (items, chosen), mark, trees=trees, captions=captions).start()
             st.rerun()
         if task and (task.working or task.mark == mark):
             runs.follow(task, key=slot)
@@ -62,7 +62,7 @@ def _table(found: Mapping[str, Mapping[str, Estimate]], style: DisplayStyle) -> 
 def _cell(value: Estimate | None, style: DisplayStyle) -> str:
     if value is None:
         return t("categories.undefined")
-    return f"{number(value.value, style=style)} <small>{ends(value, style=style)}</small>"
+    return f"{style.ratio(value.value)} <small>{style.interval(value)}</small>"
 
 
 def _is_text(row: ScoredItem) -> bool:

@@ -15,10 +15,9 @@ import networkx as nx
 import streamlit as st
 
 from pages.parts.kit import page, url
-from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
-from pages.parts.session import limits
-from pages.parts.session.engine import Inputs, Scored
+from pages.parts.state import limits
+from pages.parts.state.engine import Inputs, Scored
 from pages.parts.views import captions, component, graphs
 from spice_core.draw import design, trees
 from spice_core.draw.layout import Layout, layout
@@ -216,7 +215,7 @@ def _score(found: Scored) -> str:
     overall, style = found.result.overall, page.style()
     metric = escape(found.result.metric_name)
     sums = f"P {counted(overall.matched)}/{overall.candidate} · R {counted(overall.recalled)}/{overall.reference} · {metric}"
-    return f"{sums}<b>{number(found.result.f1, style=style)}</b>"
+    return f"{sums}<b>{style.ratio(found.result.f1)}</b>"
 
 
 def code_of(asked: Mapping[str, str]) -> tuple[str, str]:

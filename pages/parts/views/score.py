@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.kit import html
-from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
 from spice_core.draw.style import DisplayStyle
 from spice_core.metrics.result import SpiceResult
@@ -19,12 +18,12 @@ def header(result: SpiceResult, *, style: DisplayStyle) -> None:
         t("score.found", matched=counted(overall.matched), total=overall.candidate),
         t("score.covered", matched=counted(overall.recalled), total=overall.reference),
     ]
-    shared = len(result.matches) - len({id(m.reference) for m in result.matches})
+    shared = len(result.matches) - len({m.reference.id for m in result.matches})
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=result.metric_name)}</span><b>{number(result.f1, style=style)}</b></div>'
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=result.metric_name)}</span><b>{style.ratio(result.f1)}</b></div>'
         f'<p class="sc-said">{" · ".join(sides)}</p><dl>'
-        f"<div><dt>{t('score.precision')}</dt><dd>{number(result.precision, style=style)}</dd></div>"
-        f"<div><dt>{t('score.recall')}</dt><dd>{number(result.recall, style=style)}</dd></div></dl>"
+        f"<div><dt>{t('score.precision')}</dt><dd>{style.ratio(result.precision)}</dd></div>"
+        f"<div><dt>{t('score.recall')}</dt><dd>{style.ratio(result.recall)}</dd></div></dl>"
         + (f'<p class="sc-note">{t("score.shared", number=shared)}</p>' if shared else "")
         + "</section>"
     )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.session import engine, links
+from pages.parts.state import engine, links
 from pages.parts.views import graphs
 from pages.parts.views.tuples import Links
 from spice_core import SpiceConfig

@@ -12,9 +12,8 @@ import networkx as nx
 import streamlit as st
 
 from pages.parts.kit import page
-from pages.parts.kit.html import number
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Scored
+from pages.parts.state.engine import Scored
 from pages.parts.views import captions, component, graphs, present, tuples
 from spice_core.draw.layout import Layout, layout
 from spice_core.draw.style import DisplayStyle
@@ -137,15 +136,15 @@ def _sums(found: Scored, style: DisplayStyle, blank: bool) -> str:
         matched, covered = counted(s.matched), counted(s.recalled)
         product = "2 × P × R / (P + R)" if s.covered is not None else f"2 × {matched} / ({s.candidate} + {s.reference})"
         line = (
-            f"P = {matched} / {s.candidate} = {number(s.precision, style=style)} &emsp; "
-            f"R = {covered} / {s.reference} = {number(s.recall, style=style)} &emsp; "
-            f"F1 = {product} = <b>{number(s.f1, style=style)}</b>"
+            f"P = {matched} / {s.candidate} = {style.ratio(s.precision)} &emsp; "
+            f"R = {covered} / {s.reference} = {style.ratio(s.recall)} &emsp; "
+            f"F1 = {product} = <b>{style.ratio(s.f1)}</b>"
         )
     return f'<p class="sc-sums">{escape(found.result.metric_name)}: {line}</p>'
 
 
 def _categories(found: Scored, style: DisplayStyle) -> str:
-    listed = ((tuples.category(name), number(score.f1, style=style)) for name, score in found.result.scores.items() if name != OVERALL)
+    listed = ((tuples.category(name), style.ratio(score.f1)) for name, score in found.result.scores.items() if name != OVERALL)
     return f'<p class="sc-note">{" · ".join(f"{escape(name)} {value}" for name, value in listed)}</p>'
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.kit import choice, page, rule_texts, url
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Scored
+from pages.parts.state.engine import Scored
 from spice_core.data.work_file import Unmatched
 from spice_core.draw import design
 from spice_core.draw.texts import captions_of, rules, why

@@ -14,8 +14,8 @@ import streamlit as st
 
 from pages.parts.kit import choice, visit
 from pages.parts.kit.texts import language_names, t
-from pages.parts.session import columns, samples
-from pages.parts.session.columns import USUAL, Chosen
+from pages.parts.uploads import columns, samples
+from pages.parts.uploads.columns import USUAL, Chosen
 from spice_core.data.items import Caption, Item
 from spice_core.data.problems import Problem, Problems, described
 from spice_core.data.reader import Upload, read_rows, stem

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.kit import messages
 from pages.parts.kit.html import scrolling
 from pages.parts.kit.texts import problem, t
-from pages.parts.session.datasets import COUNTED, MOST, Data
+from pages.parts.uploads.datasets import COUNTED, MOST, Data
 from spice_core.data.problems import Problem
 from spice_core.report.tables import as_csv
 

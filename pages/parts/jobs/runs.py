@@ -11,11 +11,13 @@ from typing import Any, Self, TypeVar
 
 import streamlit as st
 
+from pages.parts.jobs import calculations
+from pages.parts.jobs.tasks import Task
 from pages.parts.kit import memory, messages
 from pages.parts.kit.texts import problem, t
-from pages.parts.session import datasets, engine, settings, work
-from pages.parts.session.images import Images
-from pages.parts.session.tasks import Task
+from pages.parts.state import engine, settings
+from pages.parts.uploads import datasets
+from pages.parts.uploads.images import Images
 from spice_core.data.items import Item
 from spice_core.data.results import RowFields, ScoredItem, read_results
 from spice_core.data.work_file import ImageId, Unmatched
@@ -41,7 +43,7 @@ class OnTrees(Task):
         """What the function returns in the worker, with the trees of these captions; propositions have none."""
         if self.trees is None:
             return self.call(function, *args)
-        return self.call(work.on_trees, self.trees.of(text for text in captions if isinstance(text, str)), function, *args)
+        return self.call(calculations.on_trees, self.trees.of(text for text in captions if isinstance(text, str)), function, *args)
 
 
 class Counted(OnTrees):
@@ -90,7 +92,7 @@ class CauseSearch(Counted):
         for start in range(0, self.total, _AT_ONCE):
             rows = [(row.image_id, row.candidate, row.references) for row in self.rows[start : start + _AT_ONCE]]
             captions = (text for _, candidate, references in rows for text in (candidate, *references))
-            self.found |= self.call_on(captions, work.causes, rows, self.settings)
+            self.found |= self.call_on(captions, calculations.causes, rows, self.settings)
             self.seconds = monotonic() - began
             if self._ends():
                 return

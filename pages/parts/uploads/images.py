@@ -29,7 +29,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.kit import messages, shell, visit
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets
+from pages.parts.uploads import datasets
 from spice_core.data.columns import file_name
 
 FOLDER = "SPICE_CORE_IMAGES"  # environment variable with the operator's folder

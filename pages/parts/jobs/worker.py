@@ -1,4 +1,4 @@
-"""A process beside the app for what takes long, so that the pages stay quick: ``python -m pages.parts.session.worker``.
+"""A process beside the app for what takes long, so that the pages stay quick: ``python -m pages.parts.jobs.worker``.
 
 It reads calls from its input and answers each on its output. It yields to the pages, and ends when its input ends: with the app,
 however that ends; when nobody has called for a while, and before it would load a second language, since it holds as much memory as
@@ -90,7 +90,7 @@ class Worker:
         self._lang = lang or self._lang
         if self._process is None or self._process.poll() is not None:
             self._answers = SimpleQueue()
-            command = [sys.executable, "-m", "pages.parts.session.worker"]
+            command = [sys.executable, "-m", "pages.parts.jobs.worker"]
             environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # the other cores are for the pages
             self._process = subprocess.Popen(command, cwd=_ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             Thread(target=_receive, args=(self._process.stdout, self._answers), daemon=True).start()

@@ -11,8 +11,8 @@ import streamlit as st
 from pages.parts.kit import messages
 from pages.parts.kit.html import note, plain
 from pages.parts.kit.texts import t
-from pages.parts.session import columns, datasets, problems
-from pages.parts.session.datasets import KEPT, Data
+from pages.parts.uploads import columns, datasets, problems
+from pages.parts.uploads.datasets import KEPT, Data
 from spice_core.data.items import field_named
 from spice_core.data.problems import PLACES, Problem, described
 from spice_core.data.reader import RowError, Upload

@@ -12,9 +12,9 @@ from weakref import WeakValueDictionary
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.parts.jobs.worker import Abandoned, Worker
 from pages.parts.kit import memory, url, visit
 from pages.parts.kit.texts import t
-from pages.parts.session.worker import Abandoned, Worker
 from spice_core.errors import SpiceError
 
 T = TypeVar("T")

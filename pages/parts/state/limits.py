@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Inputs
+from pages.parts.state.engine import Inputs
 
 MOST, LONGEST, IN_ALL = 50, 3_000, 6_000  # references; characters of a caption, and of all together: some seconds of work
 

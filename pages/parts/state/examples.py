@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.kit.texts import interface
-from pages.parts.session.engine import Inputs
+from pages.parts.state.engine import Inputs
 
 EXAMPLES = Path(__file__).parents[3] / "assets" / "examples.json"
 

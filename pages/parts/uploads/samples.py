@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from pages.parts.session import engine, settings
+from pages.parts.state import engine, settings
 from spice_core.data.reader import read_rows
 from spice_core.syntax import conllu
 

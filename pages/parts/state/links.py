@@ -12,8 +12,8 @@ import streamlit as st
 
 from pages.parts.kit import page, url
 from pages.parts.kit.texts import t
-from pages.parts.session import examples, images, limits, settings
-from pages.parts.session.engine import Inputs, Scored
+from pages.parts.state import examples, limits, settings
+from pages.parts.state.engine import Inputs, Scored
 from spice_core import SpiceConfig
 from spice_core.data.work_file import STATES, Unmatched
 from spice_core.errors import InputError
@@ -162,10 +162,10 @@ def begin(*, key: str) -> list[str]:
     return []
 
 
-def image(captions: Inputs, *, key: str) -> str | None:
-    """The address of the image that was opened with these captions; None for others, and once its visitor has left."""
+def image_token(captions: Inputs, *, key: str) -> str:
+    """Return the token of the image that the link opened with these captions, or "" for other captions."""
     opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
-    return images.of_link(st.query_params.get("image", "")) if captions == opened else None
+    return st.query_params.get("image", "") if captions == opened else ""
 
 
 def leave() -> None:

@@ -1,1 +1,0 @@
-"""What a visit holds: engines, settings, runs, data, links."""

@@ -1,0 +1,1 @@
+"""State of a visit: captions, settings, scores, links."""

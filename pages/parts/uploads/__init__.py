@@ -1,0 +1,1 @@
+"""Files that a visitor uploads: data sets, images, dependency trees."""
