@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from spice_core.catalogues import read_catalogue
 
 _CATALOGUES = Path(__file__).with_name("messages")
 
@@ -39,7 +40,7 @@ def in_language(value: object, language: str) -> str:
 @cache
 def catalogue(language: str) -> dict[str, str]:
     """The templates of a language by section and name."""
-    sections = tomllib.loads((_CATALOGUES / f"{language}.toml").read_text(encoding="utf-8"))
+    sections = read_catalogue(_CATALOGUES, language)
     return {f"{section}.{name}": text for section, texts in sections.items() for name, text in texts.items()}
 
 

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from spice_core.catalogues import FALLBACK, read_catalogue
 from spice_core.draw import design
+from spice_core.stats.bootstrap import Estimate
 
 _TEXTS = Path(__file__).with_name("texts")
-_FALLBACK = "en"
 
 
 @cache
 def catalogue(lang: str) -> Mapping[str, Mapping[str, str]]:
     """The texts of drawings, tables and reports by section and name, in English for a language without texts."""
-    path = _TEXTS / f"{lang}.toml"
-    return tomllib.loads((path if path.is_file() else _TEXTS / f"{_FALLBACK}.toml").read_text(encoding="utf-8"))
+    return read_catalogue(_TEXTS, lang)
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class DisplayStyle:
     theme: str = "light"
     palette: str = design.DEFAULT
     percent: bool = False
-    lang: str = _FALLBACK
+    lang: str = FALLBACK
     texts: Mapping[str, str] = field(default_factory=dict, hash=False)
     font_css: str = ""
 
@@ -64,6 +63,24 @@ class DisplayStyle:
         if math.isnan(value):
             return self.say("categories.undefined") if undefined is None else undefined
         return f"{value * self.scale:z.{1 if self.percent else 3}f}".replace("-", "−")
+
+    def change(self, value: float) -> str:
+        """Return a difference of scores with its sign."""
+        return f"{'+' if value > 0 else ''}{self.ratio(value)}"
+
+    def interval(self, x: Estimate) -> str:
+        """Return the bounds of an estimate in brackets: "[n/a]" if only they are undefined, "" if the value is too."""
+        if math.isnan(x.low):
+            return "" if math.isnan(x.value) else f"[{self.ratio(x.low)}]"
+        return f"[{self.ratio(x.low)}, {self.ratio(x.high)}]"
+
+    def estimate(self, x: Estimate) -> str:
+        """Return a value with its interval."""
+        return f"{self.ratio(x.value)} {self.interval(x)}".rstrip()
+
+    def p_value(self, p: float) -> str:
+        """Return a p-value with three decimals; a text where it is nan."""
+        return self.ratio(p) if math.isnan(p) else f"{p:.3f}"
 
 
 PLAIN = DisplayStyle()

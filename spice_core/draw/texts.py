@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from spice_core.data.graph_parts import plain as plain
 from spice_core.draw.boxes import badge
 from spice_core.draw.labels import Attributes
 from spice_core.draw.style import PLAIN, DisplayStyle
+from spice_core.evaluation.systems import SystemDifference
 from spice_core.explain.evidence import Occurrence, TupleRow, text
 from spice_core.inference.prover import Proof
 from spice_core.scene.matching import MatchState
@@ -68,6 +70,14 @@ def steps(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]:
             yield from steps(premise, style)
     given = ", ".join(text(premise.words) for premise in proof.premises)
     yield style.say("tuples.step", given=given, yields=text(proof.words), rule=proof.rule)
+
+
+def difference_texts(d: SystemDifference, style: DisplayStyle = PLAIN) -> list[str]:
+    """Return a system's difference from the baseline with its interval, both p-values, and the images won, tied and lost."""
+    if math.isnan(d.estimate.value):
+        return [style.ratio(d.p), "", "", ""]
+    change = f"{style.change(d.estimate.value)} {style.interval(d.estimate)}"
+    return [change, style.p_value(d.p), style.p_value(d.p_holm), f"{d.wins} / {d.ties} / {d.losses}"]
 
 
 def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:

@@ -67,13 +67,13 @@ def dot(network: nx.DiGraph) -> str:
 def as_json(explanation: Explanation) -> str:
     """The whole result as JSON: captions, scores, tuples with matches and occurrences, signature. Undefined ratios are null."""
     result, synonyms = explanation.result, explanation.synonyms
-    sides = (("candidate", "c", result.candidate_tuples), ("references", "r", result.reference_tuples))
+    sides = (("candidate", result.candidate_tuples), ("references", result.reference_tuples))
     whole = {
         "candidate": result.candidate.caption,
         "references": [parse.caption for parse in result.references],
         "scores": {name: score.as_json() for name, score in result.scores.items()},
         **({"sentences": [each.as_json() for each in result.sentences]} if result.sentences else {}),
-        "tuples": {name: [_tuple(result, t, side, synonyms) for t in tuples] for name, side, tuples in sides},
+        "tuples": {name: [_tuple(result, t, synonyms) for t in tuples] for name, tuples in sides},
         "signature": str(result.signature),
     }
     return json.dumps(whole, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
@@ -81,13 +81,13 @@ def as_json(explanation: Explanation) -> str:
 
 def reference_json(result: SpiceResult, image_id: object = 1) -> str:
     """The result as the original SPICE writes it: a list of one image with categories and tuples."""
-    return json.dumps([result.as_reference_json(image_id, detailed=True)], ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps([result.as_spice_json(image_id, detailed=True)], ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def _tuple(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms) -> dict[str, object]:
-    found = result.tuple_as_json(tuple_, side)
+def _tuple(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> dict[str, object]:
+    found = result.tuple_as_json(tuple_)
     found["sources"] = [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in sources(tuple_)]
-    if match := result.match_of.get(id(tuple_)):
+    if match := result.match_of.get(tuple_.id):
         found["evidence"] = [{"kind": e.kind, "words": e.words, "senses": [_sense(i, synonyms) for i in e.synsets]} for e in match.evidence]
     return found
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from hashlib import sha256
 from html import escape
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from spice_core.draw import design
@@ -23,6 +21,7 @@ from spice_core.explain.evidence import Span, spans
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.report import fragments
+from spice_core.report.templates import style_sheet
 
 _NODES, _REFERENCES, _ROWS, _CHARACTERS = 60, 10, 100, 1_500  # of a graph, shown, of the table, of one caption
 
@@ -58,7 +57,7 @@ def display(value: SpiceResult | Explanation, style: DisplayStyle = PLAIN) -> st
     parts = "".join(_parts(value, result, style))
     lang = escape(style.lang)
     page = (
-        f"<style>{_css().replace('%% tokens %%', tokens)}</style>"
+        f"<style>{style_sheet('notebook').replace('%% tokens %%', tokens)}</style>"
         f'<pre class="spice-core-text">{escape(_cut_text(str(result)))}</pre>'
         f'<div class="spice-core" lang="{lang}" hidden style="display:none">{parts}</div>'
     )
@@ -92,7 +91,7 @@ def _by_category(result: SpiceResult, style: DisplayStyle) -> str:
 
 
 def _more(key: str, number: int, style: DisplayStyle) -> str:
-    return f"<p>{fragments.said(style, key, number=number)}</p>" if number > 0 else ""
+    return f"<p>{escape(style.say(key, number=number))}</p>" if number > 0 else ""
 
 
 def _cut(line: Sequence[Span]) -> Iterator[Span]:
@@ -108,8 +107,3 @@ def _cut(line: Sequence[Span]) -> Iterator[Span]:
 
 def _cut_text(text: str) -> str:
     return text if len(text) <= 2 * _CHARACTERS else text[: 2 * _CHARACTERS] + "…"
-
-
-@cache
-def _css() -> str:
-    return Path(__file__).with_name("notebook.css").read_text(encoding="utf-8")

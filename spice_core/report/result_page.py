@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from functools import cache
 from html import escape
-from pathlib import Path
 
 from spice_core.draw import design
 from spice_core.draw.network import networks
@@ -14,53 +11,39 @@ from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.draw.texts import plain
 from spice_core.explain.explanation import Explanation
 from spice_core.report import fragments
-
-_HERE = Path(__file__).parent
+from spice_core.report.templates import render, style_sheet
 
 
 def report(explanation: Explanation, style: DisplayStyle = PLAIN) -> str:
-    """The page: captions with marked words, scores, both graphs, tuples with the evidence for their matches, signature.
+    """Return the page: captions with marked words, scores, both graphs, tuples with the evidence for their matches, signature.
 
     The page follows the reader's system theme, whatever the style's.
     """
-    result, style, rows = explanation.result, replace(style, theme="auto"), explanation.rows
+    result, style = explanation.result, replace(style, theme="auto")
     both = networks(result, implicit_subject=style.say("tuples.implicit_subject"))
     parts = {
-        "lang": escape(style.lang),
-        "title": fragments.said(style, "report.title"),
-        "style": style.font_css + design.css_tokens(style.palette) + _file("report.css"),
-        "score": fragments.score(result, style),
-        "captions": fragments.captions(explanation.captions, style, result.signature.lang),
-        "categories": fragments.categories(result, style),
         "graphs": fragments.graphs(result, both, style),
         "legend": _legend(explanation, style),
-        "tuples": fragments.tuples(rows, style, result.signature.lang),
-        "signature": escape(str(result.signature)),
+        "tuples": fragments.tuples(explanation.rows, style, result.signature.lang),
     }
-    headings = ("report.captions", "categories.title", "graphs.title", "tuples.title", "score.signature")
-    parts |= {name: fragments.said(style, name) for name in headings}
-    return plain(re.sub(r"%% ([\w.]+) %%", lambda found: parts[found[1]], _file("report.html")))
+    css = page_css(style, "report")
+    return plain(render("result", style=style, css=css, result=result, captions=explanation.captions, lang=result.signature.lang, **parts))
 
 
 def around(explanation: Explanation, style: DisplayStyle) -> tuple[str, str]:
-    """What stands above a drawing of a result, captions with marked words and the score; and below it, the legend and the signature."""
-    lang = explanation.result.signature.lang
-    captions = f'<dl class="captions">{fragments.captions(explanation.captions, style, lang)}</dl>'
-    signature = f"<small>{escape(str(explanation.result.signature))}</small>"
-    above, below = captions + fragments.score(explanation.result, style), _legend(explanation, style) + signature
+    """Return what stands above a drawing of a result, captions with marked words and the score; and below it, the legend and the signature."""
+    result = explanation.result
+    captions = fragments.captions(explanation.captions, style, result.signature.lang)
+    above = f'<dl class="captions">{captions}</dl>{fragments.score(result, style)}'
+    below = f"{_legend(explanation, style)}<small>{escape(str(result.signature))}</small>"
     return f'<div class="around">{above}</div>', f'<div class="around">{below}</div>'
 
 
-def css() -> str:
-    """The styles of the report."""
-    return _file("report.css")
+def page_css(style: DisplayStyle, *sheets: str) -> str:
+    """Return the styles of a page: fonts, colours and these style sheets."""
+    return style.font_css + design.css_tokens(style.palette) + "".join(map(style_sheet, sheets))
 
 
 def _legend(explanation: Explanation, style: DisplayStyle) -> str:
     rows = explanation.rows
     return fragments.legend(style, states=(row.state for row in rows), implied=any(row.implied for row in rows))
-
-
-@cache
-def _file(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")

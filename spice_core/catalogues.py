@@ -1,0 +1,29 @@
+"""Text catalogues: TOML files by language, each with sections of named texts."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+FALLBACK = "en"
+
+
+def read_catalogue(folder: Path, language: str, *, prefix: str = "") -> dict[str, Any]:
+    """Read the sections of a language.
+
+    Args:
+        folder: Folder with ``{prefix}{language}.toml``, or with a folder of that name whose files are read in order.
+        language: Code of the language; English is read if the folder has no such texts.
+        prefix: Start of the names.
+
+    Returns:
+        The texts by section and name.
+    """
+    here = _files(folder / f"{prefix}{language}") or _files(folder / f"{prefix}{FALLBACK}")
+    return {section: texts for file in here for section, texts in tomllib.loads(file.read_text(encoding="utf-8")).items()}
+
+
+def _files(path: Path) -> list[Path]:
+    file = path.with_name(f"{path.name}.toml")
+    return [file] if file.is_file() else sorted(path.glob("*.toml"))

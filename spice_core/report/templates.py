@@ -1,0 +1,46 @@
+"""HTML of reports, notebooks and pages: Jinja templates, filled with escaped texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from spice_core.scene.scores import counted
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def render(name: str, **values: object) -> str:
+    """Return the template ``name``.html filled with ``values``."""
+    return _environment().get_template(f"{name}.html").render(values)
+
+
+def macro(name: str) -> Callable[..., str]:
+    """Return a macro of parts.html; its result counts as HTML in other templates."""
+    found: Callable[..., str] = getattr(_environment().get_template("parts.html").module, name)
+    return found
+
+
+@cache
+def style_sheet(name: str) -> str:
+    """Return the text of the style sheet ``name``.css."""
+    source, *_ = _environment().loader.get_source(_environment(), f"{name}.css")  # type: ignore[union-attr]
+    return source
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # a score needs no templates
+
+    environment = Environment(
+        loader=PackageLoader("spice_core.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"count_text": counted, "say": lambda key, style: style.say(key)}
+    return environment
