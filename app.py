@@ -8,6 +8,7 @@ from pages.parts.inspect import (
     baselines,
     categories,
     gallery,
+    history,
     inputs,
     languages,
     linked,
@@ -15,8 +16,7 @@ from pages.parts.inspect import (
     parses,
     references,
     sentences,
-    tab,
-    way_back,
+    tab_storage,
     whatif,
 )
 from pages.parts.kit import capacity, messages, page, shell, url
@@ -35,18 +35,18 @@ SCORED = f"{KEY}.scored"
 def main() -> None:
     """The page, whose address changes in one step."""
     page.begin("inspect")
-    with url.together():
+    with url.write_together():
         inspect()
 
 
 def inspect() -> None:
     """The captions with their result beside them, then what is behind it."""
-    tab.begin(key=KEY)
-    way_back.follow(key=KEY)
+    tab_storage.begin(key=KEY)
+    history.follow(key=KEY)
     unopened = links.begin(key=KEY)
     lang = languages.current(examples.current(key=KEY), key=KEY)
     chosen, style = settings.choose(lang, key=KEY), settings.style(key=KEY)
-    tab.keep(examples.current(key=KEY), chosen, key=KEY)
+    tab_storage.keep(examples.current(key=KEY), chosen, key=KEY)
     with st.container():  # one place each: elements that come and go above the graphs must not remount them
         messages.say(unopened)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.tools"):
@@ -101,44 +101,46 @@ def show(scored: engine.Scored, line: DeltaGenerator, places: inputs.Places, res
     with places.counting:
         scored = references.choose(scored, key=KEY)
     with line:
-        beside = linked.numbers(scored, key=KEY, style=style)
+        beside = linked.show_scores(scored, key=KEY, style=style)
     component.library()
-    linked.presented(scored, key=KEY)
+    linked.present_result(scored, key=KEY)
     counted = categories.chosen_rows(scored, key=KEY)
     with result:  # before all that the graphs do not need
-        linked.views(scored, counted, key=KEY)
+        linked.show_graphs(scored, counted, key=KEY)
         linked.let_draw(scored)
         with st.container(key=f"{KEY}.kinds", gap="small"):
             categories.choose(scored, key=KEY, style=style)
         with st.container(key=f"{KEY}.legend"):
             graphs.legend(counted)
-    inputs.mark(scored, places, key=KEY)
+    inputs.mark_words(scored, places, key=KEY)
     with beside:
-        linked.actions(scored, key=KEY, style=style)
+        linked.show_actions(scored, key=KEY, style=style)
     with places.below:
-        messages.say(notices.remarks(scored, languages.misfits(scored.inputs, scored.settings.lang), lang=scored.settings.lang))
+        messages.say(
+            notices.remarks(scored, languages.captions_in_other_scripts(scored.inputs, scored.settings.lang), lang=scored.settings.lang)
+        )
         languages.offer(scored, key=KEY)
-        images.photo(images.of_link(links.image_token(scored.inputs, key=KEY)), t("images.of_captions"))
+        images.photo(images.image_of_link(links.image_token(scored.inputs, key=KEY)), t("images.of_captions"))
     with st.container():
-        whatif.pinned(scored, key=KEY, style=style)
-    linked.table(scored, counted, key=KEY)
+        whatif.show_comparison(scored, key=KEY, style=style)
+    linked.show_table(scored, counted, key=KEY)
     detail.send(scored, key=KEY)
     with st.expander(t("categories.table")):
         categories.table(scored, style=style)
     with st.expander(t("graphs.outline")):
         graphs.outlines(scored)
-    references.shares(scored, key=KEY, style=style)
-    sentences.drawer(scored, key=KEY, style=style)
-    baselines.drawer(scored, key=KEY, style=style)
+    references.show_leave_one_out(scored, key=KEY, style=style)
+    sentences.show(scored, key=KEY, style=style)
+    baselines.show(scored, key=KEY, style=style)
     whatif.drawer(scored, key=KEY, style=style)
     parses.drawer(scored, key=KEY)
     score.signature(str(scored.result.signature))
-    linked.printed(scored, key=KEY)
+    linked.print_sheet(scored, key=KEY)
 
 
 if __name__ == "__main__":  # as a page
     main()
 else:  # as what the server runs, which finds it by its name
-    shell.ask_nobody()
+    shell.disable_ip_lookup()
     capacity.raise_file_limit()
     app = st.App(__file__, routes=[*shell.routes(), images.route()], middleware=[Middleware(capacity.LimitUploads)])

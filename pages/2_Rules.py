@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, rule_texts, url
 from pages.parts.kit.texts import language_names, problem, t
-from pages.parts.rules import book, chosen, edit, edits, gold, parsers, query, trace, tree, tree_link, why, workspace
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules import book, edit, edit_links, gold, parser_comparison, query, trace, tree, tree_link, why, word_choice, workspace
+from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.state import limits, settings
 from pages.parts.views import component
 from spice_core.errors import SpiceError
@@ -18,7 +18,7 @@ SECTIONS = {
     "tree": tree.show,
     "edit": edit.show,
     "query": query.show,
-    "parsers": parsers.show,
+    "parsers": parser_comparison.show,
     "gold": gold.show,
     "book": book.show,
 }
@@ -29,21 +29,21 @@ def main() -> None:
     """Show the caption and the rule set, then one section."""
     page.begin("rules")
     work = begin()
-    url.start(f"{KEY}.section", "section", SECTIONS, "trace")
+    url.init_from_param(f"{KEY}.section", "section", SECTIONS, "trace")
     labels = {name: t(f"sections.{name}") for name in SECTIONS}
     section = choice.one_of(t("rules.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session")
-    url.keep("section", section, "trace")
-    chosen.follow(work)
+    url.set_param("section", section, "trace")
+    word_choice.follow(work)
     if section != "trace":
-        url.keep("stage", "")
+        url.set_param("stage", "")
     if section != "query":
         query.leave()
     html.note(t(f"sections.{section}_help"))
     if work.changed:
-        say_changed(work)
+        show_active_rules_notice(work)
     try:
         with st.spinner(t("states.loading")):
-            workspace.analysed(work.caption, work.lang, work.parser)
+            workspace.parse_caption(work.caption, work.lang, work.parser)
         tree_link.begin(work)
         if work.corrections and section != "tree":
             messages.say([t("rules.corrected")])
@@ -54,21 +54,21 @@ def main() -> None:
     component.reveal(edit.EDITOR, st.session_state.get(edit.BROUGHT, 0))
 
 
-def begin() -> Work:
+def begin() -> Workspace:
     """The caption, its language, parser and rule set, from the address or the visitor."""
-    url.start(f"{KEY}.lang", "lang", LANGUAGES, next(iter(LANGUAGES)))
+    url.init_from_param(f"{KEY}.lang", "lang", LANGUAGES, next(iter(LANGUAGES)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = language_names()
         lang = choice.one_of(t("language.title"), names, key=f"{KEY}.lang", persist_state="session")
         pack = language(lang)
         chosen = {}
-        url.renamed("analyser", "parser")
+        url.accept_old_name("analyser", "parser")
         for part, known in (("parser", workspace.parsers(pack)), ("rules", settings.options(pack, "rules"))):
-            url.start(f"{KEY}.{lang}.{part}", part, known, known[0])
+            url.init_from_param(f"{KEY}.{lang}.{part}", part, known, known[0])
             chosen[part] = st.selectbox(t(f"settings.{part}"), known, key=f"{KEY}.{lang}.{part}", persist_state="session")
-            url.keep(part, chosen[part], known[0])
-    url.keep("lang", lang, next(iter(LANGUAGES)))
-    work = Work(lang, chosen["parser"], chosen["rules"], caption(lang))
+            url.set_param(part, chosen[part], known[0])
+    url.set_param("lang", lang, next(iter(LANGUAGES)))
+    work = Workspace(lang, chosen["parser"], chosen["rules"], caption(lang))
     take_up(work)
     return work
 
@@ -76,26 +76,26 @@ def begin() -> Work:
 def caption(lang: str) -> str:
     """The current caption; it is kept in the address."""
     widget, first = f"{KEY}.caption.{lang}", language(lang).first_caption
-    st.session_state.setdefault(widget, messages.asked("caption", LONGEST) or first)
+    st.session_state.setdefault(widget, messages.requested_text("caption", LONGEST) or first)
     with st.form(f"{KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         written = st.text_input(t("rules.caption"), key=widget, max_chars=LONGEST, persist_state="session")
         st.form_submit_button(t("rules.read"), key=f"{KEY}.read")
     text = " ".join(written.split()) or first
-    url.keep("caption", text, first)
+    url.set_param("caption", text, first)
     return text
 
 
-def take_up(work: Work) -> None:
+def take_up(work: Workspace) -> None:
     """At the first visit, take up the rules that the address switches off and its edits; then keep the address up to date."""
     if f"{KEY}.begun" not in st.session_state:
         st.session_state[f"{KEY}.begun"] = True
         known = {rule.name for rule in work.bundled.rules}
-        edits.begin(work, frozenset(known & set(map(current_name, st.query_params.get("off", "").split(",")))))
-    url.keep("off", ",".join(sorted(work.draft.off)))
-    edits.follow(work)
+        edit_links.begin(work, frozenset(known & set(map(current_name, st.query_params.get("off", "").split(",")))))
+    url.set_param("off", ",".join(sorted(work.draft.off)))
+    edit_links.follow(work)
 
 
-def say_changed(work: Work) -> None:
+def show_active_rules_notice(work: Workspace) -> None:
     """That other rules than the default ones are active."""
     off = t("trace.comma").join(map(rule_texts.name, sorted(work.draft.off)))
     messages.say([t("rules.changed", name=work.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])

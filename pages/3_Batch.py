@@ -4,12 +4,12 @@ from contextlib import nullcontext
 
 import streamlit as st
 
-from pages.parts.batch import annotators, decisions, filters, overview, pareto, questions, reasons, rows, saved, work
+from pages.parts.batch import annotators, decisions, downloads, filters, overview, pareto, persistence, questions, reasons, rows
 from pages.parts.jobs import runs, tasks
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
-from pages.parts.uploads import datasets, images, own_trees, problems
+from pages.parts.uploads import custom_trees, datasets, images, problems
 from pages.parts.views import component, metric_table, score
 from spice_core.lang import LANGUAGES
 
@@ -26,12 +26,12 @@ def main() -> None:
     with beside[0]:
         photos = images.choose(data, key=KEY)
     with beside[1]:
-        own = own_trees.choose(data, key=KEY)
+        own = custom_trees.choose(data, key=KEY)
     if data is None:
         settings.choose(next(iter(LANGUAGES)), key=KEY)
         messages.say([t("batch.nothing")])
     else:
-        problems.report(data, key=KEY)
+        problems.report_problems(data, key=KEY)
         start(data, own)
     if (run := tasks.current(RUN, runs.Run)) and _belongs(run, data):
         run.images = photos
@@ -47,20 +47,20 @@ def _belongs(run: runs.Run, data: datasets.Data | None) -> bool:
     return data == sample or run.digest != sample.digest
 
 
-def start(data: datasets.Data, own: own_trees.Trees | None) -> None:
+def start(data: datasets.Data, own: custom_trees.Trees | None) -> None:
     """The choice of language, and the button that scores the good rows, on the visitor's trees if there are; scored rows are shown at once."""
-    good = own_trees.with_trees(data, own) if own else data
+    good = custom_trees.rows_with_trees(data, own) if own else data
     if own:
-        own_trees.report(own, data, good, key=KEY)
+        custom_trees.report(own, data, good, key=KEY)
     content = own.content if own else None
-    if opened := work.open_once(data, content, key=KEY):
+    if opened := persistence.open_once(data, content, key=KEY):
         st.session_state[RUN] = opened
     run = tasks.current(RUN, runs.Run)
-    work.rejoin(data, run, content, key=KEY)
+    persistence.rejoin(data, run, content, key=KEY)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.language(data, key=KEY)
         chosen = settings.choose(lang, key=KEY, trees=(own.parser, own.name) if own else None)
-        if run is None and data == datasets.sample() and chosen == settings.usual("en"):
+        if run is None and data == datasets.sample() and chosen == settings.default_config("en"):
             st.session_state[RUN] = run = runs.Run.of_sample()
         label = t("batch.run_good" if data.problems or good.problems else "batch.run", number=len(good.items))
         busy = bool(run and run.working)
@@ -70,7 +70,7 @@ def start(data: datasets.Data, own: own_trees.Trees | None) -> None:
             st.session_state.pop(f"{KEY}.row", None)  # the list would go on showing the caption of the run before
             st.session_state[RUN] = runs.Run(good.items, chosen, data.name, data.digest, trees=content).start(RUN)
             st.rerun()
-    work.report(data, run, key=KEY)
+    persistence.report(data, run, key=KEY)
     if run and _belongs(run, data) and not run.working and (run.settings, run.digest) != (chosen, data.digest):
         messages.say([t("batch.stale" if good.items else "batch.stale_file", name=run.name)])
 
@@ -82,7 +82,7 @@ def show(run: runs.Run) -> None:
     columns = st.columns([2, 3, 3], gap="large")
     with columns[0]:
         overview.numbers(run, style=style)
-        saved.menu(run, decided, key=KEY, style=style)
+        downloads.menu(run, decided, key=KEY, style=style)
     with columns[1]:
         overview.distribution(run, key=KEY, style=style)
         questions.table(run, key=KEY)
@@ -106,10 +106,10 @@ def show(run: runs.Run) -> None:
     with st.container(border=True, key=f"{KEY}.detail"):
         if line := rows.choose(found, key=KEY):
             rows.detail(line, run, key=KEY, style=style)
-            reasons.drawer(line.row, run, decided, key=KEY)
-            rows.tag(line, run, decided, key=KEY)
-    saved.totals(decided)
-    work.warn(run, decided, key=KEY)
+            reasons.show(line.row, run, decided, key=KEY)
+            rows.edit_tag(line, run, decided, key=KEY)
+    downloads.totals(decided)
+    persistence.warn(run, decided, key=KEY)
     score.signature(run.rows[0].signature)
 
 

@@ -22,7 +22,7 @@ def main() -> None:
             views.plot(study, metric)
             views.categories(study)
             views.disagreements(study, metric)
-        views.reported()
+        views.show_published_results()
     except SpiceError as error:
         messages.say([problem(error)], kind="problem")
 

@@ -14,10 +14,10 @@ SECTIONS = {"tour": tour.show, "exercises": practice.show, "set": class_page.sho
 def main() -> None:
     """The chosen section."""
     page.begin("learn")
-    url.start(f"{KEY}.section", "section", SECTIONS, "exercises" if "exercise" in st.query_params else "tour")
+    url.init_from_param(f"{KEY}.section", "section", SECTIONS, "exercises" if "exercise" in st.query_params else "tour")
     labels = {name: t(f"learn.{name}") for name in SECTIONS}
     section = choice.one_of(t("learn.section"), labels, key=f"{KEY}.section", label_visibility="collapsed", persist_state="session")
-    url.keep("section", section, "tour")
+    url.set_param("section", section, "tour")
     try:
         SECTIONS[section]()
     except SpiceError as error:

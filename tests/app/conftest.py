@@ -13,9 +13,9 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from pages.parts.agreement import data as agreement
+from pages.parts.jobs import tasks
+from pages.parts.jobs.calculations import Study, study_metrics
 from pages.parts.kit import memory
-from pages.parts.session import tasks
-from pages.parts.session.work import Study, study
 from spice_core.data.ratings import Rated
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -47,7 +47,7 @@ def study_of_few(lang: str) -> Study:
     stored = json.loads((agreement.FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     rated = tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"][:20])
     names = [*[name for name in stored["scores"] if ": " not in name][:3], *[name for name in stored["scores"] if ": " in name][:2]]
-    return study(rated, {name: stored["scores"][name][:20] for name in names}, "caption", lang, stored["signature"])
+    return study_metrics(rated, {name: stored["scores"][name][:20] for name in names}, "caption", lang, stored["signature"])
 
 
 @pytest.fixture(scope="module")

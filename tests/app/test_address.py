@@ -10,13 +10,13 @@ from urllib import parse
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.inspect import references, tab
+from pages.parts.inspect import references, tab_storage
 from pages.parts.kit import page as shell
 from pages.parts.kit import url
 from pages.parts.kit.texts import INTERFACE, catalogue, t
-from pages.parts.session import examples, limits, settings
-from pages.parts.session import links as share
-from pages.parts.session.engine import Inputs
+from pages.parts.state import examples, limits, settings
+from pages.parts.state import links as share
+from pages.parts.state.engine import Inputs
 from spice_core import SpiceConfig
 from spice_core.errors import InputError
 from tests.app.conftest import APP, at, choose, opened, rows, said, score, sent, shown, signature
@@ -38,14 +38,14 @@ def packed(plain: object) -> str:
 
 def refilled(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """A new visit of the tab that keeps what this page gave it."""
-    found, begin = sent(app, "spice_tab")["kept"], tab.begin
+    found, begin = sent(app, "spice_tab")["kept"], tab_storage.begin
 
     def answered(*, key: str) -> None:
         begin(key=key)
-        tab.fill(found, key=key)
+        tab_storage.fill(found, key=key)
 
     with monkeypatch.context() as patched:
-        patched.setattr(tab, "begin", answered)
+        patched.setattr(tab_storage, "begin", answered)
         return at()
 
 
@@ -111,8 +111,8 @@ def test_what_a_tab_names_beside_the_captions_is_checked(monkeypatch):
         ({"used": "1"}, [], ""), ({"used": None}, [], ""), ({"categories": 5}, [], ""), ({"categories": ["a"]}, [], ""),
         ({"categories": None, "auto": "yes"}, [], ""), ({"categories": "a: b" * 5_000}, [], ""), ({"categories": "a: \ud83d"}, [], r"a: \ud83d"),
     ):  # fmt: skip
-        monkeypatch.setattr(tab.st, "session_state", state := {})
-        tab.fill({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, **beside}, key="inspect")
+        monkeypatch.setattr(tab_storage.st, "session_state", state := {})
+        tab_storage.fill({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, **beside}, key="inspect")
         assert state["inspect.counted"] == (CAPTIONS[1:3], used)
         assert state["inspect.categories"] == categories and state["inspect.lang"] == "en"
 
@@ -192,9 +192,9 @@ def test_the_address_names_references_in_any_order_and_all_count_where_one_is_no
     assert counted(app) == 1 and "refs" not in app.query_params and not said(app)
     for refs in ("9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ufffd"):
         told: list[str] = []
-        monkeypatch.setattr(references.url, "held", lambda refs=refs: {"refs": refs})
+        monkeypatch.setattr(references.url, "current_params", lambda refs=refs: {"refs": refs})
         monkeypatch.setattr(references.messages, "say", told.extend)
-        assert references._asked(3) == []
+        assert references._requested_references(3) == []
         assert len(told) == 1 and "Expected: numbers from 1 to 3" in told[0] and len(told[0]) < 250
 
 
@@ -240,10 +240,10 @@ def test_captions_are_limited_and_not_lost_and_no_word_of_long_ones_has_its_wort
     long = [("a caption of 3,500 characters", "at most 3,000 characters")]
     for each, excess in (
         (("A dog. " * 500, "A dog."), long), (("A dog.", "A cat. " * 500), long), (("A dog.", *["A cat."] * 51), [("51 references", "at most 50")]),
-        (("A dog.", *["A cat. " * 140] * 12), [("captions of 11,766 characters in all", "at most 6,000 characters in all")]),
+        (("A dog.", *["A cat. " * 140] * 12), [("captions of 11,766 characters in total", "at most 6,000 characters in total")]),
         (("x" * 3_000, "x" * 2_000, "x" * 1_000, *[""] * 48), []),
     ):  # fmt: skip
-        assert limits.excess(Inputs(each[0], each[1:])) == excess
+        assert limits.find_excess(Inputs(each[0], each[1:])) == excess
     captions = ("A dog.", "A cat. " * 100_000)
     app = score(app, *captions)
     found, expected = "a caption of 699,999 characters", "at most 3,000 characters"
@@ -328,7 +328,7 @@ def test_an_address_is_followed_on_the_way_back_and_not_when_a_browser_names_it_
     app = at(ui="ja").switch_page("pages/6_Learn.py").run()
     app.query_params["ui"] = "en"
     assert language(app.run()) == "ja" and app.query_params["ui"] in ("ja", ["ja"])
-    monkeypatch.setattr(url, "went_back", lambda: True)
+    monkeypatch.setattr(url, "has_gone_back", lambda: True)
     app.query_params["ui"] = "en"
     assert language(app.run()) == "en" and language(app.switch_page("app.py").run()) == "en"
 
@@ -353,7 +353,7 @@ def test_a_choice_that_a_browser_sends_by_an_old_label_keeps_its_value():
 
 
 def test_the_way_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(url, "went_back", lambda: False)
+    monkeypatch.setattr(url, "has_gone_back", lambda: False)
     assert dict(app.query_params) == {}  # the first example needs no address of its own
     app = choose(choose(app, "pizza"), "umbrella")
     app = app.segmented_control(key="inspect.view").set_value("union").run()
@@ -361,7 +361,7 @@ def test_the_way_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatc
 
     def back(**asked: str) -> str:
         with monkeypatch.context() as patched:
-            patched.setattr(url, "went_back", lambda: True)
+            patched.setattr(url, "has_gone_back", lambda: True)
             app.query_params.clear()
             app.query_params.update(asked)
             app.run()
@@ -382,13 +382,13 @@ def test_edited_rules_survive_a_reload_and_are_named(monkeypatch: pytest.MonkeyP
     app = at(state={settings.OWN: {"en": {"mine": text}}})
     app = app.selectbox(key="inspect.en.rules").set_value("mine").run()
     assert "mine" in t("costs.own_rules", name="mine") and t("costs.own_rules", name="mine") in shown(app)
-    kept, begin = sent(app, "spice_tab")["rules"], tab.begin
+    kept, begin = sent(app, "spice_tab")["rules"], tab_storage.begin
 
     def answered(*, key: str) -> None:
         begin(key=key)
-        tab.fill({"rules": kept}, key=key)
+        tab_storage.fill({"rules": kept}, key=key)
 
-    monkeypatch.setattr(tab, "begin", answered)
+    monkeypatch.setattr(tab_storage, "begin", answered)
     for asked in ({}, {"example": "pizza"}):
         assert signature(at(**asked)) == signature(app)
     for broken in ({**kept, "rules_text": "[["}, {**kept, "lang": "xx"}, {**kept, "rules": 5}, [], {**kept, "rules_text": text * 50}):

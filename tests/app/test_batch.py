@@ -15,27 +15,29 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import counts, filters, saved, work
+from pages.parts.batch import counts, downloads, filters, persistence
 from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs import tasks
+from pages.parts.jobs.runs import FIELDS, Run
 from pages.parts.kit import visit as visit_of_browser
 from pages.parts.kit.html import plain
 from pages.parts.kit.page import ROOT
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, settings, tasks
-from pages.parts.session.links import unpack
-from pages.parts.session.runs import FIELDS, Run
+from pages.parts.state import settings
+from pages.parts.state.links import unpack
+from pages.parts.uploads import datasets
 from pages.parts.views import scored_rows, tuples
-from pages.parts.views.concerns import in_words
+from pages.parts.views.change_texts import change_text
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import Unmatched, Work
-from spice_core.evaluation.questions import Concern
+from spice_core.evaluation.questions import TuplePair
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
 from tests.app.conftest import keys, said, sent, shown, signature, visit
 
-USUAL = settings.usual("en")
+USUAL = settings.default_config("en")
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 GOOD = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
@@ -176,6 +178,43 @@ def test_references_beside_make_results_complete_and_a_broken_file_is_a_problem(
         assert not broken.items and broken.problems[0][0] == name
 
 
+LINES = (Upload("a.txt", b"A brown dog.\nTwo men.\n"), Upload("b.txt", b"A dog lies down.\n\n"))
+
+
+def test_several_files_of_references_are_paired_line_by_line():
+    app = uploaded(page(), Upload("said.txt", b"a dog\ntwo men\n"))
+    app = app.file_uploader(key="batch.references").set_value([(file.name, file.content, "text/plain") for file in LINES]).run()
+    items = [(item.image_id, item.candidate, list(item.references)) for item in app.session_state["batch.data"].items]
+    assert items == [(1, "a dog", ["A brown dog.", "A dog lies down."]), (2, "two men", ["Two men."])]
+    assert "a.txt, b.txt" in shown(app) and "batch.start" in keys(app)
+    with_other = datasets.read(Upload("said.txt", b"a dog\ntwo men\n"), (LINES[0], Upload("b.txt", b"A cat.\n")))
+    assert not with_other.items and with_other.problems[0][2:4] == ("b.txt", "1 lines")
+    alone = datasets.read(Upload("said.txt", b"a dog\ntwo men\n"), LINES[0])
+    assert [list(item.references) for item in alone.items] == [["A brown dog."], ["Two men."]]
+
+
+def test_images_grouped_by_a_field_are_a_slice_that_the_work_file_keeps():
+    domains = ("indoor", "outdoor", "indoor")
+    images = [{"id": n, "domain": domain} for n, domain in enumerate(domains)]
+    captions = [{"image_id": n, "caption": "A brown dog."} for n in range(3)]
+    files = (
+        Upload("r.json", json.dumps(RESULTS[:3]).encode()),
+        Upload("a.json", json.dumps({"images": images, "annotations": captions}).encode()),
+    )
+    app = uploaded(page(), files[0])
+    app = app.file_uploader(key="batch.references").set_value([(files[1].name, files[1].content, "text/plain")]).run()
+    app = ran(app.text_input(key="batch.grouping").set_value("domain").run())
+    app = app.selectbox(key="batch.kind").set_value("field").run()
+    app = app.selectbox(key="batch.value").set_value("indoor").run()
+    assert t("batch.found", number=2, total=3) in shown(app)
+    run = app.session_state["batch.run"]
+    written = Upload("work.jsonl", "".join(Work(tuple(run.rows)).lines()).encode())
+    opened = datasets.read(written).work
+    assert tuple(row.group for row in opened.rows) == domains and not opened.unknown
+    assert datasets.read(*files, by="place").problems[0][2:4] == ("--by", "place")
+    assert "field" not in page().selectbox(key="batch.kind").options
+
+
 def test_a_stopped_run_keeps_what_is_done():
     run = Run(datasets.sample().items[:24], USUAL, "sample")
     run.stop()
@@ -225,6 +264,8 @@ def test_filters_and_slices(app: AppTest, run: Run):
     assert said(app) == [t("batch.none_left")]
     app.button(key="batch.clear").click().run()
     for kind in filters.KINDS[1:]:
+        if kind == "field":  # of grouped images only
+            continue
         app.selectbox(key="batch.kind").set_value(kind).run()
         assert not app.exception and (kind == "tag" or kind in counts.STATES or app.selectbox(key="batch.value").options)
     app.selectbox(key="batch.kind").set_value("category").run()
@@ -299,7 +340,7 @@ def test_rows_may_have_different_categories(run: Run):
     names = set(run.rows[0].scores) - {OVERALL}
     assert set(counts.categories(made)) == names == set(counts.category_names(made))
     assert counts.categories(made)["Object"].value == (rows[0].scores["Object"].f1 + rows[2].scores["Object"].f1) / 2
-    table = list(csv.DictReader(io.StringIO(saved.as_csv(made, Decisions()).decode("utf-8-sig"))))
+    table = list(csv.DictReader(io.StringIO(downloads.as_csv(made, Decisions()).decode("utf-8-sig"))))
     assert [line["F1 Object"] != "" for line in table] == [True, False, True]
     assert {f"F1 {name}" for name in names} <= set(table[0])
     assert t("batch.found", number=3, total=3) in shown(visit("3_Batch", {"batch.run": made}))
@@ -311,7 +352,7 @@ def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: Run):
     app.selectbox(key="batch.row").set_value(line.id).run()
     told, links = shown(app), scored_rows.to_rules(line.row, run.settings)
     for state, found in scored_rows.tuples(line.row).items():
-        assert tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found, links) in told
+        assert tuples.tuple_list(state, t(f"batch.state_{state}", number=len(found)), found, links) in told
     assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
     captions, _ = unpack(app.get("link_button")[0].proto.url.partition("t=")[2])
     assert (captions.candidate, captions.references) == (line.row.candidate, line.row.references)
@@ -354,7 +395,7 @@ def file_of(app: AppTest) -> Upload:
     view = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items() if name != "ui"}
     view["row"] = json.dumps(app.selectbox(key="batch.row").value)
     decided = app.session_state["batch.decisions"][run.digest]
-    return Upload("mine.jsonl.gz", work.as_file(work.written(run, view, decided, key="batch")))
+    return Upload("mine.jsonl.gz", persistence.as_file(persistence.complete_record(run, view, decided, key="batch")))
 
 
 def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
@@ -380,7 +421,7 @@ def test_work_is_opened_as_it_was_saved(app: AppTest, run: Run):
 
 def test_own_rules_and_categories_travel_with_the_work(run: Run):
     config = replace(USUAL, rules="mine", rules_text=RULES, categories=(("Material", ("glass", "wood")),))
-    file = Upload("a.jsonl.gz", work.as_file(Work(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
+    file = Upload("a.jsonl.gz", persistence.as_file(Work(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
     app = uploaded(visit("3_Batch", {"own_rules": {"en": {"mine": "# another draft"}}}), file)
     opened = app.session_state["batch.run"]
     assert opened.settings == replace(config, rules="mine (2)") and app.session_state["own_rules"]["en"]["mine"] == "# another draft"
@@ -404,18 +445,18 @@ UNKNOWN = [
 def test_a_work_file_with_unknown_settings_opens_with_the_usual_ones(run: Run):
     start, rows = t("batch.work_settings", problem="|").partition("|")[0], tuple(run.rows[:2])
     for config in UNKNOWN:
-        chosen, (told,) = work._settings(Work(rows, "a", config, {}, {}), None)
+        chosen, (told,) = persistence._settings(Work(rows, "a", config, {}, {}), None)
         assert chosen == USUAL and told.startswith(start)
         assert "tool" not in told and "root:" not in told, "nothing of this machine's files"
-    app = with_file("a.jsonl.gz", work.as_file(Work(rows, "a", UNKNOWN[0], {}, {})))
+    app = with_file("a.jsonl.gz", persistence.as_file(Work(rows, "a", UNKNOWN[0], {}, {})))
     opened = app.session_state["batch.run"]
     assert opened.settings == USUAL and len(opened.rows) == 2 and any(each.startswith(start) for each in said(app))
-    app = with_file("a.jsonl.gz", work.as_file(Work(rows, "a", {"lang": "en"}, {}, {})))
+    app = with_file("a.jsonl.gz", persistence.as_file(Work(rows, "a", {"lang": "en"}, {}, {})))
     assert app.session_state["batch.run"].settings == USUAL and len(said(app)) == 1, "settings without names are the usual ones"
 
 
 def test_a_damaged_work_file_keeps_its_whole_rows(run: Run):
-    whole = gzip.decompress(work.as_file(Work(tuple(run.rows), "a", USUAL.as_dict(), {}, {})))
+    whole = gzip.decompress(persistence.as_file(Work(tuple(run.rows), "a", USUAL.as_dict(), {}, {})))
     app = uploaded(page(), Upload("a.jsonl", whole[:-50]))
     assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in shown(app)
     newer = uploaded(page(), Upload("a.jsonl", whole.replace(b'"version": 1', b'"version": 7', 1)))
@@ -431,10 +472,10 @@ def test_a_result_file_of_the_command_line_is_shown_as_it_is_scored(run: Run):
 def test_exports(run: Run):
     image = run.rows[0].image_id
     decided = Decisions({image: ("parser", "odd")}, {image: {Unmatched(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"])
-    table = list(csv.DictReader(io.StringIO(saved.as_csv(run, decided).decode("utf-8-sig"))))
+    table = list(csv.DictReader(io.StringIO(downloads.as_csv(run, decided).decode("utf-8-sig"))))
     assert len(table) == 240 and table[0]["cause"] == "parser" and float(table[3]["f1"]) == counts.lines(run)[3].f1
     assert table[0]["tuple_causes"] == "'+ dog: red = =1+1" and not table[1]["tuple_causes"]
-    page = saved.report(saved.summary(run, decided))
+    page = downloads.report(downloads.summary(run, decided))
     assert f"<td>{t('batch.parser')}</td><td>odd</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0].signature in page
 
@@ -445,9 +486,9 @@ def test_jsonl_is_what_the_command_writes(tmp_path):
     assert main(["score", str(file), "--out", str(out), "--subset", "--detailed", "--sentences", "--silent"]) == 0
     run = scored(datasets.read(upload(*GOOD)))
     theirs = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    ours = [json.loads(line) for line in saved.as_jsonl(run).decode().splitlines()]
+    ours = [json.loads(line) for line in downloads.as_jsonl(run).decode().splitlines()]
     assert ours == theirs and [list(r) for r in ours] == [list(r) for r in theirs]
-    assert b"'=Two cats." in saved.as_csv(run, Decisions())
+    assert b"'=Two cats." in downloads.as_csv(run, Decisions())
 
 
 def test_what_answers_a_question_is_told_in_one_line():
@@ -457,7 +498,7 @@ def test_what_answers_a_question_is_told_in_one_line():
         (("woman", "hold", "bag"), ("woman", "near", "bag"), "woman – hold – bag → woman – near – bag"),
         (("[PHI]", "撮る", "人"), (), "(implicit subject) – 撮る – 人"),
     ):
-        assert in_words(Concern(candidate, reference)) == wanted
+        assert change_text(TuplePair(candidate, reference)) == wanted
 
 
 def test_reading_ends_when_its_visitor_has_left(monkeypatch):

@@ -10,16 +10,16 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import annotators, counts, decisions, pareto, reasons, work
+from pages.parts.batch import annotators, counts, decisions, pareto, persistence, reasons
 from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs.runs import CauseSearch, Run
 from pages.parts.kit.html import plain
 from pages.parts.kit.texts import INTERFACE, t
-from pages.parts.session import datasets
-from pages.parts.session.runs import CauseSearch, Run
+from pages.parts.uploads import datasets
 from spice_core.data.reader import Upload
 from spice_core.data.results import ScoredItem
-from spice_core.data.work_file import LONGEST_TAG, MOST_TAGS, Unmatched, Work
-from spice_core.explain.causes import UNCLEAR, Cause
+from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, Unmatched, Work
+from spice_core.explain.causes.suggest import UNCLEAR, Cause
 from spice_core.scene.matching import MatchState
 from tests.app.conftest import said, shown, visit
 from tests.app.test_batch import USUAL, scored, upload, with_file
@@ -107,13 +107,13 @@ def test_own_tags_are_few_short_and_of_their_own():
     for wanted, tags, told in (
         (["fog", " fog ", "FOG", "", "night  scene"], ["fog", "night scene"], []),
         (["Parser", "other value", "値が違う", "linked otherwise", UNCLEAR], [], ["tagging.taken"] * 5),
-        (["x" * LONGEST_TAG, "y" * (LONGEST_TAG + 1)], ["x" * LONGEST_TAG], ["tagging.too_long"]),
-        ([f"tag {n}" for n in range(MOST_TAGS + 5)], [f"tag {n}" for n in range(MOST_TAGS)], ["tagging.too_many"]),
+        (["x" * MAX_TAG_CHARS, "y" * (MAX_TAG_CHARS + 1)], ["x" * MAX_TAG_CHARS], ["tagging.too_long"]),
+        ([f"tag {n}" for n in range(MAX_TAGS + 5)], [f"tag {n}" for n in range(MAX_TAGS)], ["tagging.too_many"]),
         ([HOSTILE, "a\u202eb"], [HOSTILE, "ab"], []),
     ):
         problems = (decided := Decisions()).keep_tags(wanted)
         assert decided.tags == tags and len(problems) == len(told)
-        assert all(problem.startswith(t(key, tag="|", most=MOST_TAGS).partition("|")[0][:5]) for problem, key in zip(problems, told))
+        assert all(problem.startswith(t(key, tag="|", most=MAX_TAGS).partition("|")[0][:5]) for problem, key in zip(problems, told))
     decided = Decisions(tags=["fog", "night"], tuples={1: {RED: "fog"}})
     assert decided.keep_tags([]) == [t("tagging.used", tags="fog")] and decided.tags == ["fog"]
     decided.decide(1, {RED: ""})
@@ -235,8 +235,8 @@ def test_decisions_are_in_the_work_file_and_come_back(searched: Run):
 
 
 def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
-    found = work.decided_in(Work((), diagnoses={1: ("fog", ""), 2: ("parser", "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}}))
-    other = work.decided_in(Work((), diagnoses={1: ("near word", "a"), 2: ("near word", "")}))
+    found = persistence.decided_in(Work((), diagnoses={1: ("fog", ""), 2: ("parser", "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}}))
+    other = persistence.decided_in(Work((), diagnoses={1: ("near word", "a"), 2: ("near word", "")}))
     assert other.captions == {1: ("", "a")} and not other.tags, "the cause of a tuple is none of a caption"
     assert found.tags == ["fog", "night"] and found.tuples == {1: {RED: "night"}} and found.captions[1] == ("fog", "")
 
@@ -273,9 +273,9 @@ def test_files_that_cannot_be_compared_are_told_in_one_line(run: Run):
     other = scored(datasets.read(upload(ROWS[0] | {"test": "A cat."})))
     files = {"no_causes": second(run, Decisions()), "other_data": second(other, THEIRS), "no_work": Upload("b.jsonl", b"x")}
     for told, file in files.items():
-        assert annotators.compared(file, run, MINE) == t(f"annotators.{told}", file="b.jsonl")
+        assert annotators.show_comparison(file, run, MINE) == t(f"annotators.{told}", file="b.jsonl")
     damaged = second(run, THEIRS).content.replace(b'"cause": "parser"', b'"cause": 3')
-    told = annotators.compared(Upload("b.jsonl", damaged), run, MINE)
+    told = annotators.show_comparison(Upload("b.jsonl", damaged), run, MINE)
     assert "line 1, field cause" in told and "\n" not in told
 
 
@@ -287,7 +287,7 @@ def test_no_two_causes_have_one_name():
 
 def saved_work(run: Run, decided: Decisions | None = None) -> list[dict]:
     """The lines of the work file of a run."""
-    return [json.loads(line) for line in work.written(run, {}, decided or Decisions(), key="batch").lines()]
+    return [json.loads(line) for line in persistence.complete_record(run, {}, decided or Decisions(), key="batch").lines()]
 
 
 def test_suggestions_are_in_the_work_file_and_come_back(searched: Run):

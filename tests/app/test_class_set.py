@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
 from pages.parts.learn import class_page, class_set
-from pages.parts.session import links
+from pages.parts.state import links
 from spice_core.errors import InputError
 from tests.app.conftest import said, shown, visit
 
@@ -33,7 +33,7 @@ BAD = [
     ("x.json", {**GOOD, "items": []}, "1 to 50"),
     ("x.json", {**GOOD, "items": "abc"}, "items"),
     ("x.json", {**GOOD, "items": [DOGS] * 51}, "1 to 50"),
-    ("x.json", {**GOOD, "items": [DOGS, DOGS]}, "each id once"),
+    ("x.json", {**GOOD, "items": [DOGS, DOGS]}, "unique ids"),
     ("x.json", {**GOOD, "items": [DOGS, "dog"]}, "row 2"),
     ("x.json", {**GOOD, "lang": "xx"}, "lang"),
     ("x.json", {**GOOD, "lang": ["en"]}, "lang"),
@@ -89,7 +89,7 @@ def opened(**asked: str) -> AppTest:
 
 @pytest.mark.parser
 def test_a_set_is_walked_and_the_engine_judges():
-    app = opened(set=links.packed(GOOD))
+    app = opened(set=links.pack_json(GOOD))
     assert "How many match?" in shown(app) and not app.get("bidi_component")[1:]
     app = app.text_input(key="learn.item.0.answer").set_value("3").run()
     assert t("learn.wrong") in shown(app)
@@ -99,7 +99,7 @@ def test_a_set_is_walked_and_the_engine_judges():
     assert app.query_params["item"] == "2"
     assert t("classes.is", figure="Color.f1", value="n/a") in shown(app.text_input(key="learn.item.1.answer").set_value("n/a").run())
     for item, shows in (("2", 2), ("99", 1), ("-1", 1), ("x", 1), ("9" * 5_000, 1)):
-        assert t("classes.at", number=shows, total=2) in shown(opened(set=links.packed(GOOD), item=item))
+        assert t("classes.at", number=shows, total=2) in shown(opened(set=links.pack_json(GOOD), item=item))
 
 
 @pytest.mark.parser
@@ -115,11 +115,11 @@ def test_a_set_that_is_sent_opens_once_and_another_takes_its_place():
 
 def test_a_bad_link_is_refused_in_one_line():
     assert opened().file_uploader(key="learn.file").proto.max_upload_size_mb == 1
-    for token in ("nonsense", "x" * 9_000, links.packed([1]), links.packed(one(candidate=""))):
+    for token in ("nonsense", "x" * 9_000, links.pack_json([1]), links.pack_json(one(candidate=""))):
         (message,) = said(opened(set=token), "alert")
         assert len(message) < 300
 
 
 def test_markup_in_a_set_is_text():
-    page = shown(opened(set=links.packed({**GOOD, "items": [{**DOGS, "id": "<script>", "ask": "<img src=x>"}]})))
+    page = shown(opened(set=links.pack_json({**GOOD, "items": [{**DOGS, "id": "<script>", "ask": "<img src=x>"}]})))
     assert "<script>" not in page and "<img" not in page

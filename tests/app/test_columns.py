@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pages.parts.kit.texts import t
-from pages.parts.session import columns, datasets
+from pages.parts.uploads import columns, datasets
 from spice_core.data.reader import Upload
 from tests.app.conftest import keys, said, shown, visit
 from tests.app.test_batch import GOOD, page, ran, upload, uploaded, with_file

@@ -4,7 +4,7 @@ import base64
 import json
 import zlib
 
-from pages.parts.session import links
+from pages.parts.state import links
 from spice_core.data.reader import Upload
 from tests.data.test_fuzz_files import Reader, broken, tried
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.parts.inspect.gallery import PICTURES, picture
-from pages.parts.session import examples
+from pages.parts.state import examples
 from tools.pictures import drawn
 
 

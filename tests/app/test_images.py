@@ -21,12 +21,13 @@ from starlette.testclient import TestClient
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import saved, work
+from pages.parts.batch import downloads, persistence
 from pages.parts.batch.decisions import Decisions
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, images, links, settings
-from pages.parts.session.engine import Inputs
-from pages.parts.session.images import LARGE, SMALL, Images
+from pages.parts.state import links, settings
+from pages.parts.state.engine import Inputs
+from pages.parts.uploads import datasets, images
+from pages.parts.uploads.images import LARGE, SMALL, Images
 from spice_core.draw.style import PLAIN
 from tests.app.conftest import at, shown
 from tests.app.test_batch import GOOD, ran, scored, upload, with_file
@@ -140,7 +141,7 @@ def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
         at_work.pop()
         return jpeg((50, 50))
 
-    found = images._shared(Images((str(n), read) for n in range(4)))
+    found = images._shared_set(Images((str(n), read) for n in range(4)))
     with ThreadPoolExecutor(3) as pool:
         made, end = [pool.submit(found.small, n, SMALL) for n in range(3)], time.monotonic() + 30
         while images._SMALL._places._value and time.monotonic() < end:
@@ -165,7 +166,7 @@ def test_archives_may_list_so_many_files_together(monkeypatch):
     monkeypatch.setattr(images, "_MAX_ARCHIVED", 3)
     packed, told = archive({"1.jpg": jpeg(), "2.txt": b""}), list[str]()
     files = [UploadedFile(UploadedFileRec(name, name, "", packed), None) for name in ("a.zip", "b.zip")]
-    assert len(Images(images._of_uploads(files, told))) == 1
+    assert len(Images(images._uploaded_images(files, told))) == 1
     assert told == [t("images.large_zip", file="b.zip", most="3")]
 
 
@@ -173,7 +174,7 @@ def test_archives_and_files_are_read_and_others_told():
     packed = archive({"a/1.jpg": jpeg(), "../../2.png": jpeg(form="PNG"), "__MACOSX/._1.jpg": b"x", "notes.txt": b"x", "3.svg": b"x"})
     sent, told = {"all.zip": packed, "four.webp": jpeg(form="WEBP"), "bad.zip": b"PK\x03\x04nothing"}, list[str]()
     files = [UploadedFile(UploadedFileRec(name, name, "", content), None) for name, content in sent.items()]
-    found = Images(images._of_uploads(files, told))
+    found = Images(images._uploaded_images(files, told))
     assert len(found) == 3 and [found.find(name) for name in (1, 2, "four", "notes", 3)] == [0, 1, 2, None, None]
     assert all(found.small(place, SMALL) for place in range(3))
     assert told == [t("images.no_zip", file="bad.zip")]
@@ -181,7 +182,7 @@ def test_archives_and_files_are_read_and_others_told():
 
 def test_the_server_answers_those_who_know_the_address():
     client = TestClient(Starlette(routes=[images.route()]))
-    found = images._shared(Images([("1", jpeg), ("2", lambda: b"no image")]))
+    found = images._shared_set(Images([("1", jpeg), ("2", lambda: b"no image")]))
     address = found.address(1, SMALL)[1:]
     answer = client.get(address)
     assert answer.status_code == 200 and answer.headers["content-type"] == "image/jpeg" and answer.content[:2] == b"\xff\xd8"
@@ -201,7 +202,7 @@ def test_images_that_a_visitor_sent_are_shown_in_the_same_browser_only(monkeypat
     for browser, status in (("mine", 200), ("other", 404), ("", 404)):
         cookie["value"] = browser
         assert client.get(found.address(1, SMALL)[1:], headers={"Cookie": f"spice_core_visit={browser}"}).status_code == status
-        assert bool(images.of_link(found.mark(1))) is (status == 200)
+        assert bool(images.image_of_link(found.mark(1))) is (status == 200)
     assert client.get(found.address(1, SMALL)[1:]).status_code == 404
 
 
@@ -209,13 +210,13 @@ def test_the_folder_of_the_operator(monkeypatch, tmp_path):
     (tmp_path / "val").mkdir()
     (tmp_path / "val" / "COCO_000000000042.jpg").write_bytes(jpeg())
     (tmp_path / "notes.txt").write_text("x")
-    images.of_folder.cache_clear()
+    images.folder_images.cache_clear()
     monkeypatch.setenv(images.FOLDER, str(tmp_path))
-    found = images.of_folder()
+    found = images.folder_images()
     assert len(found) == 1 and found.small(found.find(42), SMALL)
     monkeypatch.delenv(images.FOLDER)
-    images.of_folder.cache_clear()
-    assert images.of_folder() is None
+    images.folder_images.cache_clear()
+    assert images.folder_images() is None
 
 
 def with_images(app: AppTest, images: dict[str, bytes]) -> AppTest:
@@ -245,31 +246,31 @@ def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
     """Names only: no folder of a person's machine, and no bytes."""
     rows = [GOOD[0] | {"file_name": "C:\\Users\\me\\red.jpg"}, GOOD[1] | {"file_name": "https://a.b/blue.jpg?x=1"}]
     data = datasets.read(upload(*rows))
-    lines = [*work.written(scored(data), {}, Decisions(), key="batch").lines()]
+    lines = [*persistence.complete_record(scored(data), {}, Decisions(), key="batch").lines()]
     assert [json.loads(line)["file_name"] for line in lines] == ["red.jpg", "blue.jpg"] and not any("Users" in line for line in lines)
     app = with_images(with_file("mine.jsonl", "".join(lines).encode()), {"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()})
     assert t("images.found", number=2, total=2) in shown(app)
     token = app.session_state["batch.images_set"].token
     assert list(app.dataframe[0].value["image"]) == [f"./image/{token}/{place}/96" for place in (0, 1)]
-    assert [*work.written(app.session_state["batch.run"], {}, Decisions(), key="batch").lines()] == lines
+    assert [*persistence.complete_record(app.session_state["batch.run"], {}, Decisions(), key="batch").lines()] == lines
 
 
 def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
-    found = images._shared(Images([("1", jpeg)]))
-    address = links.opening(Inputs("A dog on a sofa.", ("A brown dog.",)), settings.usual("en"), image=found.mark(1))
+    found = images._shared_set(Images([("1", jpeg)]))
+    address = links.opening(Inputs("A dog on a sofa.", ("A brown dog.",)), settings.default_config("en"), image=found.mark(1))
     app = at(**dict(pair.split("=") for pair in address.partition("?")[2].split("&")))
     assert f'src="./image/{found.token}/0/720"' in shown(app)
     app.text_area(key="inspect.candidate").set_value("A cat on a sofa.")
     app = app.button(key="inspect.score").click().run()
     assert 'class="sc-photo"' not in shown(app) and "image" not in app.query_params
     for mark in ("", "x", f"{'x' * 22}.0", "../../x.0", f"{'x' * 22}.-1", "\0" * 24, "9" * 5000):
-        assert images.of_link(mark) is None
+        assert images.image_of_link(mark) is None
 
 
 def test_a_report_has_the_images_of_its_worst_captions():
     run = scored(datasets.read(upload(*GOOD)))
     run.images = Images([("1.jpg", jpeg), ("other.jpg", jpeg), ("b.png", lambda: b"no image")])
-    _, _, make = saved.FILES["html"]
+    _, _, make = downloads.FILES["html"]
     page = make(run, Decisions(), PLAIN)().decode()
     assert page.count("data:image/jpeg;base64,") == 1 and page.index("data:image") < page.index("A dog on a sofa.", page.index("<tbody>"))
     run.images = None

@@ -10,8 +10,8 @@ import pytest
 
 from pages.parts.inspect import inputs
 from pages.parts.kit.texts import t
-from pages.parts.session import engine, examples, limits, links, settings
-from pages.parts.session.engine import Inputs
+from pages.parts.state import engine, examples, limits, links, settings
+from pages.parts.state.engine import Inputs
 from spice_core import Spice, SpiceConfig
 from spice_core.lang import language
 from tests.app.conftest import APP, at, choose, opened, rows, said, score, shown, signature
@@ -173,7 +173,7 @@ def test_a_link_of_0_1_keeps_its_synonyms():
 
 def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
     """Short captions and long ones: the most that a visitor may send, many times, fills no memory."""
-    config, asked = settings.usual("en"), []
+    config, asked = settings.default_config("en"), []
 
     class Counting:
         def parse(self, captions: list[str]) -> Iterator[str]:
@@ -189,8 +189,8 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
             assert asked == [*texts, texts[0]], "the last is cached, the first is not any more"
             asked.clear()
     finally:
-        engine._parsed.clear()
-        engine._parsed_long.clear()
+        engine._parse_short.clear()
+        engine._parse_long.clear()
 
 
 def test_what_cost_most_is_said_and_the_parser_is_named_and_switched(app):
@@ -229,5 +229,5 @@ def test_tuples_are_found_by_a_word_and_put_in_an_order(app):
 )
 def test_what_a_browser_says_was_typed_is_checked(monkeypatch: pytest.MonkeyPatch, found: object):
     monkeypatch.setattr(inputs.st, "session_state", state := {})
-    inputs._typed(found, key="inspect")
+    inputs._restore_typing(found, key="inspect")
     assert state == {}

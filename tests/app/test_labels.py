@@ -9,7 +9,7 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.session import links
+from pages.parts.state import links
 from tests.app.conftest import at, score, visit
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
@@ -71,7 +71,7 @@ def systems() -> AppTest:
 
 def learn() -> AppTest:
     item = {"id": PICTURE, "candidate": f"A {PICTURE} dog.", "references": [f"{PICTURE} dog"], "ask": PICTURE, "answer": "matched"}
-    return visit("6_Learn", section="set", set=links.packed({"spice_class_set": 1, "lang": "en", "items": [item]}))
+    return visit("6_Learn", section="set", set=links.pack_json({"spice_class_set": 1, "lang": "en", "items": [item]}))
 
 
 def rules() -> AppTest:

@@ -46,7 +46,7 @@ def test_each_choice_has_its_feedback(name: str):
     for choice in step.choices:
         app = app.radio(key=f"learn.{name}.answer").set_value(choice).run()
         (verdict,) = told(app, "sc-verdict")
-        why = ask.text(step, f"{choice}_why", facts).replace("*", "")
+        why = ask.step_text(step, f"{choice}_why", facts).replace("*", "")
         assert verdict == f"{t('learn.right' if choice in facts.right else 'learn.wrong')} {why}"
 
 

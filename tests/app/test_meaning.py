@@ -3,8 +3,8 @@
 import html
 
 from pages.parts.kit.texts import t
-from pages.parts.session import links, settings
-from pages.parts.session.engine import Inputs
+from pages.parts.state import links, settings
+from pages.parts.state.engine import Inputs
 from spice_core import SpiceConfig
 from spice_core.draw import design
 from tests.app.conftest import at, score, shown, signature

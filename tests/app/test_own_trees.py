@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import counts, saved, work
+from pages.parts.batch import counts, downloads, persistence
 from pages.parts.batch.decisions import Decisions
+from pages.parts.jobs.runs import Run
 from pages.parts.kit.texts import t
-from pages.parts.session import own_trees, settings
-from pages.parts.session.runs import Run
+from pages.parts.state import settings
+from pages.parts.uploads import custom_trees
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
@@ -75,7 +76,7 @@ def scores(rows: list[dict], text: str, folder: Path, *options: str) -> list[dic
 
 
 def in_rows(run: Run) -> list[dict]:
-    return [json.loads(line)["scores"] for line in saved.as_jsonl(run).splitlines()]
+    return [json.loads(line)["scores"] for line in downloads.as_jsonl(run).splitlines()]
 
 
 def test_scores_and_signature_are_those_of_the_command(surf: str, tmp_path: Path):
@@ -109,7 +110,7 @@ def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(s
     app = app.run().button(key="batch.measure").click().run()
     app.session_state["batch.measured"].wait(240)
     assert not app.session_state["batch.measured"].failure and "conllu-" in shown(app.run())
-    assert b"wavelet" in saved.as_jsonl(second) and "conllu-" in saved.report(saved.summary(second, Decisions()))
+    assert b"wavelet" in downloads.as_jsonl(second) and "conllu-" in downloads.report(downloads.summary(second, Decisions()))
     app = ran(put(app, surf))
     assert in_rows(run_of(app)) == in_rows(first) and "wavelet" not in shown(app)
 
@@ -142,7 +143,7 @@ UNREADABLE = [
 def test_a_file_that_cannot_be_read_is_a_problem(surf: str):
     app = opened(ROWS, surf + surf)
     assert not said(app, "alert"), "the same tree twice"
-    two = "two trees of the caption: A man riding"
+    two = "two trees for the caption: A man riding"
     for text, cells in [*UNREADABLE, (surf + surf.replace("\tNN\t", "\tJJ\t"), [two])]:
         app = put(app, text)
         assert said(app, "alert") == [t("trees.unreadable", file=FILE)] and "batch.start" not in keys(app)
@@ -151,17 +152,17 @@ def test_a_file_that_cannot_be_read_is_a_problem(surf: str):
 
 def test_a_file_that_is_too_large_is_a_problem(surf: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tree_file, "_LINES", 20)
-    assert own_trees.read(Upload(FILE, surf.encode())).problem.found == "more than 20 lines"
+    assert custom_trees.read(Upload(FILE, surf.encode())).problem.found == "more than 20 lines"
     monkeypatch.setattr(tree_file, "_LINES", 2_000)
     monkeypatch.setattr(tree_file, "_CAPTIONS", 6)
-    assert "at most 6 here" in own_trees.read(Upload(FILE, surf.encode())).problem.expected
+    assert "at most 6 here" in custom_trees.read(Upload(FILE, surf.encode())).problem.expected
     monkeypatch.setattr("spice_core.data.reader.UNPACKED", 100)
-    assert "unpacked" in own_trees.read(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
+    assert "unpacked" in custom_trees.read(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
 
 
 def test_equal_trees_are_held_once_and_forgotten_with_their_visitor(surf: str):
     content = f"# of this test alone\n{surf}".encode()
-    held, packed = own_trees.read(Upload(FILE, content)), own_trees.read(Upload("x.gz", gzip.compress(content)))
+    held, packed = custom_trees.read(Upload(FILE, content)), custom_trees.read(Upload("x.gz", gzip.compress(content)))
     key = held.parser.rpartition(":")[2]
     assert tree_file._SHARED.get(key) is held.content is packed.content and held.parser == packed.parser
     del held, packed
@@ -181,9 +182,9 @@ def test_a_work_file_is_scored_anew_on_its_trees(surf: str, odd: str):
     run = run_of(app := ran(opened(ROWS, odd)))
     found = {1: {Unmatched(MatchState.EXTRA, ("wavelet",)): "left out"}}
     before = Work(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: ("parser", "odd")})
-    file = work.as_file(replace(before, suggested=found, suggested_by=signature(app)))
+    file = persistence.as_file(replace(before, suggested=found, suggested_by=signature(app)))
     app = with_file("mine.jsonl.gz", file)
-    assert t("batch.work_trees") in said(app) and run_of(app).settings == settings.usual("en")
+    assert t("batch.work_trees") in said(app) and run_of(app).settings == settings.default_config("en")
     assert run_of(app).rows == run.rows and not run_of(app).trees
     app = put(app, surf)
     assert t("batch.work_trees") in said(app), "other trees"

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.inspect.paste import captions_in
 from pages.parts.kit.texts import t
-from pages.parts.session.limits import MOST
+from pages.parts.state.limits import MOST
 from tests.app.conftest import at, choose, rows, said, score, shown
 
 pytestmark = pytest.mark.parser

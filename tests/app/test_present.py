@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pages.parts.session.engine import Inputs
+from pages.parts.state.engine import Inputs
 from pages.parts.views import present
 from tests.app.conftest import at, sent
 

@@ -6,7 +6,7 @@ import csv
 from dataclasses import replace
 
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, problems
+from pages.parts.uploads import datasets, problems
 from spice_core.data.reader import Upload
 from tests.app.conftest import keys, said, shown
 from tests.app.test_batch import GOOD, upload, with_file

@@ -11,13 +11,13 @@ from streamlit.testing.v1.element_tree import TextArea
 
 from pages.parts.kit import html, texts
 from pages.parts.kit.texts import INTERFACE, t
-from pages.parts.rules import chosen, edit, edits, gold, query, reading, results, tree, tree_link, workspace
+from pages.parts.rules import edit, edit_links, gold, query, reading, results, tree, tree_link, word_choice, workspace
 from pages.parts.rules.edit import NEW, TEMPLATE, WHOLE
-from pages.parts.session import links, settings
+from pages.parts.state import links, settings
 from spice_core.cli import main
 from spice_core.data.ratings import Rated
 from spice_core.errors import InputError, RuleError
-from spice_core.evaluation.gold import compare
+from spice_core.evaluation.gold import compare_gold
 from spice_core.lang import language
 from spice_core.rules import Pattern, text_positions
 from spice_core.rules.rule_file import parse_rules
@@ -180,9 +180,9 @@ def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_fi
     assert main.main(["parse", str(captions), "--parser", "caption", "--rules", str(file)]) == 0
     printed = [{tuple(words) for words in json.loads(line)["tuples"]} for line in capsys.readouterr().out.splitlines()]
     assert ("dog", "rex") in printed[0]
-    work = workspace.Work("en", "caption", "caption", REX)
+    work = workspace.Workspace("en", "caption", "caption", REX)
     for caption, tuples in zip(captions.read_text(encoding="utf-8").splitlines(), printed, strict=True):
-        parse = workspace.applied(work.pack, draft.rules, workspace.analysed(caption, "en", "caption"), caption)
+        parse = workspace.apply_rules(work.pack, draft.rules, workspace.parse_caption(caption, "en", "caption"), caption)
         assert {p.words for p in parse.propositions} <= tuples and tuples
     again = upload(opened(section="edit", caption=REX), "mine.toml", file.read_bytes())
     assert again.session_state[workspace.DRAFTS]["en", "caption"] == draft and not alerts(again)
@@ -323,7 +323,7 @@ def test_a_tagging_error_is_blamed_before_the_rules_and_corrected_at_a_click_and
 def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_links_and_cases(monkeypatch, tmp_path, capsys):
     app = opened(section="tree", caption=LOADING)
     assert "man – load – box" not in shown(app)
-    work = workspace.Work("en", "caption", "caption", LOADING)
+    work = workspace.Workspace("en", "caption", "caption", LOADING)
     app.session_state[workspace.TREES] = {("en", "caption", LOADING): (corrected(work),)}
     with monkeypatch.context() as patched:
         patched.setattr(type(work.pack.parser("caption")), "parse", None)
@@ -350,27 +350,27 @@ def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_link
     assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
 
 
-def corrected(work: workspace.Work) -> Document:
+def corrected(work: workspace.Workspace) -> Document:
     """The tree in which men load boxes."""
-    (sentence,) = workspace.analysed(work.caption, work.lang, work.parser).sentences
+    (sentence,) = workspace.parse_caption(work.caption, work.lang, work.parser).sentences
     table = list(tree_edit.rows(sentence))
     table[7], table[8] = tree_edit.Row("load", "VBG", 7, "xcomp"), table[8]._replace(head=8)
     return tree_edit.with_sentence(work.parsed, 0, tree_edit.edited(sentence, table, tree_edit.Labels(work.pack.tags, tree_edit.RELATIONS)))
 
 
 def test_a_tree_of_a_link_is_checked_and_one_that_no_link_can_hold_is_named():
-    work, before = workspace.Work("en", "caption", "caption", LOADING), workspace.analysed(LOADING, "en", "caption")
-    row, own_head = ["load", "VBG", 7, "xcomp"], links.packed({"0": {"1": ["man", "NN", 2, "nsubj"]}})
+    work, before = workspace.Workspace("en", "caption", "caption", LOADING), workspace.parse_caption(LOADING, "en", "caption")
+    row, own_head = ["load", "VBG", 7, "xcomp"], links.pack_json({"0": {"1": ["man", "NN", 2, "nsubj"]}})
     for token in (
-        "x", "A" * 5_000, links.packed([1]), links.packed({"0": 3}), links.packed({"0": {"99": row}}), links.packed({"-1": {"0": row}}),
-        links.packed({"0": {"1": row[:3]}}), links.packed({"0": {"1": ["man", "NN", True, "nsubj"]}}), own_head,
-        links.packed({"0": {"1": ["man", "<b>", 3, "nsubj"]}}),
+        "x", "A" * 5_000, links.pack_json([1]), links.pack_json({"0": 3}), links.pack_json({"0": {"99": row}}), links.pack_json({"-1": {"0": row}}),
+        links.pack_json({"0": {"1": row[:3]}}), links.pack_json({"0": {"1": ["man", "NN", True, "nsubj"]}}), own_head,
+        links.pack_json({"0": {"1": ["man", "<b>", 3, "nsubj"]}}),
     ):  # fmt: skip
         with pytest.raises(InputError):
-            tree_link.unpacked(token, before, tree.labels(work))
+            tree_link.unpack_tree(token, before, tree.labels(work))
     now = corrected(work)
     shorter = replace(now, sentences=(replace(now.sentences[0], tokens=now.sentences[0].tokens[:-1]),))
-    packed = [tree_link.packed(document, before, tree.labels(work)) for document in (before, now, shorter)]
+    packed = [tree_link.pack_tree(document, before, tree.labels(work)) for document in (before, now, shorter)]
     assert packed[0] == "" and packed[1] and packed[2] is None
     app = opened(section="tree", caption=LOADING, tree=own_head)
     assert alerts(app)[0].startswith("The tree of the link was not taken over")
@@ -378,16 +378,16 @@ def test_a_tree_of_a_link_is_checked_and_one_that_no_link_can_hold_is_named():
 
 
 def test_tuples_of_the_editor():
-    assert gold.written([["dog", "", ""], ["", "", ""]]) == {("dog",)}
-    assert gold.written([["dog", "on", "sofa"]]) == {("dog",), ("sofa",), ("dog", "on", "sofa")}
-    assert gold.written([[" dog ", "red", ""]]) == {("dog",), ("dog", "red")}
+    assert gold.read_table([["dog", "", ""], ["", "", ""]]) == {("dog",)}
+    assert gold.read_table([["dog", "on", "sofa"]]) == {("dog",), ("sofa",), ("dog", "on", "sofa")}
+    assert gold.read_table([[" dog ", "red", ""]]) == {("dog",), ("dog", "red")}
     for row in (["", "red", ""], ["dog", "", "sofa"]):
         with pytest.raises(InputError, match="row 2"):
-            gold.written([["dog", "", ""], row])
+            gold.read_table([["dog", "", ""], row])
 
 
 def test_uploads_are_checked_parted_at_line_ends_and_searched_within_a_bound():
-    work = workspace.Work("en", "caption", "caption", "A dog")
+    work = workspace.Workspace("en", "caption", "caption", "A dog")
     for name, raw, problem in (
         ("a.txt", b"", "an empty file"), ("a.txt", b"\xff\xfe", "text in UTF-8"), ("a.conllu", b"1\tdog\n", "ten columns"),
     ):  # fmt: skip
@@ -404,7 +404,7 @@ def test_the_bundled_captions_have_no_gold_graphs():
     assert len(workspace.sample("en")) == 500
     assert not {graph.caption for graph in workspace.gold("en")} & set(workspace.sample("en"))
     corpus = workspace.corpus("en", "caption", "gold")
-    assert compare(workspace.gold("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
+    assert compare_gold(workspace.gold("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
 
 
 def test_a_rule_file_is_loaded_or_refused_and_that_of_another_version_named():
@@ -451,23 +451,23 @@ def test_many_edits_fit_into_a_link_and_a_whole_file_opens_only_with_the_same_de
     default = workspace.Draft("caption", BASE)
     for text in (
         BASE.replace("yields = ", "# as before\nyields = "),
-        text_positions.added(text_positions.without(BASE, [0]), text_positions.piece(BASE, 0)),
+        text_positions.append_rule(text_positions.remove_rules(BASE, [0]), text_positions.rule_source(BASE, 0)),
         BASE + "".join(f"\n{TEMPLATE.replace('apposition', f'apposition-{n}')}" for n in range(30)),
         BASE.replace('phrase = "compound:prt"', 'phrase = "prt"'),
     ):
-        token = edits.packed(workspace.Draft("caption", text), default)
+        token = edit_links.pack_edits(workspace.Draft("caption", text), default)
         assert text != BASE and token and len(token) <= links.LONGEST
-        assert edits.unpacked(token, default).rstrip() == text.rstrip()
-    assert token.startswith(edits.PACKED_FILE)
+        assert edit_links.unpack_edits(token, default).rstrip() == text.rstrip()
+    assert token.startswith(edit_links.PACKED_FILE)
     for broken in (
-        "x", "A" * 5_000, links.packed([1]), links.packed({"rules": {"a": 3}, "gone": []}), links.packed({"rules": {"noun": "[[rule]]"}, "gone": []}),
-        ".x", links.packed([1], BASE), "." + links.packed({"file": 3}, BASE), "." + links.packed({"file": "[[rule]]"}, BASE),
-        "." + links.packed({"file": "#" * 200_000}, BASE),
+        "x", "A" * 5_000, links.pack_json([1]), links.pack_json({"rules": {"a": 3}, "gone": []}), links.pack_json({"rules": {"noun": "[[rule]]"}, "gone": []}),
+        ".x", links.pack_json([1], BASE), "." + links.pack_json({"file": 3}, BASE), "." + links.pack_json({"file": "[[rule]]"}, BASE),
+        "." + links.pack_json({"file": "#" * 200_000}, BASE),
     ):  # fmt: skip
         with pytest.raises((InputError, RuleError)):
-            edits.unpacked(broken, default)
+            edit_links.unpack_edits(broken, default)
     with pytest.raises(InputError, match="packed edits"):
-        edits.unpacked(token, workspace.Draft("caption", BASE.replace("subject", "agent")))
+        edit_links.unpack_edits(token, workspace.Draft("caption", BASE.replace("subject", "agent")))
     app = opened(section="edit", edits=token)
     assert not alerts(app) and 'phrase = "prt"' in own(app)
 
@@ -475,7 +475,7 @@ def test_many_edits_fit_into_a_link_and_a_whole_file_opens_only_with_the_same_de
 def test_a_link_whose_edits_cannot_be_opened_says_so_and_names_a_newer_version():
     newer = {"version": "9.0.0", "rules": {"x": TEMPLATE.replace("yields", "weight")}, "gone": []}
     slow = {"rules": {"x": SLOW}, "gone": []}
-    for token, problem in (("x", ""), (links.packed(slow), ""), (links.packed(newer), "written by spice_core 9.0.0")):
+    for token, problem in (("x", ""), (links.pack_json(slow), ""), (links.pack_json(newer), "written by spice_core 9.0.0")):
         app = opened(section="edit", edits=token)
         assert alerts(app)[0].startswith("The edits of the link were not taken over") and problem in alerts(app)[0]
         assert settings.OWN not in app.session_state
@@ -494,7 +494,7 @@ def test_tuples_gained_and_lost_stand_with_their_words_and_an_edit_is_compared_w
 
 def test_more_captions_and_the_ratings_on_demand(monkeypatch):
     monkeypatch.setattr(workspace, "more", lambda lang: tuple(c for item in RATED for c in (item.candidate, *item.references)))
-    monkeypatch.setattr(workspace, "rated", lambda lang: RATED)
+    monkeypatch.setattr(workspace, "rated_captions", lambda lang: RATED)
     workspace.corpus.clear("en", "caption", "rated")
     app = opened(section="edit", off="adjective")
     first = t("effect.on_ratings", number=3, all=3)
@@ -518,9 +518,9 @@ def test_ratings_are_among_what_an_edit_shows_and_names_are_looked_up():
 
 def test_an_edit_is_drawn_once(monkeypatch):
     drawn, compared = [], []
-    on_sets, whole = edit.effect.on_sets, results.compare
-    monkeypatch.setattr(edit.effect, "on_sets", lambda work: (drawn.append(work), on_sets(work)))
-    monkeypatch.setattr(results, "compare", lambda *sides: (compared.append(sides), whole(*sides))[1])
+    on_sets, whole = edit.effect.show_on_sets, results.compare_gold
+    monkeypatch.setattr(edit.effect, "show_on_sets", lambda work: (drawn.append(work), on_sets(work)))
+    monkeypatch.setattr(results, "compare_gold", lambda *sides: (compared.append(sides), whole(*sides))[1])
     app = opened(section="edit")
     del drawn[:], compared[:]
     app = apply(app, area(app).value.replace("{lemma:!be}", "{lemma:!/be|zebra/}"))
@@ -535,11 +535,11 @@ READ = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective “red”",
 
 @pytest.mark.parametrize(("q", "english", "japanese"), READ)
 def test_a_query_is_read_aloud(monkeypatch, q, english, japanese):
-    known = workspace.known(workspace.Work("en", "caption", "caption", "A dog"))
+    known = workspace.known_labels(workspace.Workspace("en", "caption", "caption", "A dog"))
     for code, aloud in zip(INTERFACE, (english, japanese), strict=True):
         for module in (texts, reading):
             monkeypatch.setattr(module, "interface", lambda code=code: code)
-        assert reading.aloud(Pattern(q), known) == aloud
+        assert reading.describe_pattern(Pattern(q), known) == aloud
 
 
 def test_the_address_has_the_whole_query():
@@ -620,7 +620,7 @@ def test_words_are_kept_while_other_sections_and_captions_are_looked_at():
 
 def test_words_that_a_browser_sends_are_checked():
     for asked in (None, 3, "", "x", "0.1-1", "0.1-2-3-4", "1.", "0.2", "0.6-10", "٠.1-2", "-1.1-2", ["0.1-2"], "9" * 10_000):
-        words = chosen.read(asked)
+        words = word_choice.read(asked)
         assert (str(words) == asked) if asked in ("1.", "0.2", "0.6-10") else words is None, asked
 
 

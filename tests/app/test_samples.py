@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.kit.texts import t
-from pages.parts.session import samples
+from pages.parts.uploads import samples
 from spice_core.data.reader import Upload
 from tests.app.conftest import said, shown, visit
 from tests.app.test_batch import page, uploaded

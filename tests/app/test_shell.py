@@ -38,7 +38,7 @@ def test_the_document_tells_one_browser_from_another_by_a_cookie():
 
 
 def test_a_base_path_is_kept_and_at_the_root_nothing_leads_elsewhere(monkeypatch):
-    assert shell.routes()[0].path == "/" and shell.under("image/{token}") == "/image/{token}"
+    assert shell.routes()[0].path == "/" and shell.address_below("image/{token}") == "/image/{token}"
     monkeypatch.setattr(shell.st, "get_option", {"server.baseUrlPath": "/tools/spice/"}.__getitem__)
     assert [route.path for route in shell.routes()][:3] == ["/tools/spice", "/tools/spice/", "/tools/spice/Learn"]
     client = TestClient(Starlette(routes=shell.routes()), follow_redirects=False)

@@ -10,30 +10,31 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.jobs.runs import FIELDS, Run
 from pages.parts.kit.html import plain
 from pages.parts.kit.texts import t
-from pages.parts.session import datasets, settings
-from pages.parts.session.datasets import SYSTEMS
-from pages.parts.session.runs import FIELDS, Run
-from pages.parts.systems import inputs, pairs, saved
+from pages.parts.state import settings
+from pages.parts.systems import downloads, inputs, pairs
+from pages.parts.uploads import datasets
+from pages.parts.uploads.datasets import SYSTEMS
 from pages.parts.views import metric_table
 from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.system_questions import Pair, Side
+from spice_core.evaluation.system_questions import RowPair, SystemSide
 from spice_core.metrics.registry import METRICS
 from spice_core.report.systems_page import report
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
 from tests.app.conftest import said, shown, visit
-from tests.app.test_batch import grid, upload
+from tests.app.test_batch import LINES, grid, upload
 
-USUAL = settings.usual("en")
+USUAL = settings.default_config("en")
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
 
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.release)])
 def test_the_samples_are_stored_as_a_run_scores_them(step):
     """Each ``step``th image is scored anew; ``tools/score_sample.py`` writes what the pages show instead."""
-    systems, one = (inputs.to_score(inputs.sample()), inputs.scored_sample(inputs.sample())), (datasets.sample(), Run.of_sample())
+    systems, one = (inputs.items_to_score(inputs.sample()), inputs.scored_sample(inputs.sample())), (datasets.sample(), Run.of_sample())
     for (data, stored), images in ((systems, len(SYSTEMS)), (one, 1)):
         places = [place for place in range(len(data.items)) if place // images % step == 0]
         run = Run([data.items[place] for place in places], USUAL, data.name).start()
@@ -68,13 +69,23 @@ def with_rows(files: Mapping[str, Sequence[dict]], **asked: str) -> AppTest:
     return visit("4_Systems", {"systems.source": "files", "systems.entries": entries}, **asked)
 
 
+def test_systems_in_plain_text_share_several_files_of_references():
+    app = with_files(("a.txt", b"a dog\ntwo men\n", "text/plain"), ("b.txt", b"a cat\ntwo women\n", "text/plain"))
+    app = app.file_uploader(key="systems.references").set_value([(each.name, each.content, "text/plain") for each in LINES]).run()
+    entries = app.session_state["systems.entries"]
+    assert [(entry.name, len(entry.data.items)) for entry in entries] == [("a", 2), ("b", 2)]
+    assert list(entries[1].data.items[0].references) == ["A brown dog.", "A dog lies down."] and "a.txt, b.txt" in shown(app)
+
+
 def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
     told, opened = shown(app), app.session_state["systems.run"]
     assert t("systems.used", number=214) in told and "sc-standings" in told and not opened.working
-    systems = inputs.scored(inputs.sample(), opened)
+    systems = inputs.scored_systems(inputs.sample(), opened)
     assert [*systems] == [t("systems.named", name=name) for name in "ABCD"] and {len(rows) for rows in systems.values()} == {214}
     half = replace(opened, rows=opened.rows[:16])
-    assert [len(rows) for rows in inputs.scored(inputs.sample(), half).values()] == [4, 4, 4, 4], "a stopped run has all systems alike"
+    assert [len(rows) for rows in inputs.scored_systems(inputs.sample(), half).values()] == [4, 4, 4, 4], (
+        "a stopped run has all systems alike"
+    )
     app.selectbox(key="systems.baseline").set_value(t("systems.named", name="B")).run()
     assert shown(app) != told and app.selectbox(key="systems.other").options == [t("systems.named", name=name) for name in "ACD"]
     app.segmented_control(key="systems.source").set_value("files").run()
@@ -253,7 +264,7 @@ def test_p_values_stand_beside_their_correction(app: AppTest):
 
 
 def test_of_many_systems_two_stand_out_and_the_rest_is_grey():
-    systems = [*inputs.scored(inputs.sample(), inputs.scored_sample(inputs.sample())).values()]
+    systems = [*inputs.scored_systems(inputs.sample(), inputs.scored_sample(inputs.sample())).values()]
     mixed = {n: [systems[(place + n * (place % n)) % 4][image] for place, image in enumerate([*systems[0]][:20])] for n in range(1, 13)}
     app = with_rows({f"captioner-{n}-of-the-year": [row.as_json(FIELDS) for row in rows] for n, rows in mixed.items()}, other="12")
     assert app.selectbox(key="systems.other").value == "captioner-12-of-the-year" and not app.exception
@@ -266,14 +277,14 @@ def test_of_many_systems_two_stand_out_and_the_rest_is_grey():
 
 def test_the_report_tells_what_the_page_shows(app: AppTest):
     answers, result = (app.session_state[f"systems.{name}"][1] for name in ("answers", "compared"))
-    rows = inputs.scored(inputs.sample(), app.session_state["systems.run"])
-    pair = pairs.paired(*(rows[name] for name in answers.names.values()))
-    told = saved.content(result, pair, answers, "en")
+    rows = inputs.scored_systems(inputs.sample(), app.session_state["systems.run"])
+    pair = pairs.pair_rows(*(rows[name] for name in answers.names.values()))
+    told = downloads.content(result, pair, answers, "en")
     first, page = max(pair, key=lambda each: -each.gap), report(told, DisplayStyle(lang="ja"))
     assert page.count('<p class="image">') == 20 and page.count("<tr") > 7 * 4
     assert f'<p class="image">{first.id} ' in page and "<script" not in page and "http" not in page and "spice|lang:en" in page
     assert sum(map(len, answers.images.values())) == sum(sum(counts.values()) for counts in told.counts.values())
-    assert told.wins == {side: sum(each.winner is side for each in pair) for side in Side}
+    assert told.wins == {side: sum(each.winner is side for each in pair) for side in SystemSide}
 
 
 def test_systems_that_cannot_be_compared_are_reported():
@@ -285,7 +296,7 @@ def test_systems_that_cannot_be_compared_are_reported():
 def test_result_files_that_cannot_be_used_are_said(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(datasets, "MOST", 3)
     for rows, found in (
-        ([{"image_id": 1, "scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}], "tp, fp and tp + fn not below 0"),
+        ([{"image_id": 1, "scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}], "tp, fp and tp + fn of at least 0"),
         ([result(n, 1) for n in range(4)], "at most 3 here"),
     ):
         (entry,) = inputs.read([upload(*rows)])
@@ -307,5 +318,5 @@ def test_blind_pairs_are_hidden_until_voted(app: AppTest):
 
 
 def test_the_tally_says_how_often_the_score_agrees():
-    some = [Pair(*(ScoredItem(i, "", (), {OVERALL: Score(n, 10, 10)}) for n in (5, other))) for i, other in enumerate((6, 4, 5))]
+    some = [RowPair(*(ScoredItem(i, "", (), {OVERALL: Score(n, 10, 10)}) for n in (5, other))) for i, other in enumerate((6, 4, 5))]
     assert pairs.tally(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}

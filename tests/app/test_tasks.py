@@ -18,11 +18,12 @@ from threading import Event
 import psutil
 import pytest
 
+from pages.parts.jobs import calculations, runs, tasks
+from pages.parts.jobs import worker as worker_module
+from pages.parts.jobs.runs import Measurement
+from pages.parts.jobs.worker import Worker
 from pages.parts.kit.texts import t
-from pages.parts.session import runs, settings, tasks, work
-from pages.parts.session import worker as worker_module
-from pages.parts.session.runs import Measurement
-from pages.parts.session.worker import Worker
+from pages.parts.state import settings
 from spice_core.cli import main
 from spice_core.errors import InputError, SpiceError
 from spice_core.evaluation.run import RunOptions
@@ -38,7 +39,7 @@ import os
 import sys
 from pathlib import Path
 from streamlit.web.cli import main
-from pages.parts.session import runs, tasks
+from pages.parts.jobs import runs, tasks
 
 class Grace:
     def __lt__(self, waited):
@@ -168,11 +169,11 @@ def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: p
 
 
 def test_a_long_run_says_how_long_and_names_the_command():
-    run = runs.Run((), settings.usual("ja"), "my file.jsonl")
+    run = runs.Run((), settings.default_config("ja"), "my file.jsonl")
     command = shlex.split(runs._command(run))
     options = main._parser().parse_args(command[1:])
     assert (options.input, options.lang, options.parser, options.rules) == ("my file.jsonl", "ja", "ginza", "ja-caption")
-    assert [runs._left(seconds) for seconds in (0.0, 90.0, 4800.0)] == ["", " · 90 s left", " · about 80 min left"]
+    assert [runs._remaining_text(seconds) for seconds in (0.0, 90.0, 4800.0)] == ["", " · 90 s left", " · about 80 min left"]
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +186,7 @@ def worker() -> Iterator[Worker]:
 
 def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
     """Printed text is no answer."""
-    no_ratings = partial(work.rated, "a.csv", b"candidate,ref1\nA dog.,A cat.\n", settings.usual("en"), "caption", ["SPICE"])
+    no_ratings = partial(calculations.rate_file, "a.csv", b"candidate,ref1\nA dog.,A cat.\n", settings.default_config("en"), "caption", ["SPICE"])
     for call, error, reason in (
         (no_ratings, InputError, "rating"),
         (partial(int, "no number"), SpiceError, "ValueError: invalid literal"),
@@ -226,7 +227,7 @@ def test_a_worker_loads_one_language_and_ends_with_its_input():
 @pytest.mark.release
 def test_the_worker_ends_with_the_app_however_that_ends():
     code = (
-        "from pages.parts.session.worker import Worker; import time; w = Worker(); "
+        "from pages.parts.jobs.worker import Worker; import time; w = Worker(); "
         "print(w.call(__import__('os').getpid, abandoned=lambda: False), flush=True); w.call(time.sleep, 600, abandoned=lambda: False)"
     )
     app = Popen([sys.executable, "-c", code], cwd=APP.parent, stdout=PIPE)

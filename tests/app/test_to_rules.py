@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.batch import counts
 from pages.parts.kit.texts import t
-from pages.parts.session import settings
+from pages.parts.state import settings
 from pages.parts.views import scored_rows, tuples
 from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem, ScoredTuple
@@ -45,8 +45,8 @@ def test_a_missing_tuple_of_batch_and_systems_opens_rules_with_its_words():
     line = next(line for line in rows if any(len(words) == 2 for words in line.row.missing))
     app.selectbox(key="batch.row").set_value(line.id).run()
     found = links_of(app)
-    assert found.keys() == {unescape(tuples.named(words)) for words in (*line.row.extra, *line.row.missing)}
-    asked = found[tuples.named(next(words for words in line.row.missing if len(words) == 2))]
+    assert found.keys() == {unescape(tuples.tuple_html(words)) for words in (*line.row.extra, *line.row.missing)}
+    asked = found[tuples.tuple_html(next(words for words in line.row.missing if len(words) == 2))]
     assert asked["caption"] in line.row.references and re.fullmatch(r"0\.\d+-\d+", asked["words"]) and asked["lang"] == "en"
     assert t("tuples.to_rules", language="ja") in shown(app)
     app = at("pages/4_Systems.py")
@@ -64,8 +64,8 @@ def test_settings_travel_with_the_link_and_what_is_too_long_empty_or_given_has_n
         ("A dog.", "A brown dog.", {"A brown dog."}), ("A cat. " * 450, "A dog.", {"A dog."}), ("", "A dog.", set()), ("A dog.", " ", set()),
     ):  # fmt: skip
         row = ScoredItem(1, candidate, (reference,), {}, (), ())
-        addresses = [address for address, _ in scored_rows.to_rules(row, settings.usual("en")).values()]
+        addresses = [address for address, _ in scored_rows.to_rules(row, settings.default_config("en")).values()]
         assert {parse_qs(urlsplit(address).query)["caption"][0] for address in addresses} == wanted
     graph = Parse("", (), None)
     row = ScoredItem(1, graph, (graph,), {}, (ScoredTuple(("dog",), False),), ())
-    assert scored_rows.to_rules(row, settings.usual("en")) == {}
+    assert scored_rows.to_rules(row, settings.default_config("en")) == {}

@@ -1,7 +1,7 @@
 """The tuple table and the drawer of the focused tuple: reasons named, markup escaped."""
 
 from pages.parts.kit.texts import t
-from pages.parts.session.engine import Inputs, Scored
+from pages.parts.state.engine import Inputs, Scored
 from pages.parts.views import detail, tuples
 from spice_core import Spice, SpiceConfig
 from spice_core.explain.evidence import Occurrence, TupleRow
@@ -51,7 +51,7 @@ WHY = [
     (["dog"], ["animal"], "dog", ["no reference has it", "dog → domestic animal → animal", 'data-focus="r:o1"']),
     (["dog", "grey"], ["dog", "gray"], "dog grey", ["share the sense"]),
     (["dog", "run"], ["dog", "run on", "street"], "dog run", ["one side has no “street”"]),
-    (["zebra"], ["spoon"], "zebra", ["Nothing on the other side comes near."]),
+    (["zebra"], ["spoon"], "zebra", ["Nothing on the other side is similar."]),
     (["<b>x"], ["<b>x"], "<b>x", ["the same word: “&lt;b&gt;x”"]),
 ]
 

@@ -7,9 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.inspect import categories, downloads
 from pages.parts.kit.texts import t
-from pages.parts.session import links, settings
-from pages.parts.session.engine import Inputs
-from pages.parts.session.engine import score as scored
+from pages.parts.state import links, settings
+from pages.parts.state.engine import Inputs
+from pages.parts.state.engine import score as scored
 from spice_core import Spice, SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import Score

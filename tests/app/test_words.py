@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 
 from pages.parts.kit import rule_texts
-from pages.parts.kit.texts import FOLDER, INTERFACE, catalogue, t, written
+from pages.parts.kit.texts import FOLDER, INTERFACE, app_texts, catalogue, t
 from spice_core import errors, lang
 from spice_core.cli.main import main
 from spice_core.draw import style
@@ -18,7 +18,15 @@ from spice_core.lang.en import enhancement as en
 from spice_core.lang.ja import enhancement as ja
 
 ROOT = Path(__file__).parents[2]
-FILES = [ROOT / "app.py", *(path for room in ("pages", "spice_core/draw", "spice_core/report") for path in (ROOT / room).rglob("*.py"))]
+FILES = [
+    ROOT / "app.py",
+    *(
+        path
+        for room in ("pages", "spice_core/draw", "spice_core/report")
+        for path in (ROOT / room).rglob("*.*")
+        if path.suffix in {".py", ".html"}
+    ),
+]
 CODE = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
 
 
@@ -45,9 +53,9 @@ def test_both_languages_have_the_same_texts_with_the_same_values_each_written_on
     assert [key for key, text in flat("ja").items() if not text.strip()] == []
     for language in INTERFACE:
         library = style.catalogue(language)
-        assert [key for section, texts in written(language).items() for key in texts if key in library.get(section, {})] == []
+        assert [key for section, texts in app_texts(language).items() for key in texts if key in library.get(section, {})] == []
         files = [tomllib.loads(file.read_text(encoding="utf-8")) for file in (FOLDER / language).glob("*.toml")]
-        assert sum(map(len, files)) == len(written(language)), "a section stands in one file"
+        assert sum(map(len, files)) == len(app_texts(language)), "a section stands in one file"
 
 
 def test_a_noun_agrees_with_its_number():
@@ -55,7 +63,7 @@ def test_a_noun_agrees_with_its_number():
         ("batch.totals", {"number": 1}, "1 caption with a cause"),
         ("batch.totals", {"number": 20}, "20 captions with a cause"),
         ("graphs.many", {"tuples": 1, "captions": 4}, "1 tuple from 4 captions"),
-        ("batch.problems", {"good": 1, "bad": 1, "plus": ""}, "1 row is good, 1 problem was found. The good rows can be scored."),
+        ("batch.problems", {"good": 1, "bad": 1, "plus": ""}, "1 row is valid; found 1 problem. You can score the valid rows."),
         ("effect.changed", {"number": 2, "gained": 1, "lost": 0}, "2 captions change: 1 tuple gained, 0 lost."),
     ):
         assert t(key, **values) == said

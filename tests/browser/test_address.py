@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages.parts.inspect import tab
+from pages.parts.inspect import tab_storage
 from pages.parts.kit import shell
 from pages.parts.kit.page import PAGES
 from pages.parts.kit.texts import INTERFACE, t
@@ -112,9 +112,9 @@ def test_a_link_that_cannot_be_opened_is_said_and_what_a_tab_kept_of_no_captions
 
 @pytest.mark.parametrize("found", [7, {"captions": [3], "settings": {}, "used": []}, {"captions": [], "settings": {}}])
 def test_a_tab_that_kept_no_captions_leaves_the_form_as_it_is(monkeypatch: pytest.MonkeyPatch, found: object):
-    monkeypatch.setattr(tab.st, "session_state", {})
-    tab.fill(found, key="inspect")
-    assert tab.st.session_state == {}
+    monkeypatch.setattr(tab_storage.st, "session_state", {})
+    tab_storage.fill(found, key="inspect")
+    assert tab_storage.st.session_state == {}
 
 
 @pytest.mark.parametrize(

@@ -198,14 +198,14 @@ def a_link_asks_the_same_of_the_same_file(page: object, address: str) -> None:
 
 def causes_of_tuples_are_decided(page: object) -> None:
     """Make an own tag; decide one tuple of the caption shown by it, and accept what is suggested for the others."""
-    press(page.get_by_text("Own tags (0)"))
-    press(page.get_by_role("combobox", name="Own tags"))
+    press(page.get_by_text("Custom tags (0)"))
+    press(page.get_by_role("combobox", name="Custom tags"))
     page.keyboard.type(TAG)
     page.keyboard.press("Enter")
-    page.get_by_text("Own tags (1)").wait_for()
+    page.get_by_text("Custom tags (1)").wait_for()
     still(page)
     page.keyboard.press("Escape")
-    press(page.get_by_text("Probable causes of what did not match"))
+    press(page.get_by_text("Probable causes of unmatched tuples"))
     page.get_by_role("button", name="Accept").wait_for()
     still(page)
     table = page.locator(".st-key-batch-detail").get_by_test_id("stDataFrame")

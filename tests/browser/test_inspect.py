@@ -126,7 +126,7 @@ def markup_in_every_field_is_scored(page: object) -> None:
 
 def markup_is_a_category(page: object) -> None:
     press(page.get_by_test_id("stExpandSidebarButton"))
-    lists = page.get_by_role("textbox", name="Your own categories")
+    lists = page.get_by_role("textbox", name="Custom categories")
     for written in (NASTY, f"{NASTY}: girl, young"):
         write(lists, written)
         lists.press("Control+Enter")
@@ -204,7 +204,7 @@ def files_are_saved(page: object) -> str:
     """Save the files of the menu and a picture, and look into them; the file of graphs."""
     saved = {}
     press(page.get_by_role("button", name="Download"))
-    for name in ("Picture (SVG)", "All there is to know (JSON)", "Graphs to move (HTML)", "Tuples (CSV)"):
+    for name in ("Picture (SVG)", "All data (JSON)", "Interactive graphs (HTML)", "Tuples (CSV)"):
         with page.expect_download() as download:
             press(page.get_by_role("button", name=name))
         saved[name] = download.value.path().read_bytes()
@@ -213,9 +213,9 @@ def files_are_saved(page: object) -> str:
         press(page.get_by_role("button", name="Save as PNG: Candidate"))
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
     assert "座る" in "".join(ET.fromstring(saved["Picture (SVG)"]).itertext()) and b"@font-face" in saved["Picture (SVG)"]
-    assert json.loads(saved["All there is to know (JSON)"])["signature"].startswith("spice|lang:ja")
+    assert json.loads(saved["All data (JSON)"])["signature"].startswith("spice|lang:ja")
     assert saved["Tuples (CSV)"].startswith("\ufeff".encode())
-    return saved["Graphs to move (HTML)"].decode()
+    return saved["Interactive graphs (HTML)"].decode()
 
 
 @pytest.mark.release

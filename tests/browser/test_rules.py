@@ -93,7 +93,7 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(watche
 def test_a_bar_of_a_query_shows_its_hits(watched, address):
     page = watched.page
     page.goto(f"{address}/Rules?section=query&group=adjective")
-    page.get_by_text("Read aloud: noun with adjective").wait_for()
+    page.get_by_text("In words: noun with adjective").wait_for()
     chart = page.locator(".js-plotly-plot .nsewdrag")
     chart.scroll_into_view_if_needed()
     press(chart, position={"x": 40, "y": 12})
@@ -101,7 +101,7 @@ def test_a_bar_of_a_query_shows_its_hits(watched, address):
     still(page)
     link = page.url
     page.reload()
-    page.get_by_text("Read aloud: noun with adjective").wait_for()
+    page.get_by_text("In words: noun with adjective").wait_for()
     assert page.url == link
     assert (watched.abroad, watched.errors) == ([], [])
 
@@ -116,12 +116,12 @@ def test_a_tree_is_corrected_by_keyboard(watched, address):
     page.locator("#portal textarea").fill("cat")
     page.keyboard.press("Tab")
     page.get_by_text("cat – on – sofa").wait_for()
-    page.get_by_text("Against the parser's tree: 2 gained, 2 lost.").wait_for()
-    press(page.get_by_role("button", name="Keep as a test case"))
+    page.get_by_text("Compared with the parser's tree: 2 gained, 2 lost.").wait_for()
+    press(page.get_by_role("button", name="Save as a test case"))
     page.get_by_text("Test cases with trees: 1").wait_for()
 
     section(page, "Why no tuple?")
-    page.get_by_text("The tree of this caption is corrected by hand.").wait_for()
+    page.get_by_text("The tree of this caption has been corrected by hand.").wait_for()
     section(page, "Tree")
     page.get_by_text("cat – on – sofa").wait_for()
     press(page.get_by_role("button", name="Undo"))
@@ -137,8 +137,8 @@ def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
     page.get_by_text("No active rule relates “dog” and “board”").wait_for()
     press(page.get_by_role("button", name="Propose rules"))
     page.get_by_text("Proposed rules").wait_for()
-    press(page.get_by_role("button", name="Take over into the editor").first)
-    editor = page.get_by_label("Its text")
+    press(page.get_by_role("button", name="Open in the editor").first)
+    editor = page.get_by_label("Rule text")
     editor.wait_for()
     still(page)
     assert 'example.tuples = [["dog", "ride", "board"]]' in editor.input_value()
@@ -152,7 +152,7 @@ def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
 
 @pytest.mark.release
 def test_rules_that_are_switched_off_come_back_in_three_clicks_each(watched, address):
-    """Clicks on words are counted apart; the three are Propose rules, Take over into the editor, Apply. For all ten see tests/workbench."""
+    """Clicks on words are counted apart; the three are Propose rules, Open in the editor, Apply. For all ten see tests/workbench."""
     page, change = watched.page, {}
     for number, (name, (caption, words)) in enumerate([*TEN.items()][:3]):
         page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption})}")
@@ -160,8 +160,8 @@ def test_rules_that_are_switched_off_come_back_in_three_clicks_each(watched, add
         still(page)
         mark(page, words, tree=number % 2 == 1)
         press(page.get_by_role("button", name="Propose rules"))
-        press(page.get_by_role("button", name="Take over into the editor").first)
-        page.get_by_label("Its text").wait_for()
+        press(page.get_by_role("button", name="Open in the editor").first)
+        page.get_by_label("Rule text").wait_for()
         press(page.get_by_role("button", name="Apply", exact=True))
         page.wait_for_url("**edits=*")
         still(page)

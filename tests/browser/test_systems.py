@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages.parts.session import datasets
+from pages.parts.uploads import datasets
 from tests.browser.conftest import Watched, press, send, still, visitor
 from tests.browser.test_batch import lines
 

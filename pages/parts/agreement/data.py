@@ -9,13 +9,13 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.jobs import calculations, runs
-from pages.parts.jobs.calculations import Study, study
+from pages.parts.jobs.calculations import Study, study_metrics
 from pages.parts.kit import choice, messages
 from pages.parts.kit.texts import interface, language_names, problem, t
 from pages.parts.state import settings
 from spice_core.data.ratings import Rated
 from spice_core.lang import LANGUAGES, language
-from spice_core.metrics.registry import DEFAULT, available
+from spice_core.metrics.registry import DEFAULT_METRICS, available
 
 KEY = "agreement"
 FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
@@ -39,7 +39,7 @@ def sample(lang: str) -> Study:
     """The bundled rated captions of a language with their stored scores; ``tools/make_sample.py`` writes them."""
     stored = json.loads((FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     rated = tuple(Rated(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"])
-    return study(rated, stored["scores"], "caption", lang, stored["signature"])
+    return study_metrics(rated, stored["scores"], "caption", lang, stored["signature"])
 
 
 def _upload() -> Study | None:
@@ -49,13 +49,13 @@ def _upload() -> Study | None:
         lang = choice.one_of(t("language.title"), language_names(), key=f"{KEY}.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
         level = choice.one_of(t("agreement.level"), levels, key=f"{KEY}.level")
-    names, default = available(language(lang)), available(language(lang), DEFAULT)
+    names, default = available(language(lang)), available(language(lang), DEFAULT_METRICS)
     metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"{KEY}.metrics.{lang}")
     task: runs.Measurement | None = st.session_state.get(f"{KEY}.study")
     off = file is None or not metrics or bool(task and task.working)
     if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{KEY}.measure") and file:
-        call = (file.name, file.getvalue(), settings.usual(lang), level, metrics)
-        st.session_state[f"{KEY}.study"] = runs.Measurement(calculations.rated, call).start()
+        call = (file.name, file.getvalue(), settings.default_config(lang), level, metrics)
+        st.session_state[f"{KEY}.study"] = runs.Measurement(calculations.rate_file, call).start()
         st.rerun()
     if task is None:
         messages.say([t("agreement.waiting")])
@@ -68,6 +68,6 @@ def _upload() -> Study | None:
 
 
 @cache
-def published() -> list[dict]:
+def published_results() -> list[dict]:
     """Published results."""
     return json.loads((FOLDER / "published.json").read_text(encoding="utf-8"))

@@ -31,7 +31,7 @@ def table(study: Study) -> None:
     about = t("agreement.note", items=found.items, judgements=found.judgements, resamples=found.resamples, baseline=escape(found.baseline))
     few = [t("agreement.too_few", number=MIN_PAIRS)] if found.too_few else []
     st.html(f'<p class="sc-note">{" ".join([about, *few])}</p>')
-    html.quoted(study.signature)
+    html.copyable(study.signature)
 
 
 def pick(study: Study) -> str:
@@ -68,11 +68,11 @@ def disagreements(study: Study, metric: str) -> None:
             st.html("".join(_card(study, metric, i) for i in positions) or f'<p class="sc-note">{t("agreement.none")}</p>')
 
 
-def reported() -> None:
+def show_published_results() -> None:
     """Published results, separate from computed ones."""
     with st.expander(t("agreement.reported")):
         heads = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
-        body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published())
+        body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published_results())
         st.html(as_table(heads, body, css_class="sc-metrics") + f'<p class="sc-note">{t("agreement.reported_note")}</p>')
 
 
@@ -100,7 +100,7 @@ def _cell(value: Estimate, p: float) -> str:
 
 def _card(study: Study, metric: str, position: int) -> str:
     row = study.rated[position]
-    address = links.opening(Inputs(row.candidate, row.references), settings.usual(study.lang))
+    address = links.opening(Inputs(row.candidate, row.references), settings.default_config(study.lang))
     rating = ", ".join(f"{r:g}" for r in row.ratings)
     lines = "".join(f"<br><small>{escape(reference)}</small>" for reference in row.references)
     summary = t("agreement.facts", score=page.style().ratio(study.scores[metric][position]), rating=rating)

@@ -16,7 +16,7 @@ from pages.parts.kit.texts import problem, t
 from pages.parts.uploads import columns, datasets
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import Work, read_work
-from spice_core.evaluation.annotators import (
+from spice_core.explain.causes.annotators import (
     AnnotatorAgreement,
     Labelled,
     annotator_agreement,
@@ -24,7 +24,7 @@ from spice_core.evaluation.annotators import (
     labelled_tuples,
     same_captions,
 )
-from spice_core.explain.evidence import text
+from spice_core.explain.evidence import tuple_text
 
 _SHOWN = 1_000  # disagreements
 _HEADS = ("unit", "both", "raw", "kappa", "first_alone", "second_alone")
@@ -43,14 +43,14 @@ def drawer(run: Run, decided: Decisions, *, key: str) -> None:
         if file is None:
             return
         mark = (file.file_id, decided.mark, len(run.rows))
-        found = counts.latest(run, "annotators", mark, lambda: compared(columns.upload(file), run, decided))
+        found = counts.latest_rows(run, "annotators", mark, lambda: show_comparison(columns.upload(file), run, decided))
         if isinstance(found, str):
             messages.say([found], kind="problem")
             return
         _show(found, run, decided, key=key)
 
 
-def compared(file: Upload, run: Run, decided: Decisions) -> Found | str:
+def show_comparison(file: Upload, run: Run, decided: Decisions) -> Found | str:
     """The agreement with a second work file, or one line that says why there is none."""
     other, error = read_work(file, most=datasets.MOST)
     if error:
@@ -103,7 +103,7 @@ def _confusion(table: Counter[tuple[str, str]]) -> str:
 
 def _disagreements(found: Sequence[Labelled], run: Run, decided: Decisions, *, key: str) -> None:
     """The captions or tuples on which both differ; a row opens its caption."""
-    html.titled(t("annotators.disagreements", number=len(found)), t("annotators.open"))
+    html.titled_note(t("annotators.disagreements", number=len(found)), t("annotators.open"))
     if not found:
         html.note(t("annotators.agreed"))
         return
@@ -118,7 +118,11 @@ def _disagreements(found: Sequence[Labelled], run: Run, decided: Decisions, *, k
     columns = {
         t("batch.column_id"): [str(each.image) for each in shown],
         t("batch.column_candidate"): [by_id[each.image].candidate for each in shown],
-        **({t("reasons.column_tuple"): [text(e.tuple.words, implicit_subject=name) for e in shown if e.tuple]} if shown[0].tuple else {}),
+        **(
+            {t("reasons.column_tuple"): [tuple_text(e.tuple.words, implicit_subject=name) for e in shown if e.tuple]}
+            if shown[0].tuple
+            else {}
+        ),
         t("annotators.first"): [decisions.label(each.first) for each in shown],
         t("annotators.second"): [decisions.label(each.second) for each in shown],
     }

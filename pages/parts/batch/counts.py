@@ -13,21 +13,22 @@ from pages.parts.state import engine
 from pages.parts.views.scored_rows import caption_text, tuples
 from spice_core.data import work_file
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation import cause_counts, error_analysis
-from spice_core.evaluation.cause_counts import CauseCount
+from spice_core.evaluation import error_analysis
+from spice_core.explain.causes.counts import CauseCount, by_frequency, count_causes
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, estimate, resampled_means
 
 T = TypeVar("T")
 
-KEYS: dict[str, error_analysis.Key] = {
+KEYS: dict[str, error_analysis.SliceKey] = {
     "category": error_analysis.by_category,
     "score": error_analysis.by_score,
     "length": error_analysis.by_length,
     "word": error_analysis.by_word,
-    "missing": error_analysis.missing,
-    "extra": error_analysis.extra,
+    "field": error_analysis.by_field,
+    "missing": error_analysis.by_missing_tuple,
+    "extra": error_analysis.by_extra_tuple,
 }
 STATES: dict[str, tuple[MatchState, ...]] = {
     "cause": work_file.STATES,
@@ -66,17 +67,24 @@ class Line:
 
 def lines(run: Run) -> list[Line]:
     """The images scored so far, in the order of the file."""
-    return once(run, "lines", lambda: [_line(row) for row in run.rows])
+    return cache_by_rows(run, "lines", lambda: [_line(row) for row in run.rows])
+
+
+def are_grouped(run: Run) -> bool:
+    """Whether an image has a value of the field by which the images were grouped."""
+    return cache_by_rows(run, "grouped", lambda: any(row.group for row in run.rows))
 
 
 def means(run: Run) -> dict[str, Estimate]:
     """Mean F1, precision and recall with bootstrap intervals."""
-    return once(run, "means", lambda: _intervals(RATIOS, [[getattr(line, name) for name in RATIOS] for line in lines(run)]))
+    return cache_by_rows(run, "means", lambda: _intervals(RATIOS, [[getattr(line, name) for name in RATIOS] for line in lines(run)]))
 
 
 def category_names(run: Run) -> list[str]:
     """The categories of all rows, in the order in which they come; rows of a file need not have the same."""
-    return once(run, "category names", lambda: [*dict.fromkeys(name for row in run.rows for name in row.scores if name != OVERALL)])
+    return cache_by_rows(
+        run, "category names", lambda: [*dict.fromkeys(name for row in run.rows for name in row.scores if name != OVERALL)]
+    )
 
 
 def categories(run: Run) -> dict[str, Estimate]:
@@ -86,7 +94,7 @@ def categories(run: Run) -> dict[str, Estimate]:
         names = category_names(run)
         return _intervals(names, [[row.scores[name].f1 if name in row.scores else math.nan for name in names] for row in run.rows])
 
-    return once(run, "categories", make)
+    return cache_by_rows(run, "categories", make)
 
 
 def histogram(run: Run) -> list[int]:
@@ -97,17 +105,17 @@ def histogram(run: Run) -> list[int]:
         error_analysis.collect(run.rows, found)
         return [group.count for group in found.bins]
 
-    return once(run, "histogram", make)
+    return cache_by_rows(run, "histogram", make)
 
 
 def causes(run: Run, decided: Decisions, kind: str = "cause") -> dict[str, CauseCount]:
     """How many tuples have each cause, the most frequent first; ``kind``: those of one side, or of both."""
 
     def make() -> dict[str, dict[str, CauseCount]]:
-        found = cause_counts.count_causes(run.suggested, decided.tuples)
-        return {kind: cause_counts.by_frequency(found, states) for kind, states in STATES.items()}
+        found = count_causes(run.suggested, decided.tuples)
+        return {kind: by_frequency(found, states) for kind, states in STATES.items()}
 
-    return latest(run, "causes", (len(run.suggested), decided.mark), make)[kind]
+    return latest_rows(run, "causes", (len(run.suggested), decided.mark), make)[kind]
 
 
 def slices(run: Run, kind: str, decided: Decisions) -> error_analysis.Slices:
@@ -119,20 +127,20 @@ def slices(run: Run, kind: str, decided: Decisions) -> error_analysis.Slices:
         return found
 
     if kind in STATES:
-        return latest(run, ("slices", kind), (len(run.suggested), decided.mark, len(run.rows)), make)
-    return make() if kind == "tag" else once(run, ("slices", kind), make)
+        return latest_rows(run, ("slices", kind), (len(run.suggested), decided.mark, len(run.rows)), make)
+    return make() if kind == "tag" else cache_by_rows(run, ("slices", kind), make)
 
 
-def behind(run: Run, kind: str, name: str, decided: Decisions) -> set[int | str]:
+def images_in_group(run: Run, kind: str, name: str, decided: Decisions) -> set[int | str]:
     """All images of one group."""
     if kind in STATES:
         return set(causes(run, decided, kind).get(name, CauseCount()).images)
     key = key_of(kind, decided, run)
     make = lambda: {row.image_id for row in run.rows if name in set(key(row))}
-    return make() if kind == "tag" else once(run, ("behind", kind, name), make)
+    return make() if kind == "tag" else cache_by_rows(run, ("behind", kind, name), make)
 
 
-def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.Key:
+def key_of(kind: str, decided: Decisions, run: Run) -> error_analysis.SliceKey:
     """The function that assigns a row to groups of this kind."""
     if kind == "tag":
         return error_analysis.by_tag({image: (cause,) for image, (cause, _) in decided.captions.items() if cause})
@@ -164,7 +172,7 @@ def _intervals(names: tuple[str, ...] | list[str], values: list[list[float]]) ->
     return out
 
 
-def once(run: Run, what: object, make: Callable[[], T]) -> T:
+def cache_by_rows(run: Run, what: object, make: Callable[[], T]) -> T:
     """The result of ``make``, cached for the current number of rows."""
     mark = (what, len(run.rows))
     if mark not in run.cache:
@@ -172,7 +180,7 @@ def once(run: Run, what: object, make: Callable[[], T]) -> T:
     return run.cache[mark]
 
 
-def latest(run: Run, what: object, mark: object, make: Callable[[], T]) -> T:
+def latest_rows(run: Run, what: object, mark: object, make: Callable[[], T]) -> T:
     """The result of ``make``, cached until ``mark`` changes."""
     if run.cache.get(what, (None, None))[0] != mark:
         run.cache[what] = mark, make()

@@ -11,11 +11,10 @@ import streamlit as st
 
 from pages.parts.jobs.runs import Run
 from pages.parts.kit.texts import INTERFACE, t
-from spice_core.data.work_file import LONGEST_TAG, MOST_TAGS, Diagnosis, ImageId, Unmatched
-from spice_core.evaluation.error_analysis import CAUSES
-from spice_core.explain.causes import UNCLEAR, Cause
+from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, CauseAndNote, ImageId, Unmatched
+from spice_core.explain.causes.suggest import CAPTION_CAUSES, UNCLEAR, Cause
 
-NAMES = (*map(str, Cause), *CAUSES, UNCLEAR)  # of all causes but own tags
+NAMES = (*map(str, Cause), *CAPTION_CAUSES, UNCLEAR)  # of all causes but own tags
 _MARKS = count(1)
 
 
@@ -31,7 +30,7 @@ class _Step(NamedTuple):
 class Decisions:
     """Diagnosis and note by image, causes of tuples by image, own tags; ``mark`` tells one state from another."""
 
-    captions: dict[ImageId, Diagnosis] = field(default_factory=dict)
+    captions: dict[ImageId, CauseAndNote] = field(default_factory=dict)
     tuples: dict[ImageId, dict[Unmatched, str]] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     mark: int = 0
@@ -43,12 +42,12 @@ class Decisions:
     @property
     def for_captions(self) -> list[str]:
         """The causes that a caption can be given."""
-        return [*CAUSES, *self.tags]
+        return [*CAPTION_CAUSES, *self.tags]
 
     @property
     def for_tuples(self) -> list[str]:
         """The causes that a tuple can be given."""
-        return [*Cause, *CAUSES, *self.tags, UNCLEAR]
+        return [*Cause, *CAPTION_CAUSES, *self.tags, UNCLEAR]
 
     @property
     def undoable(self) -> int:
@@ -95,7 +94,7 @@ class Decisions:
         self.tags, problems = _checked(wanted)
         used = {cause for cause, _ in self.captions.values()} | {cause for causes in self.tuples.values() for cause in causes.values()}
         if stay := [tag for tag in found if tag in used and tag not in self.tags]:
-            self.tags = [*stay, *self.tags][:MOST_TAGS]
+            self.tags = [*stay, *self.tags][:MAX_TAGS]
             problems.append(t("tagging.used", tags=", ".join(stay)))
         if self.tags != found:
             self._changed()
@@ -118,7 +117,7 @@ def of(run: Run, *, key: str) -> Decisions:
 
 def label(name: str, *, language: str = "") -> str:
     """The name of a cause in the interface language (or ``language``); an own tag is as the visitor wrote it."""
-    if name in CAUSES:
+    if name in CAPTION_CAUSES:
         return t(f"batch.{name}" if name != "caption" else "batch.caption_cause", language=language)
     if name in NAMES:
         return t("reasons.unclear" if name == UNCLEAR else f"reasons.{name.replace(' ', '_')}", language=language)
@@ -132,12 +131,12 @@ def _checked(wanted: Iterable[str]) -> tuple[list[str], list[str]]:
     problems = []
     for text in wanted:
         tag = "".join(filter(str.isprintable, " ".join(text.split())))
-        if len(tag) > LONGEST_TAG:
-            problems.append(t("tagging.too_long", tag=f"{tag[:LONGEST_TAG]}…", most=LONGEST_TAG))
+        if len(tag) > MAX_TAG_CHARS:
+            problems.append(t("tagging.too_long", tag=f"{tag[:MAX_TAG_CHARS]}…", most=MAX_TAG_CHARS))
         elif tag.casefold() in taken:
             problems.append(t("tagging.taken", tag=tag))
         elif tag:
             tags.setdefault(tag.casefold(), tag)
-    if len(tags) > MOST_TAGS:
-        problems.append(t("tagging.too_many", most=MOST_TAGS))
-    return list(tags.values())[:MOST_TAGS], problems
+    if len(tags) > MAX_TAGS:
+        problems.append(t("tagging.too_many", most=MAX_TAGS))
+    return list(tags.values())[:MAX_TAGS], problems

@@ -22,9 +22,9 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.error_analysis import Group
 from spice_core.scene.scores import OVERALL
 
-KINDS = ("", "category", "score", "length", "word", "tag", "missing", "extra", "near", *counts.STATES)
+KINDS = ("", "category", "score", "length", "word", "field", "tag", "missing", "extra", "near", *counts.STATES)
 ORDERS = ("worst", "best", "file_order")
-_CHARTED = ("category", "score", "length", "word", "tag", *counts.STATES)
+_CHARTED = ("category", "score", "length", "word", "field", "tag", *counts.STATES)
 FULL = (0.0, 1.0)
 _LONGEST = 300  # characters of a filter in the address
 _OFFERED = 300  # groups offered in the list
@@ -34,16 +34,16 @@ _DRAWN = 12
 def begin(*, key: str) -> None:
     """Set the filters, at the first visit as the address says."""
     address = st.query_params if f"{key}.range" not in st.session_state else {}
-    for name, value in _asked(address).items():
+    for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
 
 
 def put(view: Mapping[str, str], *, key: str) -> None:
     """Set the filters as a view says."""
-    st.session_state.update({f"{key}.{name}": value for name, value in _asked(view).items()})
+    st.session_state.update({f"{key}.{name}": value for name, value in _requested_filters(view).items()})
 
 
-def _asked(view: Mapping[str, str]) -> dict[str, Any]:
+def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
     """The state of each filter, from a view or the address; of what is unknown the default."""
     return {
         "range": _range(view.get("f1", "")),
@@ -70,7 +70,7 @@ def view(run: Run, *, key: str) -> dict[str, str]:
     """The filters as the address holds them."""
     low, high = st.session_state[f"{key}.range"]
     return {
-        "q": ",".join(questions.asked(run, key=key)),
+        "q": ",".join(questions.requested_questions(run, key=key)),
         "f1": f"{low:.2f}-{high:.2f}" if (low, high) != FULL else "",
         "by": st.session_state[f"{key}.kind"],
         "only": st.session_state[f"{key}.value"] or "",
@@ -84,7 +84,10 @@ def choose(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> li
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
-    kinds = {name: t(f"batch.by_{name or 'none'}") for name in KINDS}
+    offered = [name for name in KINDS if name != "field" or counts.are_grouped(run)]
+    if st.session_state[f"{key}.kind"] not in offered:  # by a link
+        st.session_state[f"{key}.kind"] = ""
+    kinds = {name: t(f"batch.by_{name or 'none'}") for name in offered}
     kind = choice.in_list(t("batch.slice"), kinds, place=columns[1], key=f"{key}.kind", **options)
     _groups(columns[2], run, kind, decided, key=key, style=style)
     columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **options)
@@ -99,7 +102,7 @@ def choose(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> li
         if len(found) < len(run.rows):
             st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear, kwargs={"key": key}, type="tertiary")
     for name, value in view(run, key=key).items():
-        url.keep(name, value, "worst" if name == "order" else "")
+        url.set_param(name, value, "worst" if name == "order" else "")
     return sorted_(found, order)
 
 
@@ -111,12 +114,12 @@ def _chips(run: Run, *, key: str, style: DisplayStyle) -> None:
     if (low, high) != FULL:
         chips["range"] = f"F1 {style.ratio(low)}–{style.ratio(high)}", {"range": FULL}
     if kind and value:
-        chips["value"] = f"{t(f'batch.by_{kind}')}: {named(kind, value)}", {"kind": "", "value": None}
+        chips["value"] = f"{t(f'batch.by_{kind}')}: {group_label(kind, value)}", {"kind": "", "value": None}
     if word.strip():
         chips["search"] = t("batch.chip_word", word=word.strip()), {"search": ""}
-    asked = questions.asked(run, key=key)
+    asked = questions.requested_questions(run, key=key)
     for question in asked:
-        chips[question] = questions.label(question), {"asked": [each for each in asked if each != question]}
+        chips[question] = questions.question_text(question), {"asked": [each for each in asked if each != question]}
 
     def drop(without: dict[str, Any]) -> None:
         st.session_state.update({f"{key}.{name}": value for name, value in without.items()})
@@ -130,8 +133,8 @@ def chosen(run: Run, decided: Decisions, *, key: str) -> list[Line]:
     low, high = st.session_state[f"{key}.range"]
     kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
     word = st.session_state[f"{key}.search"].strip().lower()
-    ids = counts.behind(run, kind, value, decided) if kind and value else None
-    answered = [set(questions.answers(run)[name]) for name in questions.asked(run, key=key)]
+    ids = counts.images_in_group(run, kind, value, decided) if kind and value else None
+    answered = [set(questions.answers(run)[name]) for name in questions.requested_questions(run, key=key)]
     return [
         line
         for line in counts.lines(run)
@@ -154,7 +157,7 @@ def _groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions, *, 
         st.session_state[widget] = None
         column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
         return
-    groups = dict(_ordered(kind, counts.slices(run, kind, decided).most(_OFFERED)))
+    groups = dict(_sort_groups(kind, counts.slices(run, kind, decided).most(_OFFERED)))
     asked = st.session_state[widget]
     if asked not in groups and kind in counts.STATES and not run.suggested and asked in decided.for_tuples:  # by a link
         groups[asked] = Group()
@@ -163,7 +166,7 @@ def _groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions, *, 
         st.session_state[widget] = None
 
     def label(name: str) -> str:
-        return t("batch.group_of", name=named(kind, name), number=groups[name].count, mean=style.ratio(groups[name].mean))
+        return t("batch.group_of", name=group_label(kind, name), number=groups[name].count, mean=style.ratio(groups[name].mean))
 
     options: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
     choice.in_list(t("batch.group"), {name: label(name) for name in groups}, place=column, key=widget, index=None, **options)
@@ -173,18 +176,18 @@ def _groups(column: DeltaGenerator, run: Run, kind: str, decided: Decisions, *, 
         texts = [f"{style.ratio(groups[name].mean)} · {groups[name].count}" for name in names]
         title = t("batch.slice_own") if kind == "category" else t("batch.slice_title", kind=t(f"batch.by_{kind}"))
         st.html(f'<h3 class="sc-small">{title}</h3>')
-        labels = [named(kind, name) for name in names]
+        labels = [group_label(kind, name) for name in names]
         overview.bars(kind, names, values, texts, [_colour(kind, name) for name in names], key=key, labels=labels)
 
 
-def named(kind: str, name: str) -> str:
+def group_label(kind: str, name: str) -> str:
     """The label of a group."""
     if kind == "category":
         return tuples.category(name)
     return decisions.label(name) if kind == "tag" or kind in counts.STATES else name
 
 
-def _ordered(kind: str, groups: list) -> list:
+def _sort_groups(kind: str, groups: list) -> list:
     """Lengths and scores in numerical order, all other groups by frequency."""
     return sorted(groups, key=lambda pair: float(pair[0].split("–")[0])) if kind in ("length", "score") else groups
 

@@ -50,9 +50,11 @@ def distribution(run: Run, *, key: str, style: DisplayStyle) -> None:
             questions.bring(key=key)
 
     within = st.session_state[f"{key}.range"]
-    figure = counts.latest(run, "histogram", (within, style, len(run.rows)), lambda: charts.histogram(found, within=within, style=style))
+    figure = counts.latest_rows(
+        run, "histogram", (within, style, len(run.rows)), lambda: charts.histogram(found, within=within, style=style)
+    )
     alt_text = t("batch.histogram_alt", counts=", ".join(map(str, found)))
-    html.titled(t("batch.distribution"), t("batch.click"))
+    html.titled_note(t("batch.distribution"), t("batch.click"))
     st.plotly_chart(figure, key=f"{key}.histogram", on_select=clicked, selection_mode="points", alt=alt_text, **LOOK)
 
 
@@ -61,8 +63,8 @@ def categories(run: Run, *, key: str, style: DisplayStyle) -> None:
     means = counts.categories(run)
     names = {name: tuples.category(name) for name in means}
     alt_text = ", ".join(f"{names[name]} {_interval(x, style)}" for name, x in means.items())
-    html.titled(t("categories.title"), t("batch.dots"))
-    figure = counts.latest(run, "dots", (names, style, len(run.rows)), lambda: charts.dots({"": means}, names, style=style))
+    html.titled_note(t("categories.title"), t("batch.dots"))
+    figure = counts.latest_rows(run, "dots", (names, style, len(run.rows)), lambda: charts.dots({"": means}, names, style=style))
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=alt_text), **LOOK)
     with st.expander(t("categories.table")):
         rows = ((names[name], _interval(x, style)) for name, x in means.items())

@@ -17,7 +17,7 @@ from pages.parts.kit import choice, html, page
 from pages.parts.kit.charts import LOOK
 from pages.parts.kit.texts import t
 from spice_core.draw import charts
-from spice_core.evaluation.cause_counts import CauseCount, causes
+from spice_core.explain.causes.counts import CauseCount, iterate_causes
 from spice_core.report.tables import as_csv
 
 _DRAWN = 15
@@ -30,7 +30,7 @@ def section(run: Run, decided: Decisions, *, key: str) -> None:
     st.subheader(t("pareto.title"))
     _search(run, key=key)
     if run.suggested or decided.tuples:
-        _found(run, decided, key=key)
+        _show_causes(run, decided, key=key)
 
 
 def _search(run: Run, *, key: str) -> None:
@@ -48,7 +48,7 @@ def _search(run: Run, *, key: str) -> None:
         runs.follow(search, key=f"{key}.causes")
 
 
-def _found(run: Run, decided: Decisions, *, key: str) -> None:
+def _show_causes(run: Run, decided: Decisions, *, key: str) -> None:
     """The choice of the side, then the causes as a chart and as a table."""
     names = {kind: t("pareto.cause_both" if kind == "cause" else f"pareto.{kind}") for kind in counts.STATES}
     kind = choice.one_of(t("pareto.side"), names, key=f"{key}.pareto_side", label_visibility="collapsed", persist_state="session")
@@ -57,10 +57,10 @@ def _found(run: Run, decided: Decisions, *, key: str) -> None:
         html.note(t("tuples.nothing"))
         return
     by_people, total = (sum(getattr(count, name) for count in found.values()) for name in ("decided", "total"))
-    html.titled(t("pareto.counted", total=total, decided=by_people), t("batch.click"))
+    html.titled_note(t("pareto.counted", total=total, decided=by_people), t("batch.click"))
     _chart(kind, dict(list(found.items())[:_DRAWN]), total, key=key)
     with st.expander(t("pareto.table")):
-        st.html(_table(found, total))
+        st.html(_show_table(found, total))
         made = lambda: tuples_csv(run, decided)
         options: dict[str, Any] = {"file_name": f"spice-{run.name}-causes.csv", "mime": "text/csv", "type": "tertiary"}
         st.download_button(t("pareto.save"), made, key=f"{key}.save_causes", on_click="ignore", **options)
@@ -87,7 +87,7 @@ def _chart(kind: str, found: Mapping[str, CauseCount], total: int, *, key: str) 
     st.plotly_chart(figure, key=widget, on_select=clicked, selection_mode="points", alt=alt, **LOOK)
 
 
-def _table(found: Mapping[str, CauseCount], total: int) -> str:
+def _show_table(found: Mapping[str, CauseCount], total: int) -> str:
     """The causes with their numbers of tuples, the cumulative share, and their captions."""
     sums = accumulate(count.total for count in found.values())
     rows = (
@@ -99,5 +99,5 @@ def _table(found: Mapping[str, CauseCount], total: int) -> str:
 
 def tuples_csv(run: Run, decided: Decisions) -> bytes:
     """One line for each tuple with a cause."""
-    found = causes(run.suggested, decided.tuples)
+    found = iterate_causes(run.suggested, decided.tuples)
     return as_csv(_FILE, ((image, of.state, " – ".join(of.words), cause, "yes" if own else "") for image, of, cause, own in found))

@@ -13,9 +13,9 @@ from pages.parts.kit import html
 from pages.parts.kit.texts import interface, t
 from pages.parts.state import engine
 from pages.parts.views import component, tuples
-from pages.parts.views.concerns import in_words
+from pages.parts.views.change_texts import change_text
 from spice_core import Spice
-from spice_core.evaluation.questions import Outcome, concerned, images, one_thing
+from spice_core.evaluation.questions import Outcome, images_by_outcome, same_thing_by, tuples_by_outcome
 
 MOST = 6  # questions at once
 _DOT = "."
@@ -26,13 +26,13 @@ def answers(run: Run) -> dict[str, list[int | str]]:
 
     def make() -> dict[str, list[int | str]]:
         spice = engine.engine(run.settings)
-        found = images(run.rows, counts.category_names(run), spice.categories, same=one_thing(spice.synonyms))
+        found = images_by_outcome(run.rows, counts.category_names(run), spice.categories, same=same_thing_by(spice.synonyms))
         return {f"{name}{_DOT}{outcome}": ids for (name, outcome), ids in found.items()}
 
-    return counts.once(run, "questions", make)
+    return counts.cache_by_rows(run, "questions", make)
 
 
-def asked(run: Run, *, key: str) -> list[str]:
+def requested_questions(run: Run, *, key: str) -> list[str]:
     """The questions that are asked of this run."""
     return [name for name in st.session_state[f"{key}.asked"] if name in answers(run)]
 
@@ -51,35 +51,38 @@ def bring(*, key: str) -> None:
 
 def table(run: Run, *, key: str) -> None:
     """How many captions have each outcome of each category; a click on a number asks for them."""
-    found, chosen = answers(run), asked(run, key=key)
+    found, chosen = answers(run), requested_questions(run, key=key)
     rows = []
     for name in counts.category_names(run):
         questions = [f"{name}{_DOT}{outcome}" for outcome in Outcome]
-        cells = [component.Cell(q, len(found[q]), f"{label(q)}: {t('batch.count', number=len(found[q]))}", q in chosen) for q in questions]
+        cells = [
+            component.Cell(q, len(found[q]), f"{question_text(q)}: {t('batch.count', number=len(found[q]))}", q in chosen)
+            for q in questions
+        ]
         rows.append((tuples.category(name), cells))
     heads = [("", ""), *((t(f"batch.outcome_{outcome}"), t(f"batch.outcome_{outcome}_help")) for outcome in Outcome)]
-    html.titled(t("batch.questions"), t("batch.number"))
+    html.titled_note(t("batch.questions"), t("batch.number"))
     component.grid(t("batch.questions"), heads, rows, ask=lambda name: ask(name, key=key), key=f"{key}.questions")
 
 
-def label(question: str) -> str:
+def question_text(question: str) -> str:
     """A question in words: Colour: other value."""
     name, _, outcome = question.rpartition(_DOT)
     return f"{tuples.category(name)}: {t(f'batch.outcome_{outcome}')}"
 
 
-def behind(line: Line, run: Run, questions: Sequence[str]) -> list[str]:
+def answering_tuples(line: Line, run: Run, questions: Sequence[str]) -> list[str]:
     """The tuples of a caption that answer the questions, in words, each found once for a run."""
-    told: dict[tuple[str, int | str], list[str]] = counts.once(run, ("behind", interface()), dict)
+    told: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface()), dict)
     for question in questions:
         if (question, line.id) not in told:
-            told[question, line.id] = _told(line, run, question)
+            told[question, line.id] = _tuples_text(line, run, question)
     return list(dict.fromkeys(words for question in questions for words in told[question, line.id]))
 
 
-def _told(line: Line, run: Run, question: str) -> list[str]:
+def _tuples_text(line: Line, run: Run, question: str) -> list[str]:
     """The tuples of a caption that answer one question, in words."""
-    spice: Spice = counts.once(run, "engine", lambda: engine.engine(run.settings))
-    same = counts.once(run, "same", lambda: one_thing(spice.synonyms))
+    spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.engine(run.settings))
+    same = counts.cache_by_rows(run, "same", lambda: same_thing_by(spice.synonyms))
     name, _, outcome = question.rpartition(_DOT)
-    return list(map(in_words, concerned(line.row, name, spice.categories, same=same)[Outcome(outcome)]))
+    return list(map(change_text, tuples_by_outcome(line.row, name, spice.categories, same=same)[Outcome(outcome)]))

@@ -19,9 +19,8 @@ from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import ImageId, Unmatched
 from spice_core.draw.design import MARKS
 from spice_core.errors import SpiceError
-from spice_core.explain.causes import Cause, Suggestion
-from spice_core.explain.evidence import text
-from spice_core.explain.unmatched import suggestions
+from spice_core.explain.causes.suggest import Cause, Suggestion
+from spice_core.explain.evidence import tuple_text
 from spice_core.metrics.soft import Soft
 from spice_core.metrics.soft.support import Support
 from spice_core.scene.matching import MatchState
@@ -33,13 +32,13 @@ _ROW_PX = 35
 Suggestions = Mapping[Unmatched, Suggestion | None]
 
 
-def drawer(row: ScoredItem, run: Run, decided: Decisions, *, key: str) -> None:
+def show(row: ScoredItem, run: Run, decided: Decisions, *, key: str) -> None:
     """The unmatched tuples with their suggested causes and the visitor's, once opened."""
     opened = st.expander(t("reasons.title"), key=f"{key}.reasons", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        if not (found := _found(row, run)):
+        if not (found := _causes_of(row, run)):
             html.note(t("reasons.none"))
             return
         html.note(t("reasons.note"))
@@ -47,14 +46,14 @@ def drawer(row: ScoredItem, run: Run, decided: Decisions, *, key: str) -> None:
         _accept(row.image_id, found, decided, key=f"{key}.reasons_table")
 
 
-def _found(row: ScoredItem, run: Run) -> Suggestions:
+def _causes_of(row: ScoredItem, run: Run) -> Suggestions:
     """The unmatched tuples: first those whose cause names something of the other side; of given propositions without a cause."""
     scored = scored_rows.scored_of(row, run.settings)
     if scored is None:
         sides = ((MatchState.EXTRA, row.extra), (MatchState.MISSING, row.missing))
         return {Unmatched(state, words): None for state, tuples in sides for words in tuples}
     order = [*Cause, None]
-    found = suggestions(scored.explanation)
+    found = scored.explanation.suggestions
     return dict(sorted(found.items(), key=lambda pair: order.index(pair[1].cause if pair[1] else None)))
 
 
@@ -105,10 +104,10 @@ def _cells(tuple_: Unmatched, suggestion: Suggestion | None, references: int) ->
     name = t("tuples.implicit_subject")
     cause = [decisions.label(suggestion.cause) if suggestion else t("reasons.unclear")]
     if suggestion and suggestion.near:
-        cause.append(f"→ {text(suggestion.near.other.words, implicit_subject=name)}")
+        cause.append(f"→ {tuple_text(suggestion.near.other.words, implicit_subject=name)}")
     if suggestion and suggestion.said_by:
         cause.append(f"· {suggestion.said_by}/{references}")
-    return [f"{MARKS[tuple_.state]} {t(f'reasons.{tuple_.state}')}", text(tuple_.words, implicit_subject=name), " ".join(cause)]
+    return [f"{MARKS[tuple_.state]} {t(f'reasons.{tuple_.state}')}", tuple_text(tuple_.words, implicit_subject=name), " ".join(cause)]
 
 
 def _accept(image: ImageId, found: Suggestions, decided: Decisions, *, key: str) -> None:

@@ -18,7 +18,7 @@ from pages.parts.kit.texts import t
 from pages.parts.uploads import images
 from pages.parts.views import scored_rows, tuples
 from pages.parts.views.scored_rows import captions, picture, to_inspect
-from spice_core.data.work_file import MOST_TAGS
+from spice_core.data.work_file import MAX_TAGS
 from spice_core.draw.style import DisplayStyle
 
 _OFFERED = 500  # captions offered in the list
@@ -35,14 +35,14 @@ def table(found: Sequence[Line], run: Run, decided: Decisions, *, key: str, styl
         if found := st.session_state[widget].selection.rows:
             st.session_state[f"{key}.row"] = ids[found[0]]
 
-    asked = questions.asked(run, key=key)
+    asked = questions.requested_questions(run, key=key)
     weakest = {name: tuples.category(name) if name else "" for name in {line.weakest for line in lines}}
     photos, names = run.images, {"": "", **{name: decisions.label(name) for name in decided.for_captions}}
     columns = {
         "id": [str(line.id) for line in lines],
         **({"image": [photos.address(line.id, images.SMALL) for line in lines]} if photos else {}),
         "candidate": [line.candidate for line in lines],
-        **({"concerned": ["; ".join(questions.behind(line, run, asked)) for line in lines]} if asked else {}),
+        **({"concerned": ["; ".join(questions.answering_tuples(line, run, asked)) for line in lines]} if asked else {}),
         "f1": [line.f1 * style.scale for line in lines],
         "precision": [line.precision * style.scale for line in lines],
         "recall": [line.recall * style.scale for line in lines],
@@ -115,12 +115,12 @@ def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
         images.photo(run.images.address(line.id, images.LARGE) if run.images else None, t("images.alt", id=line.id))
         captions(line.row, run.settings.lang)
         values = " · ".join(f"{t(f'batch.column_{name}')} {style.ratio(getattr(line, name))}" for name in ("precision", "recall"))
-        if concerned := questions.behind(line, run, questions.asked(run, key=key)):
+        if concerned := questions.answering_tuples(line, run, questions.requested_questions(run, key=key)):
             st.html(f'<p class="sc-concerned">{t("batch.column_concerned")}: <b>{escape("; ".join(concerned))}</b></p>')
         st.html(f'<p class="sc-one"><b>{style.ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
         links = scored_rows.to_rules(line.row, run.settings)
         for state, found in scored_rows.tuples(line.row).items():
-            st.html(tuples.listed(state, t(f"batch.state_{state}", number=len(found)), found, links))
+            st.html(tuples.tuple_list(state, t(f"batch.state_{state}", number=len(found)), found, links))
         if links:
             html.note(t("tuples.to_rules"))
     with right:
@@ -130,7 +130,7 @@ def detail(line: Line, run: Run, *, key: str, style: DisplayStyle) -> None:
             html.note(t("trees.links"))
 
 
-def tag(line: Line, run: Run, decided: Decisions, *, key: str) -> None:
+def edit_tag(line: Line, run: Run, decided: Decisions, *, key: str) -> None:
     """The visitor's diagnosis, with a note."""
     cause, note = (f"{key}.{what}.{run.digest[:12]}.{line.id}" for what in ("cause", "note"))
     before = decided.captions.get(line.id, ("", ""))
@@ -163,7 +163,7 @@ def tag_all(lines: Sequence[Line], decided: Decisions, *, key: str) -> None:
         st.button(t("tagging.all", number=len(lines)), key=f"{key}.tag_all", disabled=not cause, on_click=tag_them)
         undo(decided, key=key)
         with st.popover(t("tagging.own", number=len(decided.tags))):
-            own_tags(decided, key=f"{key}.own_tags")
+            edit_custom_tags(decided, key=f"{key}.own_tags")
 
 
 def undo(decided: Decisions, *, key: str) -> None:
@@ -172,13 +172,13 @@ def undo(decided: Decisions, *, key: str) -> None:
         st.button(t("tagging.undo", number=decided.undoable), key=f"{key}.undo", on_click=decided.undo, type="tertiary")
 
 
-def own_tags(decided: Decisions, *, key: str) -> None:
+def edit_custom_tags(decided: Decisions, *, key: str) -> None:
     """The visitor's own tags: typed, kept or taken away."""
     st.session_state[key] = list(decided.tags)  # told in every run, as the diagnosis is
 
     def changed() -> None:
         st.session_state[f"{key}.said"] = decided.keep_tags(st.session_state[key])
 
-    options: dict[str, Any] = {"accept_new_options": True, "max_selections": MOST_TAGS, "placeholder": t("tagging.hint")}
-    st.multiselect(t("tagging.title"), list(decided.tags), key=key, on_change=changed, help=t("tagging.help", most=MOST_TAGS), **options)
+    options: dict[str, Any] = {"accept_new_options": True, "max_selections": MAX_TAGS, "placeholder": t("tagging.hint")}
+    st.multiselect(t("tagging.title"), list(decided.tags), key=key, on_change=changed, help=t("tagging.help", most=MAX_TAGS), **options)
     messages.say(st.session_state.pop(f"{key}.said", []))

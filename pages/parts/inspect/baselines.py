@@ -21,18 +21,18 @@ from spice_core.metrics.registry import METRICS, SPICE
 _METRICS = [metric for metric in METRICS.values() if metric is not SPICE and metric.needs is not Needs.CORPUS]
 
 
-def drawer(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
+def show(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
     """A note on the limits of SPICE and, once opened, the other metrics; computed once per result."""
     st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
     opened = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
     if not opened.open:
         return
     with opened, st.spinner(t("states.loading")):
-        found, problems, batch = _found(scored)
+        found, problems, batch = _compute_scores(scored)
         note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
         figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{style.ratio(value)}</dd></div>" for name, value in found.items())
         st.html(f'<dl class="sc-beside">{figures}</dl><p class="sc-note">{note}</p>')
-        listed, value = _listed(scored)
+        listed, value = _as_word_list(scored)
         if listed:
             st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(listed), value=style.ratio(value))}</p>')
         for problem in problems:
@@ -44,7 +44,7 @@ def drawer(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
         st.html(f'<h3 class="sc-small">{t("beside.signatures")}</h3><p class="sc-note">{lines}</p>')
 
 
-def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str], Batch]:
+def _compute_scores(scored: engine.Scored) -> tuple[dict[str, float], list[str], Batch]:
     """Scores by metric, messages about metrics that are not available, and the batch that explains the scores."""
     if "beside" not in scored.cache:
         result = scored.result
@@ -56,7 +56,7 @@ def _found(scored: engine.Scored) -> tuple[dict[str, float], list[str], Batch]:
     return scored.cache["beside"]
 
 
-def _listed(scored: engine.Scored) -> tuple[str, float]:
+def _as_word_list(scored: engine.Scored) -> tuple[str, float]:
     """The candidate rewritten as a list of its objects and attributes, with its SPICE score."""
     if "listed" not in scored.cache:
         words = [[e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored.result.candidate_tuples if len(tuple_.elements) < 3]

@@ -20,7 +20,7 @@ from spice_core.scene.scores import OVERALL, Score, counted
 def chosen_rows(scored: Scored, *, key: str) -> list[TupleRow]:
     """The tuples of the category that is chosen below, or in the address."""
     names, widget = _names(scored.result.scores), f"{key}.category"
-    url.start(widget, "category", names, None)
+    url.init_from_param(widget, "category", names, None)
     if st.session_state[widget] not in names:
         st.session_state[widget] = None
     chosen = st.session_state[widget]
@@ -39,7 +39,7 @@ def choose(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     listed = ", ".join(f"{name} {style.ratio(scores[k].f1)}" for k, name in names.items())
     bars = [bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
     component.bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), ask=ask, key=f"{key}.bars")
-    url.keep("category", chosen, None)
+    url.set_param("category", chosen, None)
 
 
 def bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.Bar:

@@ -44,7 +44,7 @@ def _svg(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
 
 
 def _html(scored: Scored, style: DisplayStyle) -> Callable[[], bytes]:
-    explanation, drawn = scored.explanation, graphs.as_shown(scored)
+    explanation, drawn = scored.explanation, graphs.default_drawing(scored)
 
     def make() -> bytes:
         above, below = result_page.around(explanation, style)

@@ -54,4 +54,4 @@ def picture(name: str, theme: str) -> str:
     """The graph of an example as a data URL, in the colours of a theme."""
     drawn = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
     drawn = re.sub(r"var\(--sc-([\w-]+)\)", lambda found: design.colours(theme)[found[1]], drawn)
-    return graphs.inside(drawn)
+    return graphs.data_url(drawn)

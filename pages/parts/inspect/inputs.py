@@ -61,7 +61,7 @@ def _field(label: str, hint: str, key: str) -> tuple[str, DeltaGenerator]:
         return text.strip(), st.container()
 
 
-def mark(scored: Scored, places: Places, *, key: str) -> None:
+def mark_words(scored: Scored, places: Places, *, key: str) -> None:
     """Put the marked words of the captions in the place of those that were scored, and let the browser tell when they are edited."""
     candidate, *references = captions.fields(scored)
     found = dict(zip(scored.inputs.references, references, strict=True))
@@ -71,16 +71,16 @@ def mark(scored: Scored, places: Places, *, key: str) -> None:
         if marked:
             place.html(marked)
     with places.below:
-        captions.unused(scored)
+        captions.show_unused_words(scored)
     follow([scored.inputs.candidate, *scored.inputs.references], key=key)
 
 
 def follow(scored: Sequence[str], *, key: str) -> None:
     """Follow the fields in the browser, given the captions that were scored; none where none were."""
-    component.fields(scored, edit=t("inputs.edit"), typed=lambda found: _typed(found, key=key), key=key)
+    component.fields(scored, edit=t("inputs.edit"), typed=lambda found: _restore_typing(found, key=key), key=key)
 
 
-def _typed(found: object, *, key: str) -> None:
+def _restore_typing(found: object, *, key: str) -> None:
     """Fill in, or remember for the card of one's own captions, what a browser says was typed; anything else is ignored."""
     texts = found.get("captions") if isinstance(found, dict) else None
     if not isinstance(found, dict) or not isinstance(texts, list) or not 0 < len(texts) <= MOST + 1:

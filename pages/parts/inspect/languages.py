@@ -38,7 +38,7 @@ def choose(found: str, *, key: str) -> None:
         choice.one_of(t("language.title"), names, key=f"{key}.lang", **options)
 
 
-def misfits(inputs: Inputs, lang: str) -> list[str]:
+def captions_in_other_scripts(inputs: Inputs, lang: str) -> list[str]:
     """The captions written in another script than the language's."""
     names = caption_names(range(len(inputs.references)))
     return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).fits(caption)]
@@ -48,7 +48,7 @@ def offer(scored: Scored, *, key: str) -> None:
     """A button that switches from a language set by hand to the detected one."""
     inputs, lang = scored.inputs, scored.settings.lang
     found = detect_language((inputs.candidate, *inputs.references))
-    if found != lang and misfits(inputs, lang):
+    if found != lang and captions_in_other_scripts(inputs, lang):
         st.button(t("language.switch", name=language_names()[found]), key=f"{key}.switch", on_click=_automatic, args=(key,))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.inspect import costs, downloads, parses, to_rules, whatif
+from pages.parts.inspect import downloads, parses, score_costs, to_rules, whatif
 from pages.parts.kit import choice, url
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples, links
@@ -20,33 +20,33 @@ NOTHING = ""
 _DRAWING_S = 0.12  # a slow machine draws a hundred nodes meanwhile
 
 
-def numbers(scored: engine.Scored, *, key: str, style: DisplayStyle) -> DeltaGenerator:
+def show_scores(scored: engine.Scored, *, key: str, style: DisplayStyle) -> DeltaGenerator:
     """The score and what cost most; returns the place beside it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{key}.line"):
         with st.container(key=f"{key}.numbers"):
             score.header(scored.result, style=style)
-            costs.sentence(scored)
+            score_costs.sentence(scored)
         return st.container(width="content", gap="xsmall", key=f"{key}.beside_numbers")
 
 
-def actions(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
+def show_actions(scored: engine.Scored, *, key: str, style: DisplayStyle) -> None:
     """What can be done with the result, and its parser."""
     with st.container(horizontal=True, gap="small", width="content", key=f"{key}.actions"):
         whatif.pin(scored, key=key)
-        copy(scored, key=key)
+        copy_button(scored, key=key)
         present.button(key=key)
         downloads.menu(scored, key=key, style=style)
-    costs.parser(scored.settings, key=key)
+    score_costs.parser(scored.settings, key=key)
 
 
-def copy(scored: engine.Scored, *, key: str) -> None:
+def copy_button(scored: engine.Scored, *, key: str) -> None:
     """A button that copies the link to this result in the current view."""
-    asked, inside = links.asked(scored)
+    asked, inside = links.link_params(scored)
     problem = t("share.too_long") if len(asked.get("t", "")) > links.LONGEST - 200 else ""
     component.copy(asked, view=links.VIEW, inside=inside, problem=problem, key=key)
 
 
-def presented(scored: engine.Scored, *, key: str) -> None:
+def present_result(scored: engine.Scored, *, key: str) -> None:
     """The result on the whole screen, where the address asks for it; from here the arrow keys turn to other examples."""
     if not present.active():
         return
@@ -60,28 +60,28 @@ def presented(scored: engine.Scored, *, key: str) -> None:
         examples.fill(captions, key=key)
         st.session_state.pop(f"{key}.scored", None)
 
-    asked, _ = links.asked(scored)
+    asked, _ = links.link_params(scored)
     title, line = examples.titles(name) if name else (t("page.inspect"), "")
     of = f"{names.index(name) + 1}/{len(names)}" if name else ""
     present.show(scored, present.Slide(title, of, line=line, link=asked), key=key, go=go, own=own)
 
 
-def printed(scored: engine.Scored, *, key: str) -> None:
+def print_sheet(scored: engine.Scored, *, key: str) -> None:
     """The result as a sheet of paper."""
-    asked, _ = links.asked(scored)
+    asked, _ = links.link_params(scored)
     name = examples.example_of(scored.inputs)
-    sheet.on_paper(scored, title=examples.titles(name)[0] if name else scored.inputs.candidate[:80], question="", link=asked, key=key)
+    sheet.show_sheet(scored, title=examples.titles(name)[0] if name else scored.inputs.candidate[:80], question="", link=asked, key=key)
 
 
 @st.fragment
-def views(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
+def show_graphs(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
     """The graphs and the tuple in focus, rerun alone on a click. Without a focus, the counted tuples are highlighted."""
     everything = scored.explanation.rows
     focus, row = choose(everything, key=key)
     lit = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
     graphs.show(scored, focus=focus, lit=lit, key=key, switch=row)
     with st.container(key=f"{key}.detail"):
-        drawer(scored, focus, key=key)
+        show_detail(scored, focus, key=key)
 
 
 def let_draw(scored: engine.Scored) -> None:
@@ -92,15 +92,15 @@ def let_draw(scored: engine.Scored) -> None:
 
 
 @st.fragment
-def table(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
+def show_table(scored: engine.Scored, counted: Sequence[TupleRow], *, key: str) -> None:
     """The table of counted tuples, all or those in one state."""
     st.subheader(t("tuples.title"))
-    tuples.table(tuples.sought(tuples.chosen(counted, key=key), key=key), scored)
+    tuples.table(tuples.search(tuples.choose_state(counted, key=key), key=key), scored)
 
 
-def drawer(scored: engine.Scored, focus: str, *, key: str) -> None:
+def show_detail(scored: engine.Scored, focus: str, *, key: str) -> None:
     """What explains the tuple in focus, and buttons to the parses behind it."""
-    st.html(detail.one(scored, focus))
+    st.html(detail.row_html(scored, focus))
     if focus:
         row = scored.explanation.row_of[focus]
         sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
@@ -113,12 +113,12 @@ def choose(everything: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGener
     """The choice of view and focus, an alternative to clicking; returns the focus and the line of both."""
     names = {NOTHING: t("focus.nothing"), **tuples.labels(everything)}
     widget = f"{key}.focus"
-    url.start(widget, "focus", names, NOTHING)
+    url.init_from_param(widget, "focus", names, NOTHING)
     if st.session_state[widget] not in names:
-        st.session_state[widget] = choice.last(widget, names, NOTHING)
+        st.session_state[widget] = choice.last_choice(widget, names, NOTHING)
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.choices")
     with row:
         graphs.choose_view(key=key)
         focus = choice.in_list(t("focus.title"), names, key=widget, width=280, label_visibility="collapsed")
-    url.keep("focus", focus)
+    url.set_param("focus", focus)
     return focus, row

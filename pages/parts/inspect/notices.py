@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.kit.texts import language_names, t
 from pages.parts.state.engine import Inputs, Scored
-from pages.parts.state.limits import excess
+from pages.parts.state.limits import find_excess
 from spice_core.scene.propositions import Parse
 
 MANY_WORDS = 60
@@ -27,7 +27,7 @@ def problems(now: Inputs) -> list[str]:
     """Everything that prevents these captions from being scored."""
     found = [] if now.candidate else [t("states.no_candidate")]
     found += [] if now.references else [t("states.no_references")]
-    return found + [t("states.excess", found=much, expected=most) for much, most in excess(now)]
+    return found + [t("states.excess", found=much, expected=most) for much, most in find_excess(now)]
 
 
 def remarks(scored: Scored, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
@@ -51,7 +51,7 @@ def _long(scored: Scored) -> Iterator[str]:
             yield t("states.long", where=name, number=count)
 
 
-def words(parse: Parse) -> int:
+def count_words(parse: Parse) -> int:
     """How many words a parser found in a caption."""
     return sum(_sentences(parse))
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.kit import choice
 from pages.parts.kit import page as shell
-from pages.parts.kit.html import scrolling
+from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import Scored
 from spice_core.draw import trees
@@ -46,12 +46,12 @@ def drawer(scored: Scored, *, key: str) -> None:
         if parse.document is None or not parse.document.sentences:
             st.html(f'<p class="sc-note">{t("parse.none")}</p>')
             return
-        _drawn(parse.document, lang=result.signature.lang)
+        _show_parse(parse.document, lang=result.signature.lang)
         if st.toggle(t("parse.conllu"), key=f"{key}.conllu"):
             st.code(conllu.write(parse.document), language=None)
 
 
-def _drawn(document: Document, *, lang: str) -> None:
+def _show_parse(document: Document, *, lang: str) -> None:
     pack = language(lang)
     pictures = [picture for sentence in document.sentences for picture in _trees(sentence, pack)]
     page = trees.page(pictures, replace(shell.style(), font_css=shell.font_css()), lang=lang)
@@ -63,14 +63,14 @@ def _drawn(document: Document, *, lang: str) -> None:
         rows = [row for sentence, structure in structures for row in (structure.arguments if structure else edges(sentence))]
         title, heads = ("arguments", ("predicate", "case", "argument")) if described else ("edges", ("head", "relation", "dependent"))
         st.html(
-            _titled(
+            _titled_table(
                 t(f"parse.{title}"), [t(f"parse.{h}") for h in (*heads, "read")], [_argument(row, described) for row in rows], lang=lang
             )
         )
         st.html(f'<p class="sc-note">{t(f"parse.{title}_note")}</p>')
     with right:
         columns = [t(f"parse.{h}") for h in ("number", "word", "lemma", "tag", "head", "relation")]
-        st.html(_titled(t("parse.words"), columns, [cells for s in document.sentences for cells in _tokens(s)], lang=lang))
+        st.html(_titled_table(t("parse.words"), columns, [cells for s in document.sentences for cells in _tokens(s)], lang=lang))
 
 
 def edges(sentence: Sentence) -> list[Argument]:
@@ -101,9 +101,9 @@ def _tokens(sentence: Sentence) -> Iterator[list[str]]:
         yield [str(token.index), token.text, token.lemma, token.tag, head, edge.relation]
 
 
-def _titled(title: str, heads: Sequence[str], rows: Sequence[list[str]], *, lang: str) -> str:
+def _titled_table(title: str, heads: Sequence[str], rows: Sequence[list[str]], *, lang: str) -> str:
     """A titled table that scrolls horizontally."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     table = f'<table class="sc-table sc-words-table"><thead><tr>{head}</tr></thead><tbody lang="{lang}">{body}</tbody></table>'
-    return f'<h4 class="sc-small">{title}</h4>{scrolling(table, heads)}'
+    return f'<h4 class="sc-small">{title}</h4>{scrolling_table(table, heads)}'

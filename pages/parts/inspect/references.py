@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import messages, url
-from pages.parts.kit.html import signed, table
+from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples
 from pages.parts.state.engine import Scored
@@ -21,19 +21,19 @@ def choose(scored: Scored, *, key: str) -> Scored:
     texts, widget = scored.inputs.references, f"{key}.used"
     everyone = list(range(len(texts)))
     with st.container():
-        used = _before(texts, key=key) or everyone
+        used = _current_references(texts, key=key) or everyone
     if len(everyone) > 1:
         st.session_state[widget] = used
         options: dict[str, Any] = {"label_visibility": "collapsed", "format_func": lambda i: str(i + 1), "help": t("references.used")}
         used = sorted(st.pills(t("references.used"), everyone, selection_mode="multi", key=widget, **options)) or everyone
     st.session_state[f"{key}.counted"] = texts, used
-    scored = engine.narrowed(scored, used)
-    restored = examples.example_of(scored.inputs) or "t" in url.held()  # of other captions the address would say what is not so
-    url.keep("refs", scored.numbers if restored else "")
+    scored = engine.with_references(scored, used)
+    restored = examples.example_of(scored.inputs) or "t" in url.current_params()  # of other captions the address would say what is not so
+    url.set_param("refs", scored.numbers if restored else "")
     return scored
 
 
-def shares(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def show_leave_one_out(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     """A drawer with the score when each reference is left out in turn."""
     opened = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
     if not opened.open:
@@ -49,19 +49,19 @@ def shares(scored: Scored, *, key: str, style: DisplayStyle) -> None:
         body = (
             [
                 f"<small>{scored.captions[row.reference + 1]}</small> {escape(scored.result.references[row.reference].caption)}",
-                *_counts(scored, row.reference),
+                *_tuple_counts(scored, row.reference),
                 style.ratio(row.result.f1),
-                signed(row.f1_change, style=style),
+                signed_change(row.f1_change, style=style),
             ]
             for row in rows
         )
         st.html(table(heads, body) + f'<p class="sc-note">{t("references.note")}</p>')
 
 
-def _before(texts: tuple[str, ...], *, key: str) -> list[int]:
+def _current_references(texts: tuple[str, ...], *, key: str) -> list[int]:
     """The references that the address asks for or the visitor chose; those that are new since then count."""
     if f"{key}.counted" not in st.session_state:
-        return _asked(len(texts))
+        return _requested_references(len(texts))
     known, used = st.session_state[f"{key}.counted"]
     used = st.session_state.get(f"{key}.used", used)
     if known == texts:
@@ -70,18 +70,18 @@ def _before(texts: tuple[str, ...], *, key: str) -> list[int]:
     return [i for i, text in enumerate(texts) if text not in off]
 
 
-def _asked(number: int) -> list[int]:
+def _requested_references(number: int) -> list[int]:
     """The references that the address asks for; none, and a message, where it asks for what is not there."""
-    refs = url.held().get("refs", "")
+    refs = url.current_params().get("refs", "")
     asked = set(filter(None, refs.split(".")))
     used = [i for i in range(number) if str(i + 1) in asked]
     if len(used) == len(asked):
         return used
-    messages.say([t("references.unknown", found=url.quoted(refs), number=number)])
+    messages.say([t("references.unknown", found=url.quote_value(refs), number=number)])
     return []
 
 
-def _counts(scored: Scored, reference: int) -> tuple[str, str]:
+def _tuple_counts(scored: Scored, reference: int) -> tuple[str, str]:
     """How many reference tuples this caption has, and how many only this caption has."""
     captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored.result.reference_tuples]
     return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

@@ -13,7 +13,7 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import counted
 
 
-def drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def show(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     """A drawer with the scores by sentence, if a caption has several."""
     if not scored.result.sentences:
         return

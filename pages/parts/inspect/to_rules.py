@@ -12,6 +12,6 @@ from spice_core.explain.evidence import TupleRow
 
 def offer(scored: Scored, row: TupleRow, *, key: str) -> None:
     """A link: why the candidate lacks a missing tuple whose words it has, or which rule made a tuple."""
-    address, why = links.of_tuple(scored, row)
+    address, why = links.tuple_link(scored, row)
     if address:
         st.link_button(t("detail.why_rules" if why else "detail.rules_page"), address, key=f"{key}.rules", type="tertiary")

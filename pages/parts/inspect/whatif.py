@@ -10,14 +10,14 @@ import streamlit as st
 
 from pages.parts.inspect import notices
 from pages.parts.kit import choice
-from pages.parts.kit.html import signed, table
+from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import Scored
 from pages.parts.views import tuples
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.ablation import ablate
-from spice_core.explain.result_diff import ResultDiff, TupleChange, compare
+from spice_core.explain.result_diff import ResultDiff, TupleChange, compare_results
 from spice_core.lang import language
 from spice_core.scene.propositions import KINDS
 from spice_core.scene.scores import OVERALL
@@ -32,7 +32,7 @@ def pin(scored: Scored, *, key: str) -> None:
         st.rerun()
 
 
-def pinned(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def show_comparison(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     """The pinned result compared with this one, tuple by tuple; empty if none is pinned."""
     before: Scored | None = st.session_state.get(f"{key}.pinned")
     if before is None:
@@ -48,7 +48,7 @@ def pinned(scored: Scored, *, key: str, style: DisplayStyle) -> None:
         if before.result is scored.result:
             st.html(f'<p class="sc-note">{t("whatif.same")}</p>')
         else:
-            _compared(before, scored, style=style)
+            _show_changes(before, scored, style=style)
 
 
 def drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
@@ -59,12 +59,12 @@ def drawer(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     with opened:
         ways = {name: t(f"whatif.{name}") for name in WAYS}
         way = choice.one_of(t("whatif.title"), ways, key=f"{key}.way", label_visibility="collapsed")
-        (_words if way == "words" else _settings)(scored, key=key, style=style)
+        (_show_word_effects if way == "words" else _settings)(scored, key=key, style=style)
 
 
-def _words(scored: Scored, *, key: str, style: DisplayStyle) -> None:
+def _show_word_effects(scored: Scored, *, key: str, style: DisplayStyle) -> None:
     """F1 without each word of the candidate, as bars beside the words; each word takes a parse."""
-    if (count := notices.words(scored.result.candidate)) > notices.MANY_WORDS:
+    if (count := notices.count_words(scored.result.candidate)) > notices.MANY_WORDS:
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MANY_WORDS)}</p>')
         return
     if "ablation" not in scored.cache:
@@ -74,7 +74,9 @@ def _words(scored: Scored, *, key: str, style: DisplayStyle) -> None:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')
         return
     heads = [t(f"whatif.{name}") for name in ("word", "worth", "without", "caption")]
-    body = ([f"<b>{escape(r.word)}</b>", signed(-r.change, style=style), style.ratio(r.f1), f"<i>{escape(r.caption)}</i>"] for r in rows)
+    body = (
+        [f"<b>{escape(r.word)}</b>", signed_change(-r.change, style=style), style.ratio(r.f1), f"<i>{escape(r.caption)}</i>"] for r in rows
+    )
     st.html(table(heads, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
 
@@ -86,16 +88,16 @@ def _settings(scored: Scored, *, key: str, style: DisplayStyle) -> None:
             part: st.selectbox(t(f"settings.{part}"), settings.options(pack, part), key=f"{key}.other.{pack.code}.{part}")
             for part in settings.PARTS
         }
-    after = engine.narrowed(engine.score(scored.inputs, replace(scored.settings, rules_text="", **other)), scored.used)
+    after = engine.with_references(engine.score(scored.inputs, replace(scored.settings, rules_text="", **other)), scored.used)
     if after.settings == scored.settings:
         st.html(f'<p class="sc-note">{t("whatif.choose_other")}</p>')
     else:
-        _compared(scored, after, style=style)
+        _show_changes(scored, after, style=style)
 
 
-def _compared(before: Scored, after: Scored, *, style: DisplayStyle) -> None:
+def _show_changes(before: Scored, after: Scored, *, style: DisplayStyle) -> None:
     """Two results compared: captions and settings that differ, scores, and changed tuples."""
-    found = compare(before.result, after.result)
+    found = compare_results(before.result, after.result)
     lines = [
         f"<p><small>{t(f'whatif.{when}')}</small> {escape(one.inputs.candidate)}</p>"
         for when, one in (("before", before), ("after", after))
@@ -115,11 +117,11 @@ def _scores(before: Scored, after: Scored, found: ResultDiff, style: DisplayStyl
     for part in ("f1", "precision", "recall"):
         values = [getattr(one.result.overall, part) for one in (before, after)]
         label = t("categories.f1") if part == "f1" else t(f"score.{part}")
-        rows.append([label, *(style.ratio(v) for v in values), signed(getattr(found.scores[OVERALL], part), style=style)])
+        rows.append([label, *(style.ratio(v) for v in values), signed_change(getattr(found.scores[OVERALL], part), style=style)])
     for name, delta in found.scores.items():
         values = [one.result.scores[name].f1 if name in one.result.scores else float("nan") for one in (before, after)]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
-            rows.append([f"F1, {tuples.category(name)}", *(style.ratio(v) for v in values), signed(delta.f1, style=style)])
+            rows.append([f"F1, {tuples.category(name)}", *(style.ratio(v) for v in values), signed_change(delta.f1, style=style)])
     return table(heads, rows)
 
 
@@ -134,4 +136,4 @@ def _change(change: TupleChange) -> str:
     """A tuple with its state before and after."""
     marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
     change_label = t(f"whatif.{change.kind}_{change.side}")
-    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KINDS[len(change.words)]}">{tuples.named(change.words)}</span> <small>{change_label}</small></li>'
+    return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KINDS[len(change.words)]}">{tuples.tuple_html(change.words)}</span> <small>{change_label}</small></li>'

@@ -43,7 +43,7 @@ class OnTrees(Task):
         """What the function returns in the worker, with the trees of these captions; propositions have none."""
         if self.trees is None:
             return self.call(function, *args)
-        return self.call(calculations.on_trees, self.trees.of(text for text in captions if isinstance(text, str)), function, *args)
+        return self.call(calculations.call_with_trees, self.trees.of(text for text in captions if isinstance(text, str)), function, *args)
 
 
 class Counted(OnTrees):
@@ -92,7 +92,7 @@ class CauseSearch(Counted):
         for start in range(0, self.total, _AT_ONCE):
             rows = [(row.image_id, row.candidate, row.references) for row in self.rows[start : start + _AT_ONCE]]
             captions = (text for _, candidate, references in rows for text in (candidate, *references))
-            self.found |= self.call_on(captions, calculations.causes, rows, self.settings)
+            self.found |= self.call_on(captions, calculations.find_causes, rows, self.settings)
             self.seconds = monotonic() - began
             if self._ends():
                 return
@@ -119,8 +119,8 @@ class Run(Counted):
     def of_sample(cls, system: str = datasets.SYSTEMS[0]) -> Self:
         """The sample as the usual settings score it, from its file."""
         data = datasets.sample(system)
-        rows = stored(system)
-        return cls(data.items, settings.usual("en"), data.name, data.digest, rows=[rows[item.image_id] for item in data.items])
+        rows = stored_rows(system)
+        return cls(data.items, settings.default_config("en"), data.name, data.digest, rows=[rows[item.image_id] for item in data.items])
 
     def start(self, name: str = "") -> Self:
         with st.spinner(t("states.loading")):
@@ -159,7 +159,7 @@ class Run(Counted):
 
 
 @cache
-def stored(system: str) -> dict[int | str, ScoredItem]:
+def stored_rows(system: str) -> dict[int | str, ScoredItem]:
     """The rows of a system of the sample by image, as the usual settings score them."""
     return {row.image_id: row for row in read_results(datasets.scored_sample(system))}
 
@@ -208,7 +208,11 @@ def _progress(task: Task, waits: bool, *, key: str) -> None:
             rate = done / task.seconds if task.seconds else 0.0
             seconds = (total - done) / rate if rate else 0.0
             said = t(
-                f"{task.texts}.progress", done=done, total=total, rate=f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}", left=_left(seconds)
+                f"{task.texts}.progress",
+                done=done,
+                total=total,
+                rate=f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}",
+                left=_remaining_text(seconds),
             )
             st.progress(done / total, text=said + (t("queue.shared", number=task.others) if task.others else ""))
         else:
@@ -218,7 +222,7 @@ def _progress(task: Task, waits: bool, *, key: str) -> None:
         messages.say([t("queue.long", minutes=round(seconds / 60), command=_command(task))])
 
 
-def _left(seconds: float) -> str:
+def _remaining_text(seconds: float) -> str:
     """How long it will take yet, in seconds or minutes; nothing while that is unknown."""
     if not seconds:
         return ""

@@ -159,5 +159,5 @@ def current(name: str, kind: type[Kind]) -> Kind | None:
             task._attend()
         else:
             task = None
-    url.keep("run", task.token if task else "")
+    url.set_param("run", task.token if task else "")
     return task

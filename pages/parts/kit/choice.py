@@ -20,7 +20,7 @@ def one_of(label: str, options: Mapping[T, str], *, key: str, default: T | None 
     begun: dict[str, Any] = {} if key in st.session_state else {"default": first}
     chosen = st.segmented_control(label, list(options), key=key, format_func=options.__getitem__, required=True, **begun, **settings)
     if chosen not in options:
-        chosen = last(key, options, first)
+        chosen = last_choice(key, options, first)
     st.session_state[_memory(key)] = chosen
     return chosen
 
@@ -43,7 +43,7 @@ def in_list(label: str, options: Mapping[T, str], *, key: str, place: Any = st, 
     return found
 
 
-def last(key: str, options: Collection[T], default: T) -> T:
+def last_choice(key: str, options: Collection[T], default: T) -> T:
     """The last choice, if it is still an option."""
     chosen = st.session_state.get(_memory(key), default)
     return chosen if chosen in options else default

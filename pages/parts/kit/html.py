@@ -11,7 +11,7 @@ import streamlit as st
 from spice_core.draw.style import PLAIN, DisplayStyle
 
 
-def signed(value: float, *, style: DisplayStyle = PLAIN) -> str:
+def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
     """A signed change, marked as a rise or a fall."""
     if abs(value) < 0.5 * 10**-3:
         return "±0"
@@ -24,10 +24,10 @@ def table(heads: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str
     head = "".join(f"<th scope=col>{name}</th>" for name in heads)
     cells = "".join(f"<tr><th scope=row>{row[0]}</th>{''.join(f'<td>{cell}</td>' for cell in row[1:])}</tr>" for row in body)
     classes = " ".join(filter(None, ("sc-table sc-numbers", css_class)))
-    return scrolling(f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>', map(unescape, heads))
+    return scrolling_table(f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>', map(unescape, heads))
 
 
-def scrolling(table: str, heads: Iterable[str], *, high: bool = False) -> str:
+def scrolling_table(table: str, heads: Iterable[str], *, high: bool = False) -> str:
     """A table in a box that scrolls sideways and, where it may be ``high``, down; Tab stops at it, so its columns name it."""
     name = escape(", ".join(filter(None, heads)))
     return f'<div class="sc-scroll{" sc-high" if high else ""}" role="group" aria-label="{name}" tabindex="0">{table}</div>'
@@ -48,11 +48,11 @@ def heading(text: str) -> None:
     st.html(f'<h3 class="sc-small">{escape(text)}</h3>')
 
 
-def quoted(text: str) -> None:
+def copyable(text: str) -> None:
     """A text to copy, such as a signature: one click selects it whole."""
     st.html(f'<pre class="sc-quoted">{escape(text)}</pre>')
 
 
-def titled(title: str, note: str) -> None:
+def titled_note(title: str, note: str) -> None:
     """A small heading with a note at the right."""
     st.html(f'<div class="sc-titled"><h3 class="sc-small">{title}</h3><span>{note}</span></div>')

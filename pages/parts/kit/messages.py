@@ -17,7 +17,7 @@ def say(messages: list[str], *, kind: str = "note") -> None:
         st.html(f'<div class="sc-say sc-{kind}" role="{role}">{lines}</div>')
 
 
-def asked(name: str, most: int) -> str:
+def requested_text(name: str, most: int) -> str:
     """A text that the address holds; one that is too long is said and left out."""
     value = st.query_params.get(name, "").strip()
     if len(value) <= most:

@@ -56,7 +56,7 @@ def style() -> DisplayStyle:
 
 def query_of(page: str = "") -> dict[str, str]:
     """What of the address goes along to another page, and what the address held there when the visitor left it."""
-    own = {name: value for name, value in url.left(page).items() if name != "ui"}
+    own = {name: value for name, value in url.saved_params(page).items() if name != "ui"}
     return own | ({"ui": texts.interface()} if "ui" in st.query_params else {})
 
 

@@ -43,15 +43,15 @@ def routes() -> list[Route]:
     """The address of each page, answered with the document. The base path alone leads to the one with a slash: links are relative."""
     names = [address(path) for path in PAGES if path != "app.py"]
     alone = [Route(base(), _add_slash)] if base() else []
-    return [*alone, *(Route(under(name), _answer) for name in ["", *names])]
+    return [*alone, *(Route(address_below(name), _answer) for name in ["", *names])]
 
 
-def ask_nobody() -> None:
+def disable_ip_lookup() -> None:
     """Streamlit asks a service on the internet for the machine's address, at the start and for visitors of an unknown origin; not ours."""
     net_util.get_external_ip = lambda: None
 
 
-def under(path: str) -> str:
+def address_below(path: str) -> str:
     """The address of something of the app, below its base path."""
     return f"{base()}/{path}"
 

@@ -53,7 +53,7 @@ def interface() -> str:
 def restore() -> None:
     """Speak the language of the visit; at its begin and on the way back that of the address, else that of the browser."""
     known = st.session_state.get(KEY)
-    _speak(known if known and not url.went_back() else url.asked("ui", INTERFACE, known or _browsers()))
+    _set_language(known if known and not url.has_gone_back() else url.requested("ui", INTERFACE, known or _browser_language()))
     st.session_state[_SWITCH] = interface()
 
 
@@ -61,21 +61,21 @@ def choose() -> None:
     """The choice of the interface language."""
     label = t("language.interface")
     options: dict[str, Any] = {"label_visibility": "collapsed", "required": True, "width": "content"}
-    st.segmented_control(label, list(INTERFACE), key=_SWITCH, format_func=INTERFACE.__getitem__, on_change=_switched, **options)
+    st.segmented_control(label, list(INTERFACE), key=_SWITCH, format_func=INTERFACE.__getitem__, on_change=_change_language, **options)
 
 
-def _switched() -> None:
-    _speak(st.session_state[_SWITCH] or interface())
+def _change_language() -> None:
+    _set_language(st.session_state[_SWITCH] or interface())
 
 
-def _speak(language: str) -> None:
+def _set_language(language: str) -> None:
     """From here on; the address holds the language where it is not the browser's."""
     st.session_state[KEY] = language
     _SPOKEN.set(language)
-    url.keep("ui", language, _browsers())
+    url.set_param("ui", language, _browser_language())
 
 
-def _browsers() -> str:
+def _browser_language() -> str:
     """The browser's language, where the page speaks it; else the first."""
     return nearest_to(st.context.locale or "")
 
@@ -98,11 +98,11 @@ class _Number(int):
 def catalogue(language: str) -> dict[str, dict[str, str]]:
     """All texts of a language by section and name: those of the library's drawings and those of the app."""
     found = {section: dict(texts) for section, texts in style.catalogue(language).items()}
-    for section, texts in written(language).items():
+    for section, texts in app_texts(language).items():
         found.setdefault(section, {}).update(texts)
     return found
 
 
-def written(language: str) -> dict[str, dict[str, str]]:
+def app_texts(language: str) -> dict[str, dict[str, str]]:
     """The app's own texts of a language: one file for each page, and one for what pages share."""
     return read_catalogue(FOLDER, language)

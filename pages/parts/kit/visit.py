@@ -13,7 +13,7 @@ def browser() -> str:
     return st.context.cookies.get(COOKIE, "")
 
 
-def end_if_left() -> None:
+def stop_if_closed() -> None:
     """Stop the script if its page was closed. Streamlit stops a script only when it draws, so long computations call this."""
     context = get_script_run_ctx(suppress_warning=True)
     if context and st.runtime.exists() and not st.runtime.get_instance().is_active_session(context.session_id):

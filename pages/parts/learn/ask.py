@@ -27,17 +27,17 @@ class Progress:
         return bool(self.answer) or self.revealed
 
 
-def rich(text: str) -> str:
+def italics_html(text: str) -> str:
     """A text as HTML, with *words* in italics."""
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escape(text))
 
 
-def text(step: Step, part: str, facts: Facts) -> str:
+def step_text(step: Step, part: str, facts: Facts) -> str:
     """A text of a step with the values of the engine."""
     return t(f"tour.{step.name}_{part}", **facts.values)
 
 
-def before(step: Step) -> Progress:
+def show_answers(step: Step) -> Progress:
     """What the visitor did at this step, from earlier in the visit."""
     state = st.session_state
     chosen = state.get(f"{KEY}.{step.name}.answer", state.get(f"{KEY}.{step.name}.answered", ""))
@@ -50,22 +50,22 @@ def question(step: Step, facts: Facts) -> Progress:
         answer = _choices(step, facts)
         st.session_state[f"{KEY}.{step.name}.answered"] = answer
         if answer:
-            _feedback(answer in facts.right, text(step, f"{answer}_why", facts))
-    progress = before(step)
+            _feedback(answer in facts.right, step_text(step, f"{answer}_why", facts))
+    progress = show_answers(step)
     if not progress.revealed:
         st.button(t("learn.reveal"), key=f"{KEY}.{step.name}.reveal", type="primary", on_click=_reveal, args=(step.name,))
     else:
-        st.html(f'<p class="sc-then" role="status">{rich(text(step, "then", facts))}</p>')
+        st.html(f'<p class="sc-then" role="status">{italics_html(step_text(step, "then", facts))}</p>')
     return progress
 
 
 def _choices(step: Step, facts: Facts) -> str:
     widget = f"{KEY}.{step.name}.answer"
-    labels: Mapping[str, str] = {choice: text(step, choice, facts) for choice in step.choices}
+    labels: Mapping[str, str] = {choice: step_text(step, choice, facts) for choice in step.choices}
     if widget not in st.session_state:
         known = st.session_state.get(f"{KEY}.{step.name}.answered") or None
         st.session_state[widget] = known if known in labels else None
-    return st.radio(text(step, "ask", facts), list(labels), key=widget, format_func=labels.__getitem__) or ""
+    return st.radio(step_text(step, "ask", facts), list(labels), key=widget, format_func=labels.__getitem__) or ""
 
 
 def _feedback(right: bool, why: str) -> None:
@@ -74,7 +74,7 @@ def _feedback(right: bool, why: str) -> None:
 
 def feedback(verdict: str, why: str, *, right: bool) -> None:
     """What an answer is told: right or not, and why."""
-    st.html(f'<p class="sc-verdict sc-{"yes" if right else "no"}" role="status"><b>{escape(verdict)}</b> {rich(why)}</p>')
+    st.html(f'<p class="sc-verdict sc-{"yes" if right else "no"}" role="status"><b>{escape(verdict)}</b> {italics_html(why)}</p>')
 
 
 def _reveal(name: str) -> None:

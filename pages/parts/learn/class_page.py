@@ -35,19 +35,19 @@ def show() -> None:
     at = _position(len(chosen.items))
     item = chosen.items[at]
     with st.spinner(t("states.loading")):
-        found = results.held(item.inputs, chosen.config)
+        found = results.cached_result(item.inputs, chosen.config)
     key = f"{ITEM}.{at}"
     with st.container(key=f"{KEY}.body"):
         with st.container(key=f"{KEY}.told"):
-            _told(item, at, len(chosen.items))
-            opened = _asked(item, found, key=key)
+            _show_question(item, at, len(chosen.items))
+            opened = _ask_answer(item, found, key=key)
         with st.container(key=f"{KEY}.picture"):
             if opened:
                 captions.lines(found)
                 graph.show(found, key=key)
             else:
                 graph.caption_list(dict(zip(found.captions, (item.inputs.candidate, *item.inputs.references))), lang=chosen.config.lang)
-    _ways(at, len(chosen.items))
+    _navigation(at, len(chosen.items))
 
 
 def _begin() -> None:
@@ -57,11 +57,11 @@ def _begin() -> None:
         return
     st.session_state[f"{SET}.token"] = token
     try:
-        _use(class_set.from_json(links.unpacked(token), "set"), token)
+        _use(class_set.from_json(links.unpack_json(token), "set"), token)
     except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
-        reason = problem(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quoted(token, 24))
+        reason = problem(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quote_value(token, 24))
         messages.say([t("classes.refused", reason=reason)], kind="problem")
-        url.keep("set", "")
+        url.set_param("set", "")
 
 
 def _use(chosen: ClassSet, token: str = "") -> None:
@@ -89,7 +89,7 @@ def _bring(chosen: ClassSet | None) -> None:
             except InputError as error:
                 messages.say([t("classes.refused", reason=problem(error))], kind="problem")
         if chosen:
-            token = links.packed(chosen.as_dict())
+            token = links.pack_json(chosen.as_dict())
             if len(token) > links.LONGEST:
                 st.html(f'<p class="sc-note">{t("classes.too_long")}</p>')
             else:
@@ -107,16 +107,16 @@ def _example() -> dict[str, object]:
 
 def _position(total: int) -> int:
     at: int = min(st.session_state.setdefault(ITEM, 0), total - 1)
-    url.keep("item", str(at + 1), "1")
+    url.set_param("item", str(at + 1), "1")
     return at
 
 
-def _told(item: Item, at: int, total: int) -> None:
+def _show_question(item: Item, at: int, total: int) -> None:
     st.html(f'<h2 class="sc-step"><small>{t("classes.at", number=at + 1, total=total)}</small>{escape(item.id)}</h2>')
     st.html(f'<p class="sc-told">{escape(item.ask or t("classes.no_question"))}</p>')
 
 
-def _asked(item: Item, found: Scored, *, key: str) -> bool:
+def _ask_answer(item: Item, found: Scored, *, key: str) -> bool:
     """The field of an answer, its judgement by the engine, and Reveal; returns whether the picture may be seen."""
     if item.answer:
         wanted = class_set.figure(found, item.answer)
@@ -148,7 +148,7 @@ def is_answer(written: str, wanted: float) -> bool:
     return abs(value - wanted) < _NEAR
 
 
-def _ways(at: int, total: int) -> None:
+def _navigation(at: int, total: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
         st.button(t("learn.back"), key=f"{KEY}.back", on_click=_go, args=(at - 1,), disabled=at == 0, shortcut="Left")
         st.button(t("learn.next"), key=f"{KEY}.next", on_click=_go, args=(at + 1,), disabled=at == total - 1, shortcut="Right")

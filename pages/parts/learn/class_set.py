@@ -56,7 +56,7 @@ def read(name: str, content: bytes) -> ClassSet:
         raise InputError(name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=LARGEST))
     text = text_of(content, name)
     if name.lower().endswith(".csv"):
-        return _checked(_table(text, name), {}, name)
+        return _checked_set(_table(text, name), {}, name)
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -70,8 +70,8 @@ def from_json(found: object, name: str) -> ClassSet:
         raise InputError(name, str(found)[:40], Message("class.marked", mark=MARK))
     rows = found.get("items")
     if not isinstance(rows, list):
-        raise InputError(_inside(name, "items"), str(rows)[:40], Message("class.list"))
-    return _checked(rows, found, name)
+        raise InputError(_nested_place(name, "items"), str(rows)[:40], Message("class.list"))
+    return _checked_set(rows, found, name)
 
 
 def figure(found: Scored, name: str) -> float:
@@ -95,18 +95,18 @@ def _table(text: str, name: str) -> list[dict[str, object]]:
     return found
 
 
-def _checked(rows: list[Any], about: Mapping[str, Any], name: str) -> ClassSet:
+def _checked_set(rows: list[Any], about: Mapping[str, Any], name: str) -> ClassSet:
     if not 0 < len(rows) <= MOST:
         raise InputError(name, Message("class.number", number=len(rows)), Message("class.numbers", most=MOST))
     items = tuple(_item(row, Message("where.token_row", file=name, number=number)) for number, row in enumerate(rows, 1))
     if len({item.id for item in items}) < len(items):
         twice = next(item.id for i, item in enumerate(items) if item.id in [each.id for each in items[:i]])
-        raise InputError(_inside(name, "id"), twice[:40], Message("class.once"))
+        raise InputError(_nested_place(name, "id"), twice[:40], Message("class.once"))
     first = items[0].inputs
     lang = about.get("lang") or detect_language((first.candidate, *first.references))
     if not isinstance(lang, str) or lang not in LANGUAGES:
-        raise InputError(_inside(name, "lang"), str(lang)[:40], ", ".join(LANGUAGES))
-    return ClassSet(items, _settings(about.get("settings", {}), lang, _inside(name, "settings")))
+        raise InputError(_nested_place(name, "lang"), str(lang)[:40], ", ".join(LANGUAGES))
+    return ClassSet(items, _settings(about.get("settings", {}), lang, _nested_place(name, "settings")))
 
 
 def _settings(named: object, lang: str, where: str) -> SpiceConfig:
@@ -118,7 +118,7 @@ def _settings(named: object, lang: str, where: str) -> SpiceConfig:
         known = settings.options(language(lang), part) if part in settings.PARTS else []
         if value not in known:
             expected = Message("expected.one_of", names=", ".join(known or settings.PARTS))
-            raise InputError(_inside(where, str(part)[:40]), str(value)[:40], expected)
+            raise InputError(_nested_place(where, str(part)[:40]), str(value)[:40], expected)
     return SpiceConfig(lang, **named).resolved()
 
 
@@ -126,38 +126,40 @@ def _item(row: object, where: str) -> Item:
     """One item. Raises InputError naming the field."""
     if not isinstance(row, dict):
         raise InputError(where, str(row)[:40], Message("class.item"))
-    texts = {key: _text(row, key, where, needed=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
+    texts = {key: _normalise(row, key, where, needed=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
     references = row.get("references")
     if not isinstance(references, list) or not references or not all(isinstance(r, str) and r.strip() for r in references):
-        raise InputError(_inside(where, "references"), str(references)[:40], Message("expected.captions"))
+        raise InputError(_nested_place(where, "references"), str(references)[:40], Message("expected.captions"))
     inputs = Inputs(texts["candidate"], tuple(" ".join(r.split()) for r in references))
-    for much, most in limits.excess(inputs):
+    for much, most in limits.find_excess(inputs):
         raise InputError(where, much, most)
-    _text({"captions": "".join(inputs.references)}, "captions", where, needed=True, most=limits.IN_ALL)
-    if texts["answer"] and not _known(texts["answer"]):
-        raise InputError(_inside(where, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURES)))
+    _normalise({"captions": "".join(inputs.references)}, "captions", where, needed=True, most=limits.IN_ALL)
+    if texts["answer"] and not _is_known_tuple_kind(texts["answer"]):
+        raise InputError(_nested_place(where, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURES)))
     return Item(texts["id"], inputs, texts["ask"], texts["answer"])
 
 
-def _inside(where: str, key: str) -> Message:
+def _nested_place(where: str, key: str) -> Message:
     return Message("where.inside", outer=where, inner=key)
 
 
-def _known(figure: str) -> bool:
+def _is_known_tuple_kind(figure: str) -> bool:
     category, _, part = figure.rpartition(".")
     return part in FIGURES and category in ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
 
 
-def _text(row: Mapping[str, object], key: str, where: str, *, needed: bool, most: int = 0) -> str:
+def _normalise(row: Mapping[str, object], key: str, where: str, *, needed: bool, most: int = 0) -> str:
     value = row.get(key, "")
     value = str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9 else value
     if not isinstance(value, str) or (needed and not value.strip()):
-        raise InputError(_inside(where, key), str(value)[:40], Message("expected.text"))
+        raise InputError(_nested_place(where, key), str(value)[:40], Message("expected.text"))
     most = most or (limits.LONGEST if key == "candidate" else LONGEST)
     if len(value) > most:
-        raise InputError(_inside(where, key), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=most))
+        raise InputError(
+            _nested_place(where, key), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=most)
+        )
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise InputError(_inside(where, key), Message("found.half_character"), Message("class.whole_characters")) from None
+        raise InputError(_nested_place(where, key), Message("found.half_character"), Message("class.whole_characters")) from None
     return " ".join(value.split())

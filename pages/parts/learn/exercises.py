@@ -10,10 +10,10 @@ from typing import Any
 
 from pages.parts.kit.texts import problem, t
 from pages.parts.learn import lessons, results
-from pages.parts.learn.lessons import BUSES, DOGS, HORSES, SOFA, THREE, WHITE, scored
+from pages.parts.learn.lessons import BUSES, DOGS, HORSES, SOFA, THREE, WHITE, score_english
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import Inputs, Scored
-from pages.parts.state.limits import excess
+from pages.parts.state.limits import find_excess
 from spice_core import SpiceConfig
 from spice_core.errors import InputError, Message, SpiceError
 from spice_core.lang import language
@@ -83,7 +83,7 @@ def check(exercise: Exercise, answer: Answer) -> Checked:
     texts = [text.strip() for name, text in answer.items() if not name.startswith("sense_")]
     if not all(texts):
         return Checked((Condition("empty", False),))
-    if too_much := excess(Inputs(texts[0], tuple(texts[1:]))):
+    if too_much := find_excess(Inputs(texts[0], tuple(texts[1:]))):
         return Checked((Condition("excess", False, {"found": too_much[0][0], "expected": too_much[0][1]}),))
     try:
         return exercise.check({name: text.strip() for name, text in answer.items()})
@@ -105,7 +105,7 @@ def read_tuples(text: str) -> list[list[str]]:
     return rows
 
 
-def normal(text: str) -> str:
+def normalise(text: str) -> str:
     """A text without case, punctuation and white space at its ends."""
     return " ".join(re.findall(r"\w+", text.casefold()))
 
@@ -127,31 +127,31 @@ def _f1(found: Scored, least: float) -> Condition:
     return Condition("f1", result.f1 >= least - 1e-9, values | {"missing": _words(t.words for t in result.missed)})
 
 
-def _new(text: str, *old: str) -> Condition:
-    return Condition("new", normal(text).replace(" ", "") not in [normal(each).replace(" ", "") for each in old])
+def _new_caption(text: str, *old: str) -> Condition:
+    return Condition("new", normalise(text).replace(" ", "") not in [normalise(each).replace(" ", "") for each in old])
 
 
-def _draw(answer: Answer) -> Checked:
-    known = settings.usual("en")
+def _check_graph(answer: Answer) -> Checked:
+    known = settings.default_config("en")
     given = from_tuples(read_tuples(answer["tuples"]), where="tuples")
-    found = results.compared(given, [engine.parse(COAT, known)], known)
+    found = results.compare_parses(given, [engine.parse(COAT, known)], known)
     return Checked((_f1(found, 0.9),), found)
 
 
-def _precise(answer: Answer) -> Checked:
-    found = scored(answer["candidate"], *BUSES)
+def _check_precision(answer: Answer) -> Checked:
+    found = score_english(answer["candidate"], *BUSES)
     number = len(found.result.candidate_tuples)
     return Checked((_ratio("precision", found, "precision", 1), Condition("tuples", number == 1, {"found": number, "wanted": 1})), found)
 
 
-def _recalled(answer: Answer) -> Checked:
-    found = scored(answer["candidate"], SOFA)
+def _check_recall(answer: Answer) -> Checked:
+    found = score_english(answer["candidate"], SOFA)
     return Checked((_ratio("recall", found, "recall", 1), _ratio("precision", found, "precision", 0.5)), found)
 
 
-def _mend(answer: Answer) -> Checked:
-    found, before = scored(answer["candidate"], *HORSES), scored(THREE, *HORSES)
-    a, b = normal(THREE).split(), normal(answer["candidate"]).split()
+def _check_repair(answer: Answer) -> Checked:
+    found, before = score_english(answer["candidate"], *HORSES), score_english(THREE, *HORSES)
+    a, b = normalise(THREE).split(), normalise(answer["candidate"]).split()
     changed = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
     count, colour = (found.result.scores[name].f1 for name in ("Cardinality", "Color"))
     conditions = (
@@ -162,7 +162,7 @@ def _mend(answer: Answer) -> Checked:
     return Checked(conditions, found)
 
 
-def by_synonym(found: Scored) -> dict[str, list[str]]:
+def synonym_matches(found: Scored) -> dict[str, list[str]]:
     """The objects of the candidate that match by a sense, each with the names of the senses shared."""
     out: dict[str, list[str]] = {}
     source = engine.engine(found.settings).synonyms
@@ -172,23 +172,25 @@ def by_synonym(found: Scored) -> dict[str, list[str]]:
     return out
 
 
-def _another_word(answer: Answer) -> Checked:
-    found = scored(answer["candidate"], SOFA)
-    absent = "sofa" not in normal(answer["candidate"]).split()
-    return Checked((Condition("without", absent, {"word": "sofa"}), _f1(found, 1), Condition("synonym", bool(by_synonym(found)))), found)
+def _check_other_word(answer: Answer) -> Checked:
+    found = score_english(answer["candidate"], SOFA)
+    absent = "sofa" not in normalise(answer["candidate"]).split()
+    return Checked(
+        (Condition("without", absent, {"word": "sofa"}), _f1(found, 1), Condition("synonym", bool(synonym_matches(found)))), found
+    )
 
 
 def senses_of(found: Scored) -> dict[str, str]:
     """The senses of the words that matched by a sense: glosses by name."""
     source = engine.engine(found.settings).synonyms
-    ids = dict.fromkeys(id for word in by_synonym(found) for id in sorted(source.ids(word)))
+    ids = dict.fromkeys(id for word in synonym_matches(found) for id in sorted(source.ids(word)))
     found_senses = {source.synset(id).name: source.synset(id).gloss for id in ids}
     return {name: gloss for name, gloss in found_senses.items() if ".n." in name}  # objects are nouns
 
 
-def _false_synonym(answer: Answer) -> Checked:
-    found = scored(answer["candidate"], answer["reference"])
-    shared = {name for names in by_synonym(found).values() for name in names}
+def _check_false_synonym(answer: Answer) -> Checked:
+    found = score_english(answer["candidate"], answer["reference"])
+    shared = {name for names in synonym_matches(found).values() for name in names}
     matched, meant = answer.get("sense_matched", ""), answer.get("sense_meant", "")
     conditions = (
         _f1(found, 1),
@@ -199,9 +201,9 @@ def _false_synonym(answer: Answer) -> Checked:
     return Checked(conditions, found)
 
 
-def _fool(answer: Answer) -> Checked:
-    found = scored(answer["candidate"], *BUSES)
-    rouge = results.by_words(((answer["candidate"], BUSES),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
+def _check_misled(answer: Answer) -> Checked:
+    found = score_english(answer["candidate"], *BUSES)
+    rouge = results.word_scores(((answer["candidate"], BUSES),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
     precision = found.result.precision
     conditions = (
         _f1(found, 0.75),
@@ -211,12 +213,12 @@ def _fool(answer: Answer) -> Checked:
     return Checked(conditions, found)
 
 
-def _lie(answer: Answer) -> Checked:
-    found = scored(answer["candidate"], SOFA)
-    added = set(normal(answer["candidate"]).split()) - set(normal(SOFA).split())
+def _check_false_caption(answer: Answer) -> Checked:
+    found = score_english(answer["candidate"], SOFA)
+    added = set(normalise(answer["candidate"]).split()) - set(normalise(SOFA).split())
     conditions = (
         Condition("same_tuples", not found.result.extra and not found.result.missed, _differences(found)),
-        _new(answer["candidate"], SOFA),
+        _new_caption(answer["candidate"], SOFA),
         Condition("doubt", bool(added & DOUBT), {"words": ", ".join(("almost", "rarely", "might", "if"))}),
     )
     return Checked(conditions, found)
@@ -228,28 +230,28 @@ def _differences(found: Scored) -> dict[str, str]:
 
 
 def _nothing_new(answer: Answer) -> Checked:
-    before, found = scored(WHITE, *DOGS), scored(WHITE, *DOGS, answer["reference"])
+    before, found = score_english(WHITE, *DOGS), score_english(WHITE, *DOGS, answer["reference"])
     a, b = (one.result.overall for one in (before, found))
     values = {"found": b.reference, "wanted": a.reference}
     conditions = (
-        _new(answer["reference"], *DOGS),
+        _new_caption(answer["reference"], *DOGS),
         Condition("same_number", a.reference == b.reference, values),
         Condition("same_f1", abs(a.f1 - b.f1) < 1e-9, {"found": b.f1, "wanted": a.f1}),
     )
     return Checked(conditions, found)
 
 
-def _judge(answer: Answer) -> Checked:
+def _check_judgement(answer: Answer) -> Checked:
     """The right tuples of a sentence, and a paraphrase that both parsers read alike."""
-    known = settings.usual("en")
-    yours = _bare(from_tuples(read_tuples(answer["tuples"]), where="tuples"), known)
-    mine = scored(answer["candidate"], SLEEP)
+    known = settings.default_config("en")
+    yours = _without_implied(from_tuples(read_tuples(answer["tuples"]), where="tuples"), known)
+    mine = score_english(answer["candidate"], SLEEP)
     other = results.original(Inputs(answer["candidate"], (SLEEP,)), "en")
-    today, first = (_bare(one.parses[0], one.settings) for one in (mine, other))
-    sentence = _bare(engine.parse(SLEEP, known), known)
+    today, first = (_without_implied(one.parses[0], one.settings) for one in (mine, other))
+    sentence = _without_implied(engine.parse(SLEEP, known), known)
     return Checked(
         (
-            _new(answer["candidate"], SLEEP),
+            _new_caption(answer["candidate"], SLEEP),
             _same("meaning", today, sentence),
             _same("right_tuples", yours, today),
             _same("both", first, today),
@@ -263,7 +265,7 @@ def _same(name: str, found: frozenset[tuple[str, ...]], wanted: frozenset[tuple[
     return Condition(name, found == wanted, values)
 
 
-def _bare(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
+def _without_implied(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
     """The tuples of a parse without the actions that a relation of the same subject says too."""
     words = {tuple_.words for tuple_ in engine.engine(config).graph([parse]).tuples()}
     verbs = {(w[0], w[1].split()[0]) for w in words if len(w) == 3}
@@ -280,8 +282,8 @@ def rules_with(pattern: str) -> str:
     return text[: found.start(2)] + f"'''{pattern}'''" + text[found.end(2) :]
 
 
-def _repair(answer: Answer) -> Checked:
-    known = settings.usual("en")
+def _check_rule(answer: Answer) -> Checked:
+    known = settings.default_config("en")
     config = SpiceConfig("en", known.parser, "mine", known.synonyms, rules_text=rules_with(answer["pattern"]))
     conditions = []
     for caption in REPAIRED:
@@ -291,10 +293,10 @@ def _repair(answer: Answer) -> Checked:
     return Checked(tuple(conditions))
 
 
-def _other_order(answer: Answer) -> Checked:
-    found = scored(answer["candidate"], UMBRELLA, config=settings.usual("ja"))
+def _check_order(answer: Answer) -> Checked:
+    found = score_english(answer["candidate"], UMBRELLA, config=settings.default_config("ja"))
     implicit = any(PLACEHOLDER in words for tuple_ in found.result.candidate_tuples for words in tuple_.words)
-    return Checked((_new(answer["candidate"], UMBRELLA), Condition("subject", not implicit), _f1(found, 1)), found)
+    return Checked((_new_caption(answer["candidate"], UMBRELLA), Condition("subject", not implicit), _f1(found, 1)), found)
 
 
 _FOOL = "Red double decker bus. Bus driving past other buses. Bus driving down a city street. Bus driving on the road. Middle of the road."
@@ -303,23 +305,23 @@ _SLEEP_TUPLES = (
     "dog\ndog, two\ndog, small\ntoddler\nsofa\nsofa, red\ndog, sleep\ntoddler, sleep\ndog, sleep on, sofa\ntoddler, sleep on, sofa"
 )
 EXERCISES = (
-    Exercise("E1", 1, _draw, {"tuples": "woman\nwoman, hold, coat"}, {"tuples": _COAT_TUPLES}, (COAT,)),
-    Exercise("E2", 1, _precise, {"candidate": "A red bus and a dog."}, {"candidate": "A bus."}, BUSES),
-    Exercise("E3", 1, _recalled, {"candidate": SOFA}, {"candidate": "A dog sleeps on a sofa and a cat sits on a chair."}, (SOFA,)),
-    Exercise("E4", 1, _mend, {"candidate": THREE}, {"candidate": lessons.TWO}, HORSES),
-    Exercise("E5", 2, _another_word, {"candidate": SOFA}, {"candidate": "A dog sleeps on a couch."}, (SOFA,)),
+    Exercise("E1", 1, _check_graph, {"tuples": "woman\nwoman, hold, coat"}, {"tuples": _COAT_TUPLES}, (COAT,)),
+    Exercise("E2", 1, _check_precision, {"candidate": "A red bus and a dog."}, {"candidate": "A bus."}, BUSES),
+    Exercise("E3", 1, _check_recall, {"candidate": SOFA}, {"candidate": "A dog sleeps on a sofa and a cat sits on a chair."}, (SOFA,)),
+    Exercise("E4", 1, _check_repair, {"candidate": THREE}, {"candidate": lessons.TWO}, HORSES),
+    Exercise("E5", 2, _check_other_word, {"candidate": SOFA}, {"candidate": "A dog sleeps on a couch."}, (SOFA,)),
     Exercise(
-        "E6", 2, _false_synonym, {"candidate": "A man holds a dog.", "reference": "A man holds a hotdog."},
+        "E6", 2, _check_false_synonym, {"candidate": "A man holds a dog.", "reference": "A man holds a hotdog."},
         {"candidate": "A boy looks at a seal.", "reference": "A boy looks at a stamp.", "sense_matched": "seal.n.02", "sense_meant": "seal.n.09"},
     ),
-    Exercise("E7", 2, _fool, {"candidate": lessons.CARDS[0]}, {"candidate": _FOOL}, BUSES),
-    Exercise("E8", 2, _lie, {"candidate": "No dog sleeps on a sofa."}, {"candidate": "A dog almost sleeps on a sofa."}, (SOFA,)),
+    Exercise("E7", 2, _check_misled, {"candidate": lessons.CARDS[0]}, {"candidate": _FOOL}, BUSES),
+    Exercise("E8", 2, _check_false_caption, {"candidate": "No dog sleeps on a sofa."}, {"candidate": "A dog almost sleeps on a sofa."}, (SOFA,)),
     Exercise("E9", 2, _nothing_new, {"reference": "A big dog barks."}, {"reference": "A brown dog is sleeping on a lounge."}, (WHITE, *DOGS)),
     Exercise(
-        "E10", 3, _judge, {"tuples": "dog\nsleep\nsleep, toddler", "candidate": SLEEP},
+        "E10", 3, _check_judgement, {"tuples": "dog\nsleep\nsleep, toddler", "candidate": SLEEP},
         {"tuples": _SLEEP_TUPLES, "candidate": lessons.TODDLER}, (SLEEP,),
     ),
-    Exercise("E11", 3, _repair, {"pattern": NARROW}, {"pattern": "{tag:/NN.*/}=noun >amod {tag:/JJ.*|VB[NG]/}=adjective"}, REPAIRED),
-    Exercise("E12", 3, _other_order, {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}, (UMBRELLA,), "ja"),
+    Exercise("E11", 3, _check_rule, {"pattern": NARROW}, {"pattern": "{tag:/NN.*/}=noun >amod {tag:/JJ.*|VB[NG]/}=adjective"}, REPAIRED),
+    Exercise("E12", 3, _check_order, {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}, (UMBRELLA,), "ja"),
 )  # fmt: skip
 BY_ID = {exercise.id: exercise for exercise in EXERCISES}

@@ -24,18 +24,18 @@ def show(scored: Scored, *, key: str, view: str = "union", plain: bool = False, 
     names = {NOTHING: t("focus.nothing"), **tuples.labels(rows)}
     widget = f"{key}.focus"
     if st.session_state.get(widget) not in names:
-        st.session_state[widget] = choice.last(widget, names, NOTHING)
+        st.session_state[widget] = choice.last_choice(widget, names, NOTHING)
     focus = st.session_state[widget]
     graphs.show(scored, focus=focus, lit=[focus] if focus else lit, key=key, view=view, plain=plain)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         choice.in_list(t("learn.focus"), names, key=widget, width=320)
         if address := links.opening(scored.inputs, scored.settings):
             st.link_button(t("learn.inspect"), address, type="tertiary")
-    st.html(detail.one(scored, focus) if focus else detail.hint(t("learn.hint")))
+    st.html(detail.row_html(scored, focus) if focus else detail.hint(t("learn.hint")))
     detail.send(scored, key=key)
 
 
-def in_words(scored: Scored) -> None:
+def show_outlines(scored: Scored) -> None:
     """Both graphs in words, folded."""
     with st.expander(t("learn.words")):
         graphs.outlines(scored)

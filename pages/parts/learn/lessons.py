@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pages.parts.learn import results
-from pages.parts.learn.results import scored
+from pages.parts.learn.results import score_english
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import Inputs, Scored
 from spice_core.lang import language
@@ -79,7 +79,7 @@ def shared_senses(found: Scored) -> str:
     return ", ".join(dict.fromkeys(reason.synset.name for reason in reasons if reason.synset))
 
 
-def with_word(word: str) -> str:
+def sofa_sentence(word: str) -> str:
     """The sentence of the sofa with another word for it."""
     return f"A dog sleeps on {'an' if word[0] in 'aeiou' else 'a'} {word}."
 
@@ -90,8 +90,8 @@ def tuple_names(found: tuple[SceneTuple, ...]) -> list[str]:
 
 
 def _ngrams() -> Facts:
-    first, second = scored(GIRAFFE, GIRL), scored(PAN, POT)
-    bleu = results.by_words(((GIRAFFE, (GIRL,)), (PAN, (POT,))), ("BLEU-1",))["BLEU-1"]
+    first, second = score_english(GIRAFFE, GIRL), score_english(PAN, POT)
+    bleu = results.word_scores(((GIRAFFE, (GIRL,)), (PAN, (POT,))), ("BLEU-1",))["BLEU-1"]
     girl, giraffe = (Counter(words) for words in tokens((GIRL.lower(), GIRAFFE.lower()), language("en")))
     right = "equal" if bleu[0] == bleu[1] else "first" if bleu[0] > bleu[1] else "second"
     counts = {"shared": (girl & giraffe).total(), "length": giraffe.total()}
@@ -102,7 +102,7 @@ def _ngrams() -> Facts:
 
 
 def _tree() -> Facts:
-    found = scored(COURT, COURT)
+    found = score_english(COURT, COURT)
     sentence = found.parses[0].document.sentences[0]  # type: ignore[union-attr]
     words = [token.text for token in sentence.tokens if token.text.isalpha()]
     used = {word for span in found.explanation.captions[0] if span.kind for word in span.text.split()}
@@ -111,16 +111,16 @@ def _tree() -> Facts:
 
 
 def _tuples() -> Facts:
-    found, other = scored(COURT, COURT), scored(COURT.replace("tennis", "basketball"), COURT)
+    found, other = score_english(COURT, COURT), score_english(COURT.replace("tennis", "basketball"), COURT)
     total = found.result.overall.candidate
     kinds = Counter(tuple_.kind for tuple_ in found.result.candidate_tuples)
     values = {"total": total, "few": total - 2, "many": total + 2} | {f"{kind}s": number for kind, number in kinds.items()}
-    return Facts(found, frozenset(["right"]), values | {"matched": _whole(other.result.overall.matched), "f1": other.result.f1})
+    return Facts(found, frozenset(["right"]), values | {"matched": _rounded(other.result.overall.matched), "f1": other.result.f1})
 
 
 def _merge() -> Facts:
-    found = scored(WHITE, *DOGS)
-    each = [len(scored(caption, caption).result.candidate_tuples) for caption in DOGS]
+    found = score_english(WHITE, *DOGS)
+    each = [len(score_english(caption, caption).result.candidate_tuples) for caption in DOGS]
     total, everything = found.result.overall.reference, sum(each)
     infant, child, baby = (f"{who} holds a toothbrush." for who in ("An infant", "A child", "A baby"))
     values: dict[str, Any] = dict(zip("abc", each)) | {
@@ -129,46 +129,48 @@ def _merge() -> Facts:
         "repeated": everything - total,
         "fewer": total - 3,
     }
-    bridge = {"alone": scored(infant, child).result.f1, "bridge": scored(infant, child, baby).result.f1}
+    bridge = {"alone": score_english(infant, child).result.f1, "bridge": score_english(infant, child, baby).result.f1}
     return Facts(found, frozenset(["right"]), values | bridge)
 
 
 def _match() -> Facts:
-    found = {word: scored(with_word(word), SOFA) for word in WORDS}
-    hound, puppy = (scored(SOFA.replace("dog", word), SOFA) for word in ("hound", "puppy"))
+    found = {word: score_english(sofa_sentence(word), SOFA) for word in WORDS}
+    hound, puppy = (score_english(SOFA.replace("dog", word), SOFA) for word in ("hound", "puppy"))
     values: dict[str, Any] = {word: each.result.f1 for word, each in found.items()} | {"hound": hound.result.f1, "puppy": puppy.result.f1}
     senses = {"sense": shared_senses(found["couch"]), "hound_sense": shared_senses(hound)}
     return Facts(found["couch"], frozenset(word for word, each in found.items() if each.result.f1 == 1), values | senses)
 
 
 def _score() -> Facts:
-    found, without = scored(WHITE, *DOGS), scored(WHITE, *DOGS[:2])
+    found, without = score_english(WHITE, *DOGS), score_english(WHITE, *DOGS[:2])
     overall = found.result.overall
-    matched = _whole(overall.matched)
+    matched = _rounded(overall.matched)
     values = {"matched": matched, "candidate": overall.candidate, "reference": overall.reference, "more": matched + 1, "less": matched - 1}
     return Facts(found, frozenset(["right"]), values | {"f1": found.result.f1, "without": without.result.f1})
 
 
 def _categories() -> Facts:
-    found, mended = scored(THREE, *HORSES), scored(TWO, *HORSES)
+    found, mended = score_english(THREE, *HORSES), score_english(TWO, *HORSES)
     named = {"color": "Color", "count": "Cardinality", "size": "Size"}
     values = {name: _ratio(found.result.scores[category].f1) for name, category in named.items()}
     return Facts(found, frozenset(["right"]), {**values, "f1": found.result.f1, "mended": mended.result.f1})
 
 
 def _limits() -> Facts:
-    found = {name: scored(candidate, reference) for name, (candidate, reference) in LIMITS.items()}
+    found = {name: score_english(candidate, reference) for name, (candidate, reference) in LIMITS.items()}
     pot = "A pot is on the table."
-    values = {word: scored(pot.replace("pot", word), pot).result.f1 for word in ("toilet", "pan")}
-    values |= {name: each.result.f1 for name, each in found.items()} | {"negated": scored("No dog sleeps on a sofa.", SOFA).result.f1}
+    values = {word: score_english(pot.replace("pot", word), pot).result.f1 for word in ("toilet", "pan")}
+    values |= {name: each.result.f1 for name, each in found.items()} | {
+        "negated": score_english("No dog sleeps on a sofa.", SOFA).result.f1
+    }
     right = frozenset(name for name, each in found.items() if each.result.f1 != 1)
     return Facts(found["bites"], right, {**values, "sense": shared_senses(found["stool"])})
 
 
 def wrong_reading() -> Scored:
     """The tuples of the earlier parser's tree against those of the sentence that is read rightly."""
-    known = settings.usual("en")
-    return results.compared(results.earlier(), [engine.parse(TODDLER, known)], known)
+    known = settings.default_config("en")
+    return results.compare_parses(results.earlier_parse(), [engine.parse(TODDLER, known)], known)
 
 
 def _read() -> Facts:
@@ -182,38 +184,40 @@ def _read() -> Facts:
 
 def ranking() -> list[int]:
     """The cards in the order of their SPICE, best first."""
-    values = [scored(card, *BUSES).result.f1 for card in CARDS]
+    values = [score_english(card, *BUSES).result.f1 for card in CARDS]
     return sorted(range(len(CARDS)), key=lambda i: -values[i])
 
 
 def _people() -> Facts:
-    return Facts(scored(CARDS[ranking()[0]], *BUSES), frozenset(["only"]))
+    return Facts(score_english(CARDS[ranking()[0]], *BUSES), frozenset(["only"]))
 
 
 def _japanese() -> Facts:
-    ja = settings.usual("ja")
-    found = scored(BOY, BOYS, config=ja)
+    ja = settings.default_config("ja")
+    found = score_english(BOY, BOYS, config=ja)
     subjects = [t for t in found.result.candidate_tuples if len(t.words) == 3 and t.words[0] == "男の子"]
     named = {1: "one", 2: "two", 3: "three"}
     values: dict[str, object] = {
-        name: ", ".join(tuple_names(tuple(t for t in scored(text, text, config=ja).result.candidate_tuples if len(t.words) > 1)))
+        name: ", ".join(tuple_names(tuple(t for t in score_english(text, text, config=ja).result.candidate_tuples if len(t.words) > 1)))
         for name, text in (("owner", "金髪の男性"), ("owned", "男性の車"))
     }
     pairs = {
         "unsaid": ("傘をさして海を見ている", "人が傘をさして海を見ている"),
         "equal": ("女性が浴衣を着てうちわを持っている", "浴衣を着た女性がうちわを持っている"),
     }
-    values |= {name: scored(*pair, config=ja).result.f1 for name, pair in pairs.items()}
-    values["translated"] = scored("A woman in a yukata is holding a fan.", "A woman wearing a summer kimono holds a paper fan.").result.f1
-    puppy, stool = results.softly((("A puppy sleeps on a sofa.", (SOFA,)), (*LIMITS["stool"][:1], (LIMITS["stool"][1],))))
+    values |= {name: score_english(*pair, config=ja).result.f1 for name, pair in pairs.items()}
+    values["translated"] = score_english(
+        "A woman in a yukata is holding a fan.", "A woman wearing a summer kimono holds a paper fan."
+    ).result.f1
+    puppy, stool = results.soft_scores((("A puppy sleeps on a sofa.", (SOFA,)), (*LIMITS["stool"][:1], (LIMITS["stool"][1],))))
     return Facts(found, frozenset([named.get(len(subjects), "")]), values | {"puppy": puppy, "stool": stool})
 
 
 def _counts(score: Score, matched: str, total: str) -> dict[str, object]:
-    return {matched: _whole(score.matched), total: score.candidate}
+    return {matched: _rounded(score.matched), total: score.candidate}
 
 
-def _whole(number: float) -> int:
+def _rounded(number: float) -> int:
     return round(number)
 
 

@@ -25,9 +25,9 @@ def current() -> Exercise:
     if CHOSEN not in st.session_state:
         name = st.query_params.get("exercise", EXERCISES[0].id).upper()
         if name not in BY_ID:
-            messages.say([t("learn.unknown_exercise", name=url.quoted(name))])
+            messages.say([t("learn.unknown_exercise", name=url.quote_value(name))])
         st.session_state[CHOSEN] = name if name in BY_ID else EXERCISES[0].id
-    url.keep("exercise", st.session_state[CHOSEN])
+    url.set_param("exercise", st.session_state[CHOSEN])
     return BY_ID[st.session_state[CHOSEN]]
 
 
@@ -40,7 +40,7 @@ def show() -> None:
             _task(exercise)
             checked = _fields(exercise)
             if checked:
-                _judged(exercise, checked)
+                _show_verdict(exercise, checked)
             _model(exercise)
         with st.container(key=f"{KEY}.picture"):
             graph.caption_list({f"{number}": text for number, text in enumerate(exercise.given, 1)}, lang=exercise.lang)
@@ -52,25 +52,25 @@ def show() -> None:
 def _choice() -> None:
     """The exercises, those solved marked, and how many are."""
     done: set[str] = st.session_state.setdefault(DONE, set())
-    names = {e.id: f"{'✓ ' if e.id in done else ''}{e.id} · {_text(e)} · {t('exercises.grade', grade=e.grade)}" for e in EXERCISES}
+    names = {e.id: f"{'✓ ' if e.id in done else ''}{e.id} · {_exercise_text(e)} · {t('exercises.grade', grade=e.grade)}" for e in EXERCISES}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        options: dict[str, Any] = {"label_visibility": "collapsed", "width": 380, "on_change": _left}
+        options: dict[str, Any] = {"label_visibility": "collapsed", "width": 380, "on_change": _save_position}
         choice.in_list(t("exercises.choose"), names, key=CHOSEN, **options)
         st.html(f'<p class="sc-count">{t("exercises.progress", done=len(done), total=len(EXERCISES))}</p>')
 
 
-def _left() -> None:
-    url.keep("exercise", st.session_state[CHOSEN])
+def _save_position() -> None:
+    url.set_param("exercise", st.session_state[CHOSEN])
 
 
-def _text(exercise: Exercise, part: str = "", **values: Any) -> str:
+def _exercise_text(exercise: Exercise, part: str = "", **values: Any) -> str:
     return t(f"exercises.{exercise.id.lower()}{part}", **values)
 
 
 def _task(exercise: Exercise) -> None:
     grade = t("exercises.grade", grade=exercise.grade)
-    st.html(f'<h2 class="sc-step sc-ex"><small>{exercise.id} · {grade}</small>{escape(_text(exercise))}</h2>')
-    st.html(f'<p class="sc-told">{ask.rich(_text(exercise, "_task"))}</p>')
+    st.html(f'<h2 class="sc-step sc-ex"><small>{exercise.id} · {grade}</small>{escape(_exercise_text(exercise))}</h2>')
+    st.html(f'<p class="sc-told">{ask.italics_html(_exercise_text(exercise, "_task"))}</p>')
 
 
 def _fields(exercise: Exercise) -> Checked | None:
@@ -115,7 +115,7 @@ def _senses(exercise: Exercise, checked: Checked | None, written: dict[str, str]
     return chosen
 
 
-def _judged(exercise: Exercise, checked: Checked) -> None:
+def _show_verdict(exercise: Exercise, checked: Checked) -> None:
     """The verdict: what to learn from it, or a hint at the first condition that does not hold."""
     if failed := checked.failed:
         holds = t("exercises.of", holds=sum(c.holds for c in checked.conditions), total=len(checked.conditions))
@@ -123,7 +123,7 @@ def _judged(exercise: Exercise, checked: Checked) -> None:
         return
     result = checked.result.result if checked.result else None
     values = {"recall": result.recall, "f1": result.f1} if result else {}
-    ask.feedback(t("exercises.solved"), _text(exercise, "_done", **values), right=True)
+    ask.feedback(t("exercises.solved"), _exercise_text(exercise, "_done", **values), right=True)
 
 
 def _model(exercise: Exercise) -> None:

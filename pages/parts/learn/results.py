@@ -22,12 +22,12 @@ EARLIER = Path(__file__).parents[3] / "assets" / "learn" / "earlier_parser.conll
 _HELD = 64  # results
 
 
-def scored(candidate: str, *references: str, config: SpiceConfig | None = None) -> Scored:
+def score_english(candidate: str, *references: str, config: SpiceConfig | None = None) -> Scored:
     """A candidate scored against references, by default by the usual English settings."""
-    return held(Inputs(candidate, references), config or settings.usual("en"))
+    return cached_result(Inputs(candidate, references), config or settings.default_config("en"))
 
 
-def held(inputs: Inputs, config: SpiceConfig) -> Scored:
+def cached_result(inputs: Inputs, config: SpiceConfig) -> Scored:
     """The result of these captions; with it, what has been drawn from it."""
     known: dict[str, Scored] = st.session_state.setdefault(f"{KEY}.results", {})
     mark = inputs.digest(config)
@@ -38,7 +38,7 @@ def held(inputs: Inputs, config: SpiceConfig) -> Scored:
     return known[mark]
 
 
-def compared(candidate: Parse, references: Sequence[Parse], config: SpiceConfig) -> Scored:
+def compare_parses(candidate: Parse, references: Sequence[Parse], config: SpiceConfig) -> Scored:
     """A result of parses that are already there."""
     inputs = Inputs(candidate.caption, tuple(parse.caption for parse in references))
     result = engine.engine(config).compare(candidate, references)
@@ -48,25 +48,25 @@ def compared(candidate: Parse, references: Sequence[Parse], config: SpiceConfig)
 def original(inputs: Inputs, lang: str) -> Scored:
     """The same captions by the parser and rules of the metric as first published."""
     name = language(lang).original
-    return held(inputs, SpiceConfig(lang, rules=name).resolved() if name else settings.usual(lang))
+    return cached_result(inputs, SpiceConfig(lang, rules=name).resolved() if name else settings.default_config(lang))
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def by_words(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, ...] = ()) -> dict[str, list[float]]:
+def word_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, ...] = ()) -> dict[str, list[float]]:
     """Scores of English captions by metrics that read words, those named or all, as far as they are installed."""
     problems: list[str] = []
     pack = language("en")
     chosen = [name for name in names or METRICS if name in available(pack) and METRICS[name].needs is Needs.TEXT]
-    return segment_scores(items, chosen, spice=engine.engine(settings.usual("en")), problems=problems)
+    return segment_scores(items, chosen, spice=engine.engine(settings.default_config("en")), problems=problems)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def softly(pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[float]:
+def soft_scores(pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[float]:
     """Scores of English captions by soft matching."""
-    return segment_scores(pairs, ["soft"], spice=engine.engine(settings.usual("en")))["soft"]
+    return segment_scores(pairs, ["soft"], spice=engine.engine(settings.default_config("en")))["soft"]
 
 
-def earlier() -> Parse:
+def earlier_parse() -> Parse:
     """The parse of today's rules on the stored tree of an earlier parser."""
     document = next(iter(conllu.read(EARLIER.read_text(encoding="utf-8").splitlines(), name=EARLIER.name)))
-    return engine.engine(settings.usual("en")).parse_document(document)
+    return engine.engine(settings.default_config("en")).parse_document(document)

@@ -9,12 +9,12 @@ import streamlit as st
 
 from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
-from pages.parts.learn import ask, own, pictures
+from pages.parts.learn import ask, custom_captions, pictures
 from pages.parts.learn.lessons import NAMES, STEPS, Facts, Step
-from pages.parts.learn.results import KEY, held, original
+from pages.parts.learn.results import KEY, cached_result, original
 from pages.parts.state import settings
 from pages.parts.state.engine import Inputs, Scored
-from pages.parts.state.limits import excess
+from pages.parts.state.limits import find_excess
 from pages.parts.views import present, sheet
 from pages.parts.views.present import Choice
 from spice_core.lang import detect_language, language
@@ -28,9 +28,9 @@ def current() -> Step:
         name = st.query_params.get("step", NAMES[0])
         name = NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(NAMES) else name
         if name not in NAMES:
-            messages.say([t("learn.unknown_step", name=url.quoted(name))])
+            messages.say([t("learn.unknown_step", name=url.quote_value(name))])
         st.session_state[STEP] = name if name in NAMES else NAMES[0]
-    url.keep("step", st.session_state[STEP], NAMES[0])
+    url.set_param("step", st.session_state[STEP], NAMES[0])
     return STEPS[NAMES.index(st.session_state[STEP])]
 
 
@@ -43,20 +43,20 @@ def show() -> None:
         with st.container(key=f"{KEY}.told"):
             at = t("learn.at", number=NAMES.index(step.name) + 1, total=len(NAMES))
             st.html(f'<h2 class="sc-step"><small>{at}</small>{escape(t(f"tour.{step.name}"))}</h2>')
-            st.html(f'<p class="sc-told">{ask.rich(ask.text(step, "text", facts))}</p>')
+            st.html(f'<p class="sc-told">{ask.italics_html(ask.step_text(step, "text", facts))}</p>')
             progress = ask.question(step, facts) if step.choices else pictures.marked_tuples(step, facts)
         with st.container(key=f"{KEY}.picture"):
             pictures.PICTURES[step.name](facts, progress)
-    _ways(step)
-    _presented(step, facts)
+    _navigation(step)
+    _present_step(step, facts)
     if progress.open:
-        _other(facts.main)
-    own.show(step)
+        _compare_with_original(facts.main)
+    custom_captions.show(step)
     link = {"step": step.name, **page.query_of()}
-    sheet.on_paper(facts.main, title=t(f"tour.{step.name}"), question=plain(step, "ask", facts), link=link, key=f"{KEY}.{step.name}")
+    sheet.show_sheet(facts.main, title=t(f"tour.{step.name}"), question=plain(step, "ask", facts), link=link, key=f"{KEY}.{step.name}")
 
 
-def _ways(step: Step) -> None:
+def _navigation(step: Step) -> None:
     """Back, the steps by number, and Next; the arrow keys do the same."""
     at = NAMES.index(step.name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.ways"):
@@ -68,7 +68,7 @@ def _ways(step: Step) -> None:
         present.button(key=KEY)
 
 
-def _presented(step: Step, facts: Facts) -> None:
+def _present_step(step: Step, facts: Facts) -> None:
     """The step on the whole screen, where the address asks for it; captions of the presenter's stay until the next step."""
     if not present.active():
         return
@@ -79,12 +79,12 @@ def _presented(step: Step, facts: Facts) -> None:
         _go((at + by) % len(NAMES))
 
     def own(captions: Inputs) -> None:
-        if not excess(captions):
+        if not find_excess(captions):
             st.session_state[mine] = captions
 
     found = facts.main
     if captions := st.session_state.get(mine):
-        found = held(captions, settings.usual(detect_language((captions.candidate, *captions.references))))
+        found = cached_result(captions, settings.default_config(detect_language((captions.candidate, *captions.references))))
     choices = [Choice(plain(step, name, facts), name in facts.right, plain(step, f"{name}_why", facts)) for name in step.choices]
     of = t("learn.at", number=at + 1, total=len(NAMES))
     link = {"step": step.name, **page.query_of()}
@@ -95,14 +95,14 @@ def _presented(step: Step, facts: Facts) -> None:
 
 def plain(step: Step, part: str, facts: Facts) -> str:
     """A text of a step without its marks of emphasis."""
-    return ask.text(step, part, facts).replace("*", "")
+    return ask.step_text(step, part, facts).replace("*", "")
 
 
 def _go(to: int) -> None:
     st.session_state[STEP] = NAMES[min(max(to, 0), len(NAMES) - 1)]
 
 
-def _other(main: Scored) -> None:
+def _compare_with_original(main: Scored) -> None:
     """The same captions by the original parser and rules, computed on demand; nothing for a language without them."""
     lang = main.settings.lang
     first = original(main.inputs, lang) if st.session_state.get(f"{KEY}.other") else None

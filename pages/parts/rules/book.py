@@ -9,21 +9,21 @@ import streamlit as st
 from pages.parts.kit import choice, html, rule_texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.views import trees
 from spice_core.rules import Rule
 from spice_core.workbench.rule_book import book
 
 
-def show(work: Work) -> None:
+def show(work: Workspace) -> None:
     """One rule with its trees, then all rules in order."""
     rules = work.draft.whole.rules
     names = {number: f"{number + 1}. {rule_texts.name(rule.name)}" for number, rule in enumerate(rules)}
     number = choice.in_list(t("book.rule"), names, key=f"{KEY}.book.{work.base}")
-    _one(work, rules[min(number or 0, len(rules) - 1)])
+    _show_rule(work, rules[min(number or 0, len(rules) - 1)])
     html.heading(t("book.all", number=len(rules), name=work.draft.name))
     rows = [
-        [str(n), f"<b>{escape(rule_texts.name(rule.name))}</b>{_off(work, rule)}", escape(rule_texts.reason(rule)), escape(rule.example.caption),
+        [str(n), f"<b>{escape(rule_texts.name(rule.name))}</b>{_off_mark(work, rule)}", escape(rule_texts.reason(rule)), escape(rule.example.caption),
          wording.tuple_list(rule.example.tuples), escape(rule.near_miss.caption)]
         for n, rule in enumerate(rules, 1)
     ]  # fmt: skip
@@ -31,11 +31,11 @@ def show(work: Work) -> None:
     st.download_button(t("book.save"), book, "RULES.md", "text/markdown", on_click="ignore", key=f"{KEY}.book_file", type="tertiary")
 
 
-def _off(work: Work, rule: Rule) -> str:
+def _off_mark(work: Workspace, rule: Rule) -> str:
     return f' <small class="sc-muted">{t("book.off")}</small>' if rule.name in work.draft.off else ""
 
 
-def _one(work: Work, rule: Rule) -> None:
+def _show_rule(work: Workspace, rule: Rule) -> None:
     st.html(f'<p class="sc-lesson"><b>{escape(t("book.named", name=rule_texts.name(rule.name)))}</b> {escape(rule_texts.reason(rule))}</p>')
     st.code(f"{rule.pattern.source.strip()}\n→ {rule.yields}", language=None, wrap_lines=True)
     st.html(f"<p>{t('book.makes')} {' '.join(map(wording.tuple_, rule.example.tuples))}</p>")
@@ -45,4 +45,4 @@ def _one(work: Work, rule: Rule) -> None:
     ]
     trees.draw_all(pictures, lang=work.lang)
     if failure := rule.pattern.failure(rule.near_miss.graph, {}):
-        st.html(f"<p>{t('book.stops')} {wording.failed(failure)}</p>")
+        st.html(f"<p>{t('book.stops')} {wording.failure_html(failure)}</p>")

@@ -11,17 +11,17 @@ import streamlit as st
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.data.gold import GoldGraph
-from spice_core.evaluation.error_analysis import CAUSES
-from spice_core.evaluation.gold import GoldReport, compare
-from spice_core.explain.evidence import text
+from spice_core.evaluation.gold import GoldReport, compare_gold
+from spice_core.explain.causes.suggest import CAPTION_CAUSES
+from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import as_csv
 
 MARKS = f"{KEY}.marks"  # (language, caption, side, tuple) to (cause, note)
 
 
-def show(work: Work, own_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
+def show(work: Workspace, own_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
     """A table of all differences with diagnosis and note; totals; the table as a file."""
     html.heading(t("causes.title"))
     sets = {name: _set(name) for name, graphs in (("gold", bundled), ("cases", own_cases)) if graphs}
@@ -29,13 +29,15 @@ def show(work: Work, own_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph
         html.note(t("gold.lacking", name=language_names()[work.lang]))
         return
     chosen = choice.one_of(t("query.where"), sets, key=f"{KEY}.causes")
-    report = results.report(work, work.rules) if chosen == "gold" else compare(own_cases, [work.parse_case(case) for case in own_cases])
+    report = (
+        results.report(work, work.rules) if chosen == "gold" else compare_gold(own_cases, [work.parse_case(case) for case in own_cases])
+    )
     rows = _rows(work, report)
     if not rows:
         html.note(t("causes.none"))
         return
     html.note(t("causes.hint", number=len(rows), captions=len(report.differences)))
-    labels = {cause: t(f"causes.{cause}") for cause in CAUSES}
+    labels = {cause: t(f"causes.{cause}") for cause in CAPTION_CAUSES}
     frame = pd.DataFrame(
         [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
     )
@@ -59,7 +61,7 @@ def _set(name: str) -> str:
     return t(f"causes.set_{name}")
 
 
-def _rows(work: Work, report: GoldReport) -> list[tuple]:
+def _rows(work: Workspace, report: GoldReport) -> list[tuple]:
     """One row per difference: key, caption, side, tuple, rules, and the stored diagnosis and note."""
     marks = st.session_state.get(MARKS, {})
     rows = []
@@ -68,7 +70,7 @@ def _rows(work: Work, report: GoldReport) -> list[tuple]:
         found += [("extra", words, rules) for words, rules in difference.extra.items()]
         for side, words, rules in found:
             key = (work.lang, difference.caption, side, words)
-            rows.append((key, difference.caption, t(f"causes.{side}"), text(words), ", ".join(rules), *marks.get(key, ("", ""))))
+            rows.append((key, difference.caption, t(f"causes.{side}"), tuple_text(words), ", ".join(rules), *marks.get(key, ("", ""))))
     return rows
 
 
@@ -82,5 +84,5 @@ def _mark(key: tuple, cause: str, note: str) -> None:
 
 def _totals(causes: list[str]) -> None:
     counts = Counter(causes)
-    rows = [[t(f"causes.{cause}"), str(counts[cause])] for cause in CAUSES] + [[t("causes.unmarked"), str(counts[""])]]
+    rows = [[t(f"causes.{cause}"), str(counts[cause])] for cause in CAPTION_CAUSES] + [[t("causes.unmarked"), str(counts[""])]]
     st.html(wording.table([t("causes.cause"), t("query.count")], rows))

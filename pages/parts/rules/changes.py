@@ -9,11 +9,11 @@ import streamlit as st
 from pages.parts.kit import rule_texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import results, wording, workspace
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.workbench.rule_diff import HEAD, RuleChange, firings, rule_changes
 
 
-def show(work: Work) -> None:
+def show(work: Workspace) -> None:
     """How many rules differ and, opened, which; nothing while all are the default ones."""
     if not work.changed:
         return
@@ -26,7 +26,7 @@ def show(work: Work) -> None:
                 st.html(f'<h4 class="sc-small">{escape(_title(change))}</h4>{wording.lines(change.lines)}')
 
 
-def _rows(work: Work, found: list[RuleChange]) -> list[list[str]]:
+def _rows(work: Workspace, found: list[RuleChange]) -> list[list[str]]:
     """Each rule with its correct and wrong tuples on the gold graphs, and how often it fires on the other captions."""
     sides = work.bundled, work.rules
     gold = [results.report(work, rules).rules if workspace.gold(work.lang) else {} for rules in sides]

@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.parts.kit import choice, html, messages, rule_texts
 from pages.parts.kit.texts import problem, t
-from pages.parts.rules import changes, edits, effect, names, results, workspace
-from pages.parts.rules.workspace import KEY, Draft, Work
+from pages.parts.rules import changes, edit_links, effect, label_lists, results, workspace
+from pages.parts.rules.workspace import KEY, Draft, Workspace
 from spice_core.data.reader import text_of
 from spice_core.errors import RuleError, SpiceError
 from spice_core.rules import Rule, RuleSet, rule_text, text_positions
@@ -39,21 +39,21 @@ near_miss.tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/root"
 """
 
 
-def show(work: Work) -> None:
+def show(work: Workspace) -> None:
     """The rules, their text, and what the changes do."""
     _switches(work)
     left, right = st.columns([3, 2], gap="medium")
     with left, st.container(key=EDITOR):
         _editor(work)
     with right:
-        effect.on_caption(work)
-        names.show(work)
+        effect.show_on_caption(work)
+        label_lists.show(work)
     _files(work)
     changes.show(work)
-    effect.on_sets(work)
+    effect.show_on_sets(work)
 
 
-def _switches(work: Work) -> None:
+def _switches(work: Workspace) -> None:
     """One pill a rule: pressed while the rule is active."""
     widget = f"{KEY}.force.{work.lang}.{work.base}"
     names = [rule.name for rule in work.draft.whole.rules]
@@ -74,7 +74,7 @@ def _switches(work: Work) -> None:
     )
 
 
-def _editor(work: Work) -> None:
+def _editor(work: Workspace) -> None:
     """The text of a rule, the buttons that apply it or fill in its example, and what is wrong or doubtful in it."""
     draft = work.draft
     titles = [rule.name for rule in draft.whole.rules]
@@ -101,7 +101,7 @@ def _editor(work: Work) -> None:
         _doubt(work, text)
 
 
-def _default(work: Work, chosen: int | str) -> str:
+def _default(work: Workspace, chosen: int | str) -> str:
     """The default text of the chosen rule; "" for one that the default rules do not have."""
     if not isinstance(chosen, int):
         return work.unchanged.text
@@ -109,17 +109,17 @@ def _default(work: Work, chosen: int | str) -> str:
     return text_positions.rule_source(work.unchanged.text, default.index(name)) if name in default else ""
 
 
-def _doubt(work: Work, text: str) -> None:
+def _doubt(work: Workspace, text: str) -> None:
     """Doubts about rules of a text that are not the default ones: unknown labels and tags, examples that fail."""
-    found = doubts(text, workspace.parsed(text, work.base), workspace.known(work), before=work.bundled.rules)
+    found = doubts(text, workspace.parse_rule_text(text, work.base), workspace.known_labels(work), before=work.bundled.rules)
     messages.say([problem(message) for message in found[:MOST_DOUBTS]])
 
 
-def _fill(work: Work, part: str, widget: str) -> None:
+def _fill(work: Workspace, part: str, widget: str) -> None:
     """Fill the parsed caption into the text as the example or the near miss of its rule; what does not fit is said."""
     text = st.session_state[widget]
     try:
-        rule = _alone(work, rule_text.without_examples(text))
+        rule = _parse_single_rule(work, rule_text.without_examples(text))
         graphs = [DependencyGraph.of(s) for s in work.pack.enhance(work.document, work.rules.steps).sentences]
         made = [yields(rule, Example(work.caption, graph)) for graph in graphs]
         at = next((n for n, tuples in enumerate(made) if tuples), 0)
@@ -134,7 +134,7 @@ def _fill(work: Work, part: str, widget: str) -> None:
         st.session_state[NOTES] = [t(f"edit.no_{part}", name=rule.name, tuples=listed)]
 
 
-def _alone(work: Work, text: str) -> Rule:
+def _parse_single_rule(work: Workspace, text: str) -> Rule:
     """The only rule of a text, in the form of words of the active rules. Raises RuleError."""
     (rule,) = parse_rules(text, name=work.base).rules
     return replace(rule, **_form(work.rules))
@@ -145,7 +145,7 @@ def _form(rules: RuleSet) -> dict:
     return {name: getattr(rules.rules[0], name) for name in ("phrase", "separator", "lower_case")} if rules.rules else {}
 
 
-def take(work: Work, chosen: int | str, text: str) -> None:
+def take(work: Workspace, chosen: int | str, text: str) -> None:
     """Open the editor on a text for a rule (its number) or a new one (NEW)."""
     st.session_state[TAKEN] = (work.lang, work.base, chosen), text
     st.session_state[f"{KEY}.which.{work.lang}.{work.base}"] = chosen
@@ -153,7 +153,7 @@ def take(work: Work, chosen: int | str, text: str) -> None:
     st.session_state[BROUGHT] = st.session_state.get(BROUGHT, 0) + 1
 
 
-def _text_of(work: Work, chosen: int | str) -> str:
+def _text_of(work: Workspace, chosen: int | str) -> str:
     """The text to edit: what was taken over for this place, else the rule, a template or the whole file."""
     place, taken = st.session_state.get(TAKEN, (None, ""))
     if place == (work.lang, work.base, chosen):
@@ -163,7 +163,7 @@ def _text_of(work: Work, chosen: int | str) -> str:
     return TEMPLATE if chosen == NEW else work.draft.text
 
 
-def _apply(work: Work, chosen: int | str, widget: str) -> None:
+def _apply(work: Workspace, chosen: int | str, widget: str) -> None:
     """Apply the text of the editor, or store its error for display."""
     draft, text = work.draft, st.session_state[widget]
     try:
@@ -185,9 +185,9 @@ def _apply(work: Work, chosen: int | str, widget: str) -> None:
     st.session_state.pop(TAKEN, None)
 
 
-def _take(work: Work, draft: Draft) -> None:
+def _take(work: Workspace, draft: Draft) -> None:
     """Activate a draft, if its rules can be read and end in time. Raises RuleError."""
-    results.tried(work, draft.rules)
+    results.run_rules(work, draft.rules)
     workspace.keep(work, draft)
 
 
@@ -199,12 +199,12 @@ def _say(error: SpiceError) -> None:
         st.code(excerpt, language=None)
 
 
-def _files(work: Work) -> None:
+def _files(work: Workspace) -> None:
     """Save the rules as a file, load one, reset to the default ones."""
     draft = work.draft
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = f"{draft.name}.toml"
-        undo, redo = workspace.past(work), workspace.future(work)
+        undo, redo = workspace.past_drafts(work), workspace.undone_drafts(work)
         st.button(t("edit.undo"), on_click=workspace.undo, args=(work,), disabled=not undo, key=f"{KEY}.undo")
         st.button(t("edit.redo"), on_click=workspace.redo, args=(work,), disabled=not redo, key=f"{KEY}.redo")
         st.download_button(t("edit.save"), draft.saved, file_name=name, mime="application/toml", on_click="ignore", key=f"{KEY}.save")
@@ -213,13 +213,13 @@ def _files(work: Work) -> None:
         st.button(t("edit.reset"), on_click=workspace.keep, args=(work, work.unchanged), disabled=not work.changed, key=f"{KEY}.reset")
     rules = work.rules
     html.note(t("edit.signature", signature=rules.signature, file=name))
-    if not edits.follow(work):
+    if not edit_links.follow(work):
         html.note(t("edit.no_link"))
     if loaded and st.session_state.get(f"{KEY}.loaded") != loaded.file_id:
         st.session_state[f"{KEY}.loaded"] = loaded.file_id
         try:
-            text = _text(loaded.name, loaded.getvalue())
-            st.session_state[NOTES] = _version(workspace.parsed(text, work.base).version)
+            text = _editor_text(loaded.name, loaded.getvalue())
+            st.session_state[NOTES] = _version(workspace.parse_rule_text(text, work.base).version)
             _take(work, Draft(work.base, text_positions.set_version(text, "")))
         except SpiceError as error:
             _say(error)
@@ -234,7 +234,7 @@ def _version(version: str) -> list[str]:
     return [t("edit.newer" if newer(version) else "edit.older", found=version or t("edit.no_version"), version=__version__)]
 
 
-def _text(name: str, raw: bytes) -> str:
+def _editor_text(name: str, raw: bytes) -> str:
     text = text_of(raw, name)
     if len(text) > LARGEST:
         raise RuleError(t("edit.too_large", number=len(text), limit=LARGEST))

@@ -11,13 +11,13 @@ from time import perf_counter
 import streamlit as st
 
 from pages.parts.kit import choice, html, rule_texts
-from pages.parts.kit.html import signed
+from pages.parts.kit.html import signed_change
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording, workspace
 from pages.parts.rules.results import MORE, RATED, Sides
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
-from spice_core.explain.evidence import text
+from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import as_csv
 from spice_core.scene.propositions import Parse, Words, closed, ordered
 from spice_core.syntax.document import Token
@@ -27,7 +27,7 @@ from spice_core.workbench.rating_effect import RatingEffect
 MOST, DRAWN = 60, 20  # captions listed of the gold graphs; drawn by lot of the others
 
 
-def on_caption(work: Work) -> None:
+def show_on_caption(work: Workspace) -> None:
     """The tuples of the caption before and after."""
     sides = [closed(p.words for p in rules.apply(work.pack.enhance(work.document, rules.steps))) for rules in (work.bundled, work.rules)]
     html.heading(t("effect.caption"))
@@ -40,7 +40,7 @@ def on_caption(work: Work) -> None:
     st.html(wording.table([t("effect.before"), t("effect.after")], [cells]))
 
 
-def on_sets(work: Work) -> None:
+def show_on_sets(work: Workspace) -> None:
     """The gold graphs, the sample captions and, on demand, more captions and the ratings, before and after."""
     sides = _sides(work)
     for kind, rules in product(workspace.kinds(work.lang), sides):
@@ -55,39 +55,39 @@ def on_sets(work: Work) -> None:
             st.html(_kinds(before, after))
         with right:
             st.html(_rules(before, after))
-        _changed(work, "gold", sides, golden)
+        _show_changed_captions(work, "gold", sides, golden)
     else:
         html.note(t("gold.lacking", name=language_names()[work.lang]))
     if sample := workspace.sample(work.lang):
         html.heading(t("effect.sample", number=len(sample)))
-        _changed(work, "sample", sides, {})
+        _show_changed_captions(work, "sample", sides, {})
     seconds, number = perf_counter() - begun, len(golden) + len(sample)
     if results.rated_kind(work) == RATED:
-        html.heading(t("effect.on_ratings", number=len(results.rated(work, RATED)), all=len(workspace.rated(work.lang))))
+        html.heading(t("effect.on_ratings", number=len(results.rated_captions(work, RATED)), all=len(workspace.rated_captions(work.lang))))
         with st.spinner(t("states.loading")):
             number += max(len(results.parses(work, RATED, rules)) for rules in sides)
             begun = perf_counter() - results.seconds(RATED)
             st.html(_correlation(results.ratings(work, RATED, sides)))
         seconds += perf_counter() - begun
     html.note(t("effect.time", number=number, seconds=f"{seconds:.2f}"))
-    workspace.settled(work.lang, work.parser)
+    workspace.freeze_corpora(work.lang, work.parser)
     if workspace.more(work.lang):
-        _on_demand(work, sides)
+        _load_more(work, sides)
 
 
-def _sides(work: Work) -> Sides:
+def _sides(work: Workspace) -> Sides:
     """The active rules against the default ones or, if the visitor wants, those before the last edit."""
-    earlier = workspace.past(work)
+    earlier = workspace.past_drafts(work)
     if not earlier:
-        return results.sides(work, None)
+        return results.both_sides(work, None)
     options = {"default": t("effect.against_default"), "last": t("effect.against_last")}
     against = choice.one_of(t("effect.against"), options, key=f"{KEY}.against", persist_state="session")
-    return results.sides(work, earlier[-1] if against == "last" else None)
+    return results.both_sides(work, earlier[-1] if against == "last" else None)
 
 
-def _on_demand(work: Work, sides: Sides) -> None:
+def _load_more(work: Workspace, sides: Sides) -> None:
     """More captions, once they are read, and the ratings that belong to them."""
-    captions, rated = workspace.more(work.lang), workspace.rated(work.lang)
+    captions, rated = workspace.more(work.lang), workspace.rated_captions(work.lang)
     html.heading(t("effect.more", number=len(captions), rated=len(rated)))
     if workspace.more_corpus(work.lang, work.parser) is None:
         if not st.button(t("effect.read_more"), help=t("effect.read_more_help"), key=f"{KEY}.read_more"):
@@ -101,7 +101,7 @@ def _on_demand(work: Work, sides: Sides) -> None:
     begun = perf_counter() - results.seconds(MORE)
     with st.spinner(t("states.loading")):
         st.html(_correlation(results.ratings(work, MORE, sides)))
-    _changed(work, MORE, sides, {})
+    _show_changed_captions(work, MORE, sides, {})
     html.note(t("effect.time", number=len(captions), seconds=f"{perf_counter() - begun:.2f}"))
 
 
@@ -115,11 +115,11 @@ def _correlation(found: RatingEffect) -> str:
 
 
 def _pair(before: float, after: float) -> list[str]:
-    return [f"{before:.3f}", f"{after:.3f}", signed(after - before)]
+    return [f"{before:.3f}", f"{after:.3f}", signed_change(after - before)]
 
 
 def _headline(before: PrecisionRecall, after: PrecisionRecall) -> str:
-    change = signed(after.f1 - before.f1)
+    change = signed_change(after.f1 - before.f1)
     return (
         f'<p class="sc-goldf1"><span>{t("effect.f1")}</span> <b data-before="{before.f1:.3f}">{before.f1:.3f}</b> → '
         f"<b>{after.f1:.3f}</b> {change}</p>"
@@ -131,7 +131,7 @@ def _kinds(before: GoldReport, after: GoldReport) -> str:
     rows = []
     for name, was in (("all", before.overall), *before.kinds.items()):
         now = after.overall if name == "all" else after.kinds[name]
-        figures = [_moved(getattr(was, part), getattr(now, part)) for part in ("precision", "recall", "f1")]
+        figures = [_before_and_after(getattr(was, part), getattr(now, part)) for part in ("precision", "recall", "f1")]
         label = t("categories.All") if name == "all" else t(f"legend.{name}")
         rows.append([label, *figures, t("effect.of", tp=now.tp, predicted=now.predicted, gold=now.gold)])
     return wording.table(heads, rows)
@@ -152,7 +152,7 @@ def _rules(before: GoldReport, after: GoldReport) -> str:
     return wording.table([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, high=True)
 
 
-def _changed(work: Work, kind: str, sides: Sides, golden: dict[str, frozenset]) -> None:
+def _show_changed_captions(work: Workspace, kind: str, sides: Sides, golden: dict[str, frozenset]) -> None:
     """The captions whose tuples change, all of the gold graphs and some of the others, and the list as a file."""
     parses = [results.parses(work, kind, rules) for rules in sides]
     found = list(effects(*parses))
@@ -176,17 +176,17 @@ def _changed(work: Work, kind: str, sides: Sides, golden: dict[str, frozenset]) 
 
 def _cells(effect: CaptionEffect, before: Parse, after: Parse, golden: frozenset | None) -> list[str]:
     """A caption with the words of its changed tuples marked, the tuples gained and those lost."""
-    tokens = [token for parse, tuples in ((after, effect.gained), (before, effect.lost)) for token in _behind(parse, tuples)]
-    return [_marked(effect.caption, tokens), _listed(effect.gained, "+", golden), _listed(effect.lost, "−", golden)]
+    tokens = [token for parse, tuples in ((after, effect.gained), (before, effect.lost)) for token in _source_tokens(parse, tuples)]
+    return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained, "+", golden), _tuple_list(effect.lost, "−", golden)]
 
 
-def _behind(parse: Parse, tuples: Iterable[Words]) -> list[Token]:
+def _source_tokens(parse: Parse, tuples: Iterable[Words]) -> list[Token]:
     """The tokens of the propositions that give these tuples."""
     wanted = set(tuples)
     return [token for p in parse.propositions if closed([p.words]) & wanted for part in p.tokens for token in part]
 
 
-def _marked(caption: str, tokens: Iterable[Token]) -> str:
+def _mark_tokens(caption: str, tokens: Iterable[Token]) -> str:
     """A caption with the text of these tokens marked."""
     out, end = [], 0
     for start, stop in sorted({(token.start, token.end) for token in tokens if 0 <= token.start < token.end}):
@@ -197,15 +197,15 @@ def _marked(caption: str, tokens: Iterable[Token]) -> str:
 
 
 def _row(effect: CaptionEffect) -> list[str]:
-    return [effect.caption, *("; ".join(map(text, side)) for side in (effect.gained, effect.lost))]
+    return [effect.caption, *("; ".join(map(tuple_text, side)) for side in (effect.gained, effect.lost))]
 
 
-def _listed(found: Sequence[tuple[str, ...]], mark: str, golden: frozenset | None) -> str:
+def _tuple_list(found: Sequence[tuple[str, ...]], mark: str, golden: frozenset | None) -> str:
     """Tuples with their mark and, if there is a gold graph, whether each is correct."""
     marks = {words: f"<b>{mark}</b>{'' if golden is None else ' ✓' if words in golden else ' ✗'}" for words in found}
     items = "".join(f"<li>{marks[words]} {wording.tuple_(words)}</li>" for words in found)
     return f'<ul class="sc-changes">{items}</ul>'
 
 
-def _moved(before: float, after: float) -> str:
+def _before_and_after(before: float, after: float) -> str:
     return f"{after:.3f}" if abs(after - before) < 0.0005 else f"{before:.3f} → <b>{after:.3f}</b>"

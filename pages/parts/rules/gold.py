@@ -10,13 +10,13 @@ import streamlit as st
 
 from pages.parts.kit import html, messages
 from pages.parts.kit.texts import problem, t
-from pages.parts.rules import causes, pairs, wording, workspace
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules import causes, minimal_pairs, wording, workspace
+from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.data.gold import GoldGraph, write_gold
 from spice_core.data.gold_trees import SUFFIX, parse_cases, write_trees
 from spice_core.data.reader import text_of
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.gold import GoldReport, compare
+from spice_core.evaluation.gold import GoldReport, compare_gold
 from spice_core.scene.propositions import closed, from_tuples, ordered
 
 CASES = f"{KEY}.cases"
@@ -29,23 +29,23 @@ def cases(lang: str) -> dict[str, GoldGraph]:
     return st.session_state.get(CASES, {}).get(lang, {})
 
 
-def show(work: Work) -> None:
+def show(work: Workspace) -> None:
     """The editor, the visitor's cases, and the differences with their diagnoses."""
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _editor(work)
     with right:
-        _kept(work)
+        _show_saved_cases(work)
     own_cases = list(cases(work.lang).values())
     if own_cases:
-        report = compare(own_cases, [work.parse_case(case) for case in own_cases])
+        report = compare_gold(own_cases, [work.parse_case(case) for case in own_cases])
         _outcome(own_cases, report)
     bundled = workspace.gold(work.lang)
     causes.show(work, own_cases, bundled)
-    pairs.show(work)
+    minimal_pairs.show(work)
 
 
-def _editor(work: Work) -> None:
+def _editor(work: Workspace) -> None:
     """The tuples of the caption as an editable table."""
     html.heading(t("gold.correct"))
     known = known_case(work)
@@ -60,14 +60,14 @@ def _editor(work: Work) -> None:
     if st.button(t("gold.keep"), type="primary", key=f"{KEY}.keep_case"):
         try:
             document = work.parsed if work.corrections else known.document if known else None
-            keep(work.lang, [GoldGraph(work.caption, written(edited.fillna("").values.tolist()), document=document)])
+            keep(work.lang, [GoldGraph(work.caption, read_table(edited.fillna("").values.tolist()), document=document)])
         except InputError as error:
             messages.say([problem(error)], kind="problem")
             return
         st.rerun()
 
 
-def written(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
+def read_table(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
     """The tuples of a table, without empty rows, with the objects they mention. Raises InputError naming the row."""
     found = []
     for number, row in enumerate(rows, 1):
@@ -79,7 +79,7 @@ def written(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
     return closed(found)
 
 
-def known_case(work: Work) -> GoldGraph | None:
+def known_case(work: Workspace) -> GoldGraph | None:
     """The visitor's case of the caption, else its gold graph."""
     return cases(work.lang).get(work.caption) or next((g for g in workspace.gold(work.lang) if g.caption == work.caption), None)
 
@@ -94,7 +94,7 @@ def _drop(lang: str) -> None:
     st.session_state[CASES] = {**st.session_state.get(CASES, {}), lang: {}}
 
 
-def _kept(work: Work) -> None:
+def _show_saved_cases(work: Workspace) -> None:
     """Save and load the visitor's cases."""
     own_cases = cases(work.lang)
     html.heading(t("gold.cases", number=len(own_cases)))
@@ -116,7 +116,7 @@ def _kept(work: Work) -> None:
         st.rerun()
 
 
-def _save(work: Work, own_cases: Iterable[GoldGraph]) -> None:
+def _save(work: Workspace, own_cases: Iterable[GoldGraph]) -> None:
     """The cases as files, those with trees as CoNLL-U, each with the command that runs it."""
     plain, trees = [g for g in own_cases if not g.document], [g for g in own_cases if g.document]
     rules = f"{work.draft.name}.toml" if work.changed else work.base

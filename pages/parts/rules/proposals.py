@@ -12,10 +12,10 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.parts.kit import html, messages, rule_texts
-from pages.parts.kit.html import signed
+from pages.parts.kit.html import signed_change
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import edit, results, wording, workspace
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 from spice_core.errors import SpiceError
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
@@ -23,10 +23,10 @@ from spice_core.scene.propositions import Proposition, Words, ordered
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.exclude import Exclusion, exclusions
 from spice_core.workbench.induce import Wanted
-from spice_core.workbench.judged import Captions, Fired, JudgedCaptions, Place, Verdict
+from spice_core.workbench.judged import Captions, Fired, JudgedCaptions, SentencePlace, Verdict
 from spice_core.workbench.propose import SECONDS, Proposal, Proposer
-from spice_core.workbench.rule_text import completed, example_of, rule_text
-from spice_core.workbench.sketch import Clause, sketched
+from spice_core.workbench.rule_text import complete_rule, example_of, rule_text
+from spice_core.workbench.sketch import Clause, sketch_of
 
 T = TypeVar("T")
 FOUND = f"{KEY}.proposals"
@@ -44,7 +44,7 @@ class Marked:
 
 
 @st.fragment
-def show(work: Work, marked: Marked) -> None:
+def show(work: Workspace, marked: Marked) -> None:
     """The button, then the proposals for these words; what is above and below them stays as it is."""
     try:
         _show(work, marked)
@@ -52,11 +52,11 @@ def show(work: Work, marked: Marked) -> None:
         messages.say([problem(error)], kind="problem")
 
 
-def _show(work: Work, marked: Marked) -> None:
+def _show(work: Workspace, marked: Marked) -> None:
     key = ("propose", work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
-    if _asked("propose", key, t("propose.button"), t("propose.help")):
+    if _ask_button("propose", key, t("propose.button"), t("propose.help")):
         with st.spinner(t("propose.searching")):
-            found = _kept("", key, partial(_proposals, work, marked))
+            found = _cached_search("", key, partial(_proposals, work, marked))
         html.heading(t("propose.title"))
         judged = _captions(work)
         html.note(
@@ -66,13 +66,13 @@ def _show(work: Work, marked: Marked) -> None:
             _card(work, marked, number, proposal)
 
 
-def prepare(work: Work) -> None:
+def prepare(work: Workspace) -> None:
     """Parse the captions that proposals are judged on, and draw up their graphs, while the visitor reads."""
-    _ = _judged(work).captions.places
+    _ = _judged_captions(work).captions.places
 
 
 @st.fragment
-def exclude(work: Work, marked: Marked, made_here: Sequence[Proposition]) -> None:
+def exclude(work: Workspace, marked: Marked, made_here: Sequence[Proposition]) -> None:
     """For each rule that relates the words: the button, then the conditions that would exclude the tuple."""
     try:
         _exclude(work, marked, made_here)
@@ -80,18 +80,18 @@ def exclude(work: Work, marked: Marked, made_here: Sequence[Proposition]) -> Non
         messages.say([problem(error)], kind="problem")
 
 
-def _exclude(work: Work, marked: Marked, made_here: Sequence[Proposition]) -> None:
+def _exclude(work: Workspace, marked: Marked, made_here: Sequence[Proposition]) -> None:
     for name in dict.fromkeys(p.rule for p in made_here):
         key = ("exclude", name, work.lang, work.parser, work.base, work.rules.digest, marked.caption, marked.sentence, marked.words)
-        if _asked(f"exclude.{name}", key, t("exclude.button", rule=html.plain(rule_texts.name(name))), t("exclude.help")):
+        if _ask_button(f"exclude.{name}", key, t("exclude.button", rule=html.plain(rule_texts.name(name))), t("exclude.help")):
             with st.spinner(t("propose.searching")):
-                found = _kept(name, key, partial(_exclusions, work, marked, name))
+                found = _cached_search(name, key, partial(_exclusions, work, marked, name))
             html.note(t("exclude.hint", rule=rule_texts.name(name)) if found else t("exclude.none"))
             for number, (exclusion, rule) in enumerate(found):
                 _exclusion(work, number, exclusion, rule)
 
 
-def _asked(name: str, key: object, label: str, help_: str) -> bool:
+def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
     """Whether the visitor asked for these words; a button otherwise."""
     asked = f"{FOUND}.asked.{name}"
     if st.session_state.get(asked) != key:
@@ -99,7 +99,7 @@ def _asked(name: str, key: object, label: str, help_: str) -> bool:
     return st.session_state.get(asked) == key
 
 
-def _kept(name: str, key: object, search: Callable[[], list[T]]) -> list[T]:
+def _cached_search(name: str, key: object, search: Callable[[], list[T]]) -> list[T]:
     """What a search found, kept until the next one of this name."""
     kept: dict[str, tuple[object, list[T]]] = st.session_state.setdefault(FOUND, {})
     if kept.get(name, (None, []))[0] != key:
@@ -107,31 +107,31 @@ def _kept(name: str, key: object, search: Callable[[], list[T]]) -> list[T]:
     return kept[name][1]
 
 
-def _captions(work: Work) -> Captions:
-    return workspace.judged(work.lang, work.parser, work.rules.steps)
+def _captions(work: Workspace) -> Captions:
+    return workspace.judged_captions(work.lang, work.parser, work.rules.steps)
 
 
-def _judged(work: Work, without: str = "") -> JudgedCaptions:
+def _judged_captions(work: Workspace, without: str = "") -> JudgedCaptions:
     parses = [parse for kind in ("gold", "sample") for parse in results.parses(work, kind, work.rules)]
     return JudgedCaptions(_captions(work), parses, without=without)
 
 
-def _proposals(work: Work, marked: Marked) -> list[Proposal]:
+def _proposals(work: Workspace, marked: Marked) -> list[Proposal]:
     wanted = Wanted(marked.graph, marked.words)
-    return Proposer(_judged(work), work.rules, wanted, off=work.draft.silent).proposals(MOST)
+    return Proposer(_judged_captions(work), work.rules, wanted, off=work.draft.silent).proposals(MOST)
 
 
-def _exclusions(work: Work, marked: Marked, name: str) -> list[tuple[Exclusion, Rule]]:
+def _exclusions(work: Workspace, marked: Marked, name: str) -> list[tuple[Exclusion, Rule]]:
     """The conditions under which a rule keeps its example and is silent on these words, with the rule that they give."""
     rule = next(rule for rule in work.rules.rules if rule.name == name)
-    sketch, place = sketched(rule), Place(-1, marked.sentence, work.document.sentences[marked.sentence], marked.graph)
+    sketch, place = sketch_of(rule), SentencePlace(-1, marked.sentence, work.document.sentences[marked.sentence], marked.graph)
     firings = rule.firings(marked.graph, marked.sentence)
     must = next(
         (Fired(place, b, frozenset()) for b, p in firings if set(marked.words) <= {t.index for part in p.tokens for t in part}), None
     )
     if sketch is None or must is None:
         return []
-    judged = _judged(work, without=name)
+    judged = _judged_captions(work, without=name)
     found = exclusions(judged, judged.captions.fired(rule), work.rules.rules, must, until=thread_time() + SECONDS)
     out = []
     for exclusion in found:
@@ -142,7 +142,7 @@ def _exclusions(work: Work, marked: Marked, name: str) -> list[tuple[Exclusion, 
     return out[:MOST_EXCLUDED]
 
 
-def _card(work: Work, marked: Marked, number: int, proposal: Proposal) -> None:
+def _card(work: Workspace, marked: Marked, number: int, proposal: Proposal) -> None:
     """A proposal: its pattern, what it adds, the nearest rule, and the button that takes it over."""
     with st.container(border=True):
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
@@ -165,7 +165,7 @@ def _verdict(proposal: Proposal) -> str:
     verdict, before = proposal.verdict, proposal.before
     right, wrong, unknown = map(len, (verdict.right, verdict.wrong, verdict.unknown))
     line = escape(t("propose.counts", hits=verdict.hits, right=right, wrong=wrong, unknown=unknown))
-    f1 = f"{escape(t('propose.f1'))} {before:.3f} → <b>{proposal.f1:.3f}</b> {signed(proposal.f1 - before)}"
+    f1 = f"{escape(t('propose.f1'))} {before:.3f} → <b>{proposal.f1:.3f}</b> {signed_change(proposal.f1 - before)}"
     return f'<p class="sc-proposal">{line}<br>{f1}</p>'
 
 
@@ -180,21 +180,21 @@ def _nearest(proposal: Proposal) -> str:
     return f"<p>{escape(t('propose.nearest', rule=rule_texts.name(proposal.nearest.rule.name), edits=edits))}</p>"
 
 
-def _tuples(work: Work, verdict: Verdict) -> str:
+def _tuples(work: Workspace, verdict: Verdict) -> str:
     """The new tuples by what gold says, folded up."""
     groups = ((name, getattr(verdict, name)) for name in ("right", "wrong", "unknown"))
-    lists = "".join(f"<h4>{escape(t(f'propose.{name}'))}</h4>{_listed(work, found)}" for name, found in groups if found)
+    lists = "".join(f"<h4>{escape(t(f'propose.{name}'))}</h4>{_change_list(work, found)}" for name, found in groups if found)
     return f"<details><summary>{escape(t('propose.tuples'))}</summary>{lists}</details>" if lists else ""
 
 
-def _listed(work: Work, found: Iterable[tuple[int, Words]]) -> str:
+def _change_list(work: Workspace, found: Iterable[tuple[int, Words]]) -> str:
     documents = _captions(work).documents
     pairs = sorted(found)[:MOST_TUPLES]
     items = "".join(f"<li>{wording.tuple_(words)} <small>{escape(documents[n].text)}</small></li>" for n, words in pairs)
     return f'<ul class="sc-changes">{items}</ul>'
 
 
-def _exclusion(work: Work, number: int, exclusion: Exclusion, rule: Rule) -> None:
+def _exclusion(work: Workspace, number: int, exclusion: Exclusion, rule: Rule) -> None:
     """A condition with what it takes from the rule, and the button that takes it over."""
     with st.container(border=True):
         wrong, right, unknown = map(len, (exclusion.wrong, exclusion.right, exclusion.unknown))
@@ -208,16 +208,16 @@ def _condition(clause: Clause) -> str:
     return wording.condition(Pattern(clause.source).conditions[-1])
 
 
-def _take(work: Work, marked: Marked, proposal: Proposal) -> None:
+def _take(work: Workspace, marked: Marked, proposal: Proposal) -> None:
     """Open the editor on the proposal as a new rule, with reason, example and near miss."""
     assert proposal.sketch is not None
-    rule = completed(proposal.rule, proposal.sketch, work.rules, _captions(work), caption=marked.caption, graph=marked.graph)
+    rule = complete_rule(proposal.rule, proposal.sketch, work.rules, _captions(work), caption=marked.caption, graph=marked.graph)
     tuples = "; ".join(f"({', '.join(words)})" for words in ordered(rule.example.tuples))
     reason = t("propose.reason", tuples=tuples, caption=marked.caption)
     edit.take(work, edit.NEW, rule_text(replace(rule, reason=reason)))
 
 
-def _change(work: Work, rule: Rule) -> None:
+def _change(work: Workspace, rule: Rule) -> None:
     """Open the editor on a rule with the condition added."""
     number = [known.name for known in work.draft.whole.rules].index(rule.name)
     edit.take(work, number, rule_text(rule))

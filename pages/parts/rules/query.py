@@ -12,7 +12,7 @@ from pages.parts.kit import choice, html, messages, page, url
 from pages.parts.kit.charts import LOOK
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import reading, wording, workspace
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.views import trees
 from spice_core.data.reader import text_of
 from spice_core.draw import charts
@@ -21,7 +21,7 @@ from spice_core.report.tables import as_csv
 from spice_core.rules import Pattern
 from spice_core.syntax import conllu
 from spice_core.workbench.corpus import ParsedCorpus
-from spice_core.workbench.query import BY, Hit, grouped, search
+from spice_core.workbench.query import BY, Hit, group_hits, search
 
 PATTERN = f"{KEY}.pattern"
 MOST, LARGEST = 40, 5_000  # hits listed; captions of an upload
@@ -30,10 +30,10 @@ LONGEST = 500  # characters of a pattern
 PLACES = ("q", "set", "group", "by", "only", "graph")  # of the address
 
 
-def show(work: Work) -> None:
+def show(work: Workspace) -> None:
     """The pattern, the captions to search, and the hits."""
     snippets = work.pack.first_patterns
-    st.session_state.setdefault(PATTERN, messages.asked("q", LONGEST) or snippets[0])
+    st.session_state.setdefault(PATTERN, messages.requested_text("q", LONGEST) or snippets[0])
     st.pills(
         t("query.snippets"),
         snippets,
@@ -45,20 +45,20 @@ def show(work: Work) -> None:
     with st.form(f"{KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(t("query.pattern"), key=PATTERN, max_chars=LONGEST, persist_state="session")
         st.form_submit_button(t("query.search"), type="primary", key=f"{KEY}.search")
-    url.keep("q", st.session_state[PATTERN], snippets[0])
+    url.set_param("q", st.session_state[PATTERN], snippets[0])
     kinds = [*workspace.kinds(work.lang), "own"]
     usual = kinds[-2:][0]
-    url.start(f"{KEY}.set.{work.lang}", "set", kinds, usual)
+    url.init_from_param(f"{KEY}.set.{work.lang}", "set", kinds, usual)
     st.session_state.setdefault(f"{KEY}.enhanced", st.query_params.get("graph") != "basic")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kind = choice.one_of(
             t("query.where"), {k: _kind(k) for k in kinds}, default=usual, key=f"{KEY}.set.{work.lang}", persist_state="session"
         )
         enhanced = st.toggle(t("query.enhanced"), key=f"{KEY}.enhanced", help=t("query.enhanced_help"), persist_state="session")
-    url.keep("set", kind, usual)
-    url.keep("graph", "" if enhanced else "basic")
+    url.set_param("set", kind, usual)
+    url.set_param("graph", "" if enhanced else "basic")
     try:
-        corpus = _uploaded(work) if kind == "own" else workspace.corpus(work.lang, work.parser, kind)
+        corpus = _upload(work) if kind == "own" else workspace.corpus(work.lang, work.parser, kind)
         if corpus is None:
             return
         pattern = Pattern(st.session_state[PATTERN])
@@ -66,14 +66,14 @@ def show(work: Work) -> None:
     except SpiceError as error:
         _say(error)
         return
-    html.note(t("query.aloud", pattern=reading.aloud(pattern, workspace.known(work))))
-    _found(work, pattern, hits, len(corpus.documents))
+    html.note(t("query.aloud", pattern=reading.describe_pattern(pattern, workspace.known_labels(work))))
+    _show_hits(work, pattern, hits, len(corpus.documents))
 
 
 def leave() -> None:
     """Take the query out of the address, which another section does not show."""
     for name in PLACES:
-        url.keep(name, "")
+        url.set_param(name, "")
 
 
 def _kind(name: str) -> str:
@@ -92,7 +92,7 @@ def _say(error: SpiceError) -> None:
         st.code(f"{st.session_state[PATTERN]}\n{' ' * error.position}^", language=None)
 
 
-def _uploaded(work: Work) -> ParsedCorpus | None:
+def _upload(work: Workspace) -> ParsedCorpus | None:
     """The captions or trees of an uploaded file, kept in the session."""
     file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{KEY}.captions.{work.lang}")
     if file is None:
@@ -105,7 +105,7 @@ def _uploaded(work: Work) -> ParsedCorpus | None:
     return cached[1]
 
 
-def read(name: str, raw: bytes, work: Work) -> ParsedCorpus:
+def read(name: str, raw: bytes, work: Workspace) -> ParsedCorpus:
     """The captions of a text file, one a line, or the trees of a CoNLL-U file. Raises InputError."""
     lines = list(io.StringIO(text_of(raw, name), newline=None))
     if name.endswith(".conllu"):
@@ -121,7 +121,7 @@ def read(name: str, raw: bytes, work: Work) -> ParsedCorpus:
     return ParsedCorpus(work.pack, documents, signature)
 
 
-def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None:
+def _show_hits(work: Workspace, pattern: Pattern, hits: list[Hit], captions: int) -> None:
     distinct = len({hit.position for hit in hits})
     html.heading(t("query.hits", hits=len(hits), captions=distinct, of=captions))
     if not hits:
@@ -131,7 +131,7 @@ def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         name = _choice("group", names, {one: one for one in names}, ".".join(names))
         by = _choice("by", BY, {one: t(f"parse.{one}") for one in BY})
-        groups = grouped(hits, name, by)
+        groups = group_hits(hits, name, by)
         labels = {"": t("query.all", number=len(hits)), **{value: f"{value} ({len(group)})" for value, group in groups.items() if value}}
         only = _choice("only", list(labels), labels, f"{name}.{by}.{hash(tuple(labels))}")
         heads = ["caption", *(f"{one} ({what})" for one in names for what in ("word", "lemma", "relation"))]
@@ -141,21 +141,21 @@ def _found(work: Work, pattern: Pattern, hits: list[Hit], captions: int) -> None
         )
     left, right = st.columns([1, 2], gap="medium")
     with left:
-        _counted(groups, only, f"{KEY}.only.{name}.{by}.{hash(tuple(labels))}")
+        _show_groups(groups, only, f"{KEY}.only.{name}.{by}.{hash(tuple(labels))}")
     with right:
-        _listed(work, groups[only] if only else hits)
+        _list_hits(work, groups[only] if only else hits)
 
 
 def _choice(name: str, options: Sequence[str], labels: Mapping[str, str], of: str = "") -> str:
     """A list whose choice the address holds; it begins with its first option."""
     widget = ".".join(filter(None, (f"{KEY}.{name}", of)))
-    url.start(widget, name, options, options[0])
+    url.init_from_param(widget, name, options, options[0])
     chosen = choice.in_list(t(f"query.{name}"), {one: labels[one] for one in options}, key=widget, persist_state="session")
-    url.keep(name, chosen, options[0])
+    url.set_param(name, chosen, options[0])
     return chosen
 
 
-def _counted(groups: Mapping[str, list[Hit]], only: str, widget: str) -> None:
+def _show_groups(groups: Mapping[str, list[Hit]], only: str, widget: str) -> None:
     """The largest groups as bars; a click on one shows its hits, another click all. The whole list stands below."""
     values = [value for value in groups if value][:BARS]
     counts = [len(groups[value]) for value in values]
@@ -166,7 +166,7 @@ def _counted(groups: Mapping[str, list[Hit]], only: str, widget: str) -> None:
             st.session_state[widget] = "" if value == only else value
 
     if values:
-        html.titled(t("query.groups", number=len(groups)), t("query.click"))
+        html.titled_note(t("query.groups", number=len(groups)), t("query.click"))
         place = values.index(only) if only in values else None
         figure = charts.bars(values, counts, list(map(str, counts)), [""] * len(values), chosen=place, style=page.style())
         alt = t("query.groups_alt", groups=", ".join(f"{value}: {count}" for value, count in zip(values, counts)))
@@ -177,11 +177,15 @@ def _counted(groups: Mapping[str, list[Hit]], only: str, widget: str) -> None:
             st.html(wording.table([t("query.value"), t("query.count")], rows, high=True))
 
 
-def _listed(work: Work, hits: list[Hit]) -> None:
+def _list_hits(work: Workspace, hits: list[Hit]) -> None:
     """The hits with their words marked, and one of them as a drawing."""
     shown = hits[:MOST]
     rows = [
-        [str(number), wording.marked(hit.graph.tokens, list(hit.bindings.values())), wording.bound({n: hit.word(n) for n in hit.bindings})]
+        [
+            str(number),
+            wording.mark_sentence(hit.graph.tokens, list(hit.bindings.values())),
+            wording.binding_list({n: hit.word(n) for n in hit.bindings}),
+        ]
         for number, hit in enumerate(shown, 1)
     ]
     st.html(wording.table(["", t("captions.title"), t("trace.bindings")], rows, high=True))

@@ -25,7 +25,7 @@ DEEPEST = 6  # relations inside relations that are read
 MOST = 3  # kinds that are named where a value fits several
 
 
-def aloud(pattern: Pattern, known: Vocabulary) -> str:
+def describe_pattern(pattern: Pattern, known: Vocabulary) -> str:
     """A pattern in the language of the interface; ``known`` are the labels and tags that its expressions may fit."""
     read = reading(pattern)
     parts = [_phrase(phrase, known) for phrase in read.phrases]
@@ -40,7 +40,7 @@ def _phrase(phrase: Phrase, known: Vocabulary, role: str = "", depth: int = 0) -
     ends = [_end(one, known, depth) for one in phrase.relations if one.mode != MUST_NOT]
     without = [_end(one, known, depth) for one in phrase.relations if one.mode == MUST_NOT]
     key = "both" if ends and without else "must" if ends else "must_not" if without else ""
-    given = {"ends": _listed(ends, "reading.and"), "without": _listed(without, "reading.nor")}
+    given = {"ends": _join_items(ends, "reading.and"), "without": _join_items(without, "reading.nor")}
     return t(f"reading.{key}", word=word, **given) if key else word
 
 
@@ -59,7 +59,7 @@ def _role(label: str, known: Vocabulary) -> str:
     expression = label.startswith("/")
     fitting = [name for name in known.labels if matcher.fit(name) is not None] if expression else label.split("|")
     names = list(dict.fromkeys(_relation(name, texts, base=expression) for name in fitting))
-    return _listed(names, "reading.or") if all(names) and 0 < len(names) <= MOST else t("reading.label", label=label)
+    return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MOST else t("reading.label", label=label)
 
 
 def _relation(name: str, texts: Container[str], *, base: bool) -> str:
@@ -75,7 +75,7 @@ def _relation(name: str, texts: Container[str], *, base: bool) -> str:
 def _word(phrase: Phrase, known: Vocabulary, role: str) -> str:
     """A word by its role, part of speech and form."""
     kinds = [_class(test, known.tags) for test in phrase.tests if test.attribute == TAG]
-    kind = _listed([kind for kind in kinds if kind != role], "reading.and")
+    kind = _join_items([kind for kind in kinds if kind != role], "reading.and")
     word = t("reading.role", role=role, kind=kind) if role and kind else role or kind or t("reading.word")
     for test in phrase.tests:
         if test.attribute != TAG:
@@ -88,7 +88,7 @@ def _class(test: TokenTest, tags: Iterable[str]) -> str:
     fitting = [tag for tag in tags if test.value.fit(tag) is not None] or [test.value.source]
     names = dict.fromkeys(next((name for name, starts in CLASSES.items() if tag.startswith(starts)), "") for tag in fitting)
     few = all(names) and len(names) <= MOST
-    kind = _listed([t(f"reading.{name}") for name in names], "reading.or") if few else t("reading.tag", tag=test.value.source)
+    kind = _join_items([t(f"reading.{name}") for name in names], "reading.or") if few else t("reading.tag", tag=test.value.source)
     return t("reading.no", word=kind) if test.refused else kind
 
 
@@ -96,10 +96,10 @@ def _forms(source: str) -> str:
     """The words of a value; a regular expression that is no list of words stands for itself."""
     plain = source.strip("/")
     words = plain.split("|") if re.fullmatch(r"[\w|-]+", plain) else [source]
-    return _listed([t("reading.quoted", word=word) for word in words], "reading.or")
+    return _join_items([t("reading.quoted", word=word) for word in words], "reading.or")
 
 
-def _listed(items: Sequence[str], last: str) -> str:
+def _join_items(items: Sequence[str], last: str) -> str:
     """Items with commas, and a word before the last one."""
     *others, end = items or [""]
     return t(last, items=t("reading.comma").join(others), last=end) if others else end

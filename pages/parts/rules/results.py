@@ -9,13 +9,13 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.rules import workspace
-from pages.parts.rules.workspace import KEY, Draft, Work
+from pages.parts.rules.workspace import KEY, Draft, Workspace
 from spice_core import Spice
 from spice_core.data.ratings import Rated
-from spice_core.evaluation.gold import GoldReport, compare
+from spice_core.evaluation.gold import GoldReport, compare_gold
 from spice_core.rules import RuleSet
 from spice_core.scene.propositions import Parse
-from spice_core.workbench.corpus import stripped
+from spice_core.workbench.corpus import without_documents
 from spice_core.workbench.rating_effect import RatingEffect, item_scores, rating_effect
 
 RESULTS, REPORTS, SCORES, SECONDS = (f"{KEY}.{name}" for name in ("results", "reports", "scores", "seconds"))
@@ -30,18 +30,18 @@ class Sides(NamedTuple):
     after: RuleSet
 
 
-def parses(work: Work, kind: str, rules: RuleSet) -> list[Parse]:
+def parses(work: Workspace, kind: str, rules: RuleSet) -> list[Parse]:
     """Parses of the captions of a kind under these rules. Raises RuleError if the rules take too many steps."""
     cache = st.session_state.setdefault(RESULTS, {})
-    cache_key = (work.lang, work.parser, kind, *_named(rules))
+    cache_key = (work.lang, work.parser, kind, *_rules_key(rules))
     if cache_key not in cache:
         corpus = workspace.more_corpus(work.lang, work.parser) if kind == MORE else workspace.corpus(work.lang, work.parser, kind)
         if corpus is None:
             return []
         begun = perf_counter()
-        cache[cache_key] = stripped(corpus.parses(rules))
+        cache[cache_key] = without_documents(corpus.parses(rules))
         st.session_state[SECONDS] = {**st.session_state.get(SECONDS, {}), kind: perf_counter() - begun}
-        _bound(cache)
+        _drop_oldest(cache)
     return cache[cache_key]
 
 
@@ -50,36 +50,36 @@ def seconds(*kinds: str) -> float:
     return sum(st.session_state.get(SECONDS, {}).get(kind, 0.0) for kind in kinds)
 
 
-def report(work: Work, rules: RuleSet) -> GoldReport:
+def report(work: Workspace, rules: RuleSet) -> GoldReport:
     """Evaluation of the rules on the bundled gold graphs."""
     cache = st.session_state.setdefault(REPORTS, {})
-    cache_key = (work.lang, work.parser, *_named(rules))
+    cache_key = (work.lang, work.parser, *_rules_key(rules))
     if cache_key not in cache:
-        cache[cache_key] = compare(workspace.gold(work.lang), parses(work, "gold", rules))
-        _bound(cache)
+        cache[cache_key] = compare_gold(workspace.gold(work.lang), parses(work, "gold", rules))
+        _drop_oldest(cache)
     return cache[cache_key]
 
 
-def rated(work: Work, kind: str) -> Sequence[Rated]:
+def rated_captions(work: Workspace, kind: str) -> Sequence[Rated]:
     """The rated captions that belong to a kind: the first ones (``rated``), or all (``more``)."""
-    return workspace.rated(work.lang)[: workspace.MOST_RATED if kind == RATED else None]
+    return workspace.rated_captions(work.lang)[: workspace.MOST_RATED if kind == RATED else None]
 
 
-def ratings(work: Work, kind: str, sides: Sides) -> RatingEffect:
+def ratings(work: Workspace, kind: str, sides: Sides) -> RatingEffect:
     """The effect on the scores of rated captions; an item is scored again only if the propositions of its captions changed."""
     before = _scores(work, kind, sides.before, None)
     after = _scores(work, kind, sides.after, sides.before)
-    return rating_effect(rated(work, kind), before, after)
+    return rating_effect(rated_captions(work, kind), before, after)
 
 
-def rated_kind(work: Work) -> str:
+def rated_kind(work: Workspace) -> str:
     """The kind of the captions with ratings: all of them once they are read, before that the first ones; "" without any."""
-    if not workspace.rated(work.lang):
+    if not workspace.rated_captions(work.lang):
         return ""
     return RATED if workspace.more_corpus(work.lang, work.parser) is None else MORE
 
 
-def tried(work: Work, rules: RuleSet) -> None:
+def run_rules(work: Workspace, rules: RuleSet) -> None:
     """Run the rules on everything that the page shows. Raises RuleError if they take too many steps."""
     for kind in (*workspace.kinds(work.lang), rated_kind(work)):
         if kind:
@@ -87,40 +87,40 @@ def tried(work: Work, rules: RuleSet) -> None:
     rules.apply(work.pack.enhance(work.document, rules.steps))
 
 
-def sides(work: Work, earlier: Draft | None) -> Sides:
+def both_sides(work: Workspace, earlier: Draft | None) -> Sides:
     """The rules before and after: against an earlier draft, or against the default rules."""
-    return Sides(work.bundled if earlier is None or not changed(work, earlier) else earlier.rules, work.rules)
+    return Sides(work.bundled if earlier is None or not has_changed(work, earlier) else earlier.rules, work.rules)
 
 
-def changed(work: Work, draft: Draft) -> bool:
+def has_changed(work: Workspace, draft: Draft) -> bool:
     """Whether a draft has other rules than the default ones."""
     return draft.off != frozenset() or draft.text != work.unchanged.text
 
 
-def _scores(work: Work, kind: str, rules: RuleSet, earlier: RuleSet | None) -> list[float]:
+def _scores(work: Workspace, kind: str, rules: RuleSet, earlier: RuleSet | None) -> list[float]:
     cache = st.session_state.setdefault(SCORES, {})
-    cache_key = (work.lang, work.parser, kind, rules.scheme, rules.synonyms, *_named(rules))
+    cache_key = (work.lang, work.parser, kind, rules.scheme, rules.synonyms, *_rules_key(rules))
     if cache_key not in cache:
         known = None
         if earlier is not None and (earlier.scheme, earlier.synonyms, earlier.steps) == (rules.scheme, rules.synonyms, rules.steps):
             known = _scores(work, kind, earlier, None), _by_caption(work, kind, earlier)
         scores, before = known or ([], None)
         spice = Spice(work.lang, parser=work.parser, rules=rules)
-        cache[cache_key] = item_scores(rated(work, kind), _by_caption(work, kind, rules), spice, earlier=before, scores=scores)
-        _bound(cache)
+        cache[cache_key] = item_scores(rated_captions(work, kind), _by_caption(work, kind, rules), spice, earlier=before, scores=scores)
+        _drop_oldest(cache)
     return cache[cache_key]
 
 
-def _bound(cache: dict) -> None:
+def _drop_oldest(cache: dict) -> None:
     """Drop the oldest results."""
     while len(cache) > MOST_CACHED:
         cache.pop(next(iter(cache)))
 
 
-def _by_caption(work: Work, kind: str, rules: RuleSet) -> dict[str, Parse]:
+def _by_caption(work: Workspace, kind: str, rules: RuleSet) -> dict[str, Parse]:
     return {parse.caption: parse for parse in parses(work, kind, rules)}
 
 
-def _named(rules: RuleSet) -> tuple[object, ...]:
+def _rules_key(rules: RuleSet) -> tuple[object, ...]:
     """What tells rule sets apart: name, digest, names of the rules."""
     return rules.name, rules.digest, tuple(rule.name for rule in rules.rules)

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.kit import choice, html, page, rule_texts, url
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.state import engine
 from pages.parts.state.engine import Inputs, Scored
 from pages.parts.views import present, trees
@@ -22,7 +22,7 @@ from spice_core.scene.propositions import Parse, ordered
 from spice_core.scene.scheme import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
-from spice_core.workbench.trace import SentenceTrace, StepEffect, growth, nearest, trace
+from spice_core.workbench.trace import SentenceTrace, StepEffect, growth, nearest_rules, trace
 
 STAGE = f"{KEY}.stage"
 
@@ -34,16 +34,16 @@ class Stage(NamedTuple):
     show: Callable[[], None]
 
 
-def show(work: Work) -> None:
+def show(work: Workspace) -> None:
     """The chosen stage, with buttons for the previous and the next."""
     traced = trace(work.pack, work.rules, work.parsed.sentences)
     if not traced:
         html.note(t("trace.nothing"))
         return
     stages = list(_stages(work, traced))
-    at = min(st.session_state.setdefault(STAGE, _asked()), len(stages) - 1)
+    at = min(st.session_state.setdefault(STAGE, _requested_stage()), len(stages) - 1)
     st.session_state[STAGE] = at
-    url.keep("stage", str(at + 1), "1")
+    url.set_param("stage", str(at + 1), "1")
 
     def step(by: int) -> None:
         st.session_state[STAGE] = min(max(st.session_state[STAGE] + by, 0), len(stages) - 1)
@@ -54,18 +54,18 @@ def show(work: Work) -> None:
         names = {n: t("trace.stage", number=n + 1, total=len(stages), name=stage.name) for n, stage in enumerate(stages)}
         choice.in_list(t("trace.choose"), names, key=STAGE, label_visibility="collapsed")
         present.button(key=KEY)
-    presented(work)
+    present_stages(work)
     html.heading(stages[at].name)
     stages[at].show()
 
 
-def _asked() -> int:
+def _requested_stage() -> int:
     """The stage that the address asks for, from 0; the first one for anything else."""
     number = st.query_params.get("stage", "")
     return int(number) - 1 if number.isascii() and number.isdecimal() and 0 < len(number) < 4 and int(number) else 0
 
 
-def presented(work: Work) -> None:
+def present_stages(work: Workspace) -> None:
     """The caption from its words to its graph on the whole screen, where the address asks for it."""
     if not present.active():
         return
@@ -78,7 +78,7 @@ def presented(work: Work) -> None:
     present.show(found, slide, key=KEY, go=lambda by: None)
 
 
-def _stages(work: Work, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
+def _stages(work: Workspace, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
     yield Stage(t("trace.words"), lambda: _words(traced))
     yield Stage(t("trace.tree"), lambda: _trees(work, traced))
     for name in dict.fromkeys(r.step.name for one in traced for r in one.resolved):
@@ -88,9 +88,9 @@ def _stages(work: Work, traced: tuple[SentenceTrace, ...]) -> Iterator[Stage]:
     for name in changed:
         yield Stage(t("trace.step", name=rule_texts.name(name)), partial(_step, work, traced, name))
     yield Stage(t("trace.read"), lambda: _read(work, traced, quiet))
-    yield Stage(t("trace.fired"), lambda: _fired(traced))
-    yield Stage(t("trace.nearly"), lambda: _nearly(traced))
-    yield Stage(t("trace.merged"), lambda: _merged(work, traced))
+    yield Stage(t("trace.fired"), lambda: _show_fired_rules(traced))
+    yield Stage(t("trace.nearly"), lambda: _show_near_rules(traced))
+    yield Stage(t("trace.merged"), lambda: _show_merging(work, traced))
 
 
 def _words(traced: tuple[SentenceTrace, ...]) -> None:
@@ -99,7 +99,7 @@ def _words(traced: tuple[SentenceTrace, ...]) -> None:
     st.html(wording.table(heads, rows))
 
 
-def _trees(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
+def _trees(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
     pictures = [(t("trace.basic"), DependencyGraph(one.sentence.tokens, one.sentence.basic), (), ()) for one in traced]
     trees.draw_all(pictures, lang=work.lang)
 
@@ -113,7 +113,7 @@ def _resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
     st.html(f'<ul class="sc-changes">{lines}</ul>')
 
 
-def _step(work: Work, traced: tuple[SentenceTrace, ...], name: str) -> None:
+def _step(work: Workspace, traced: tuple[SentenceTrace, ...], name: str) -> None:
     """The edges that one enhancement step changed, in words and as a drawing."""
     steps = [(one, c) for one in traced for c in one.steps if c.step.name == name and c.any]
     html.note(rule_texts.reason(steps[0][1].step))
@@ -129,20 +129,20 @@ def _step(work: Work, traced: tuple[SentenceTrace, ...], name: str) -> None:
 def _changes(one: SentenceTrace, change: StepEffect) -> Iterator[str]:
     tokens = one.sentence.tokens
     for kind in ("added", "removed"):
-        yield from (f"<small>{t(f'trace.{kind}')}</small> {wording.arc(edge, tokens)}" for edge in getattr(change, kind))
+        yield from (f"<small>{t(f'trace.{kind}')}</small> {wording.edge_text(edge, tokens)}" for edge in getattr(change, kind))
     for old, new in change.relabelled:
-        yield f"<small>{t('trace.relabelled')}</small> {wording.arc(old, tokens)} ⇒ <b>{escape(new.relation)}</b>"
+        yield f"<small>{t('trace.relabelled')}</small> {wording.edge_text(old, tokens)} ⇒ <b>{escape(new.relation)}</b>"
 
 
-def _read(work: Work, traced: tuple[SentenceTrace, ...], quiet: list[str]) -> None:
+def _read(work: Workspace, traced: tuple[SentenceTrace, ...], quiet: list[str]) -> None:
     if quiet:
         html.note(t("trace.quiet", names=t("trace.comma").join(map(rule_texts.name, quiet))))
     trees.draw_all([(t("trace.enhanced"), one.graph, (), ()) for one in traced], lang=work.lang)
 
 
-def _fired(traced: tuple[SentenceTrace, ...]) -> None:
+def _show_fired_rules(traced: tuple[SentenceTrace, ...]) -> None:
     rows = [
-        [f"{number}", f"<b>{escape(rule_texts.name(rule.rule.name))}</b><br><small>{escape(rule_texts.reason(rule.rule))}</small>", wording.bound(f.bindings),
+        [f"{number}", f"<b>{escape(rule_texts.name(rule.rule.name))}</b><br><small>{escape(rule_texts.reason(rule.rule))}</small>", wording.binding_list(f.bindings),
          wording.tuple_(f.proposition.words)]
         for one in traced for number, rule in enumerate(one.rules, 1) for f in rule.firings
     ]  # fmt: skip
@@ -152,15 +152,15 @@ def _fired(traced: tuple[SentenceTrace, ...]) -> None:
         html.note(t("trace.none_fired"))
 
 
-def _nearly(traced: tuple[SentenceTrace, ...]) -> None:
+def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
     """The rules of which some condition held; the others only by name."""
-    silent = [(one, rule) for one in traced for rule in nearest(one.rules)]
+    silent = [(one, rule) for one in traced for rule in nearest_rules(one.rules)]
     rows = [
         [
             f"<b>{escape(rule_texts.name(rule.rule.name))}</b>",
             t("trace.of", satisfied=failure.satisfied, total=rule.conditions),
-            wording.failed(failure),
-            wording.bound(_tokens(one.graph, failure.bindings, rule.rule.pattern.named)),
+            wording.failure_html(failure),
+            wording.binding_list(_tokens(one.graph, failure.bindings, rule.rule.pattern.named)),
         ]
         for one, rule in silent
         if (failure := rule.nearly) and failure.satisfied
@@ -175,7 +175,7 @@ def _tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tu
     return {n: graph.token(v) if isinstance(v, int) else v for n, v in bindings.items() if n in names}
 
 
-def _merged(work: Work, traced: tuple[SentenceTrace, ...]) -> None:
+def _show_merging(work: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
     """The propositions in order, each with the tuples it adds to the graph."""
     propositions = tuple(f.proposition for one in traced for rule in one.rules for f in rule.firings)
     synonyms = language(work.lang).synonym_source(work.rules.synonyms)

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.kit import html, messages
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import gold, wording, workspace
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.views import trees
 from spice_core.data.gold import GoldGraph
 from spice_core.data.gold_trees import SUFFIX, write_trees
@@ -38,7 +38,7 @@ class Table(NamedTuple):
         return f"{TABLE}.{self.turn}"
 
 
-def show(work: Work) -> None:
+def show(work: Workspace) -> None:
     """The tree as a table, its tuples, and the tree drawn."""
     sentences = work.parsed.sentences
     if not sentences:
@@ -56,17 +56,17 @@ def show(work: Work) -> None:
         _tuples(work)
         _case(work)
     now = work.parsed.sentences[number]
-    before = workspace.analysed(work.caption, work.lang, work.parser).sentences[number]
+    before = workspace.parse_caption(work.caption, work.lang, work.parser).sentences[number]
     marked = [edge for edge in now.basic if edge not in before.basic]
     trees.draw(DependencyGraph(now.tokens, now.basic), t("trace.tree"), lang=work.lang, marked=marked)
 
 
-def taken(work: Work, document: Document) -> None:
+def take_over(work: Workspace, document: Document) -> None:
     """Take over a corrected tree."""
     workspace.correct(work, (*work.corrections, document))
 
 
-def _editor(work: Work, number: int) -> bool:
+def _editor(work: Workspace, number: int) -> bool:
     """The table; a change that makes a tree is taken over at once. Whether it makes none."""
     document = work.parsed
     sentence = document.sentences[number]
@@ -86,7 +86,7 @@ def _editor(work: Work, number: int) -> bool:
     return False
 
 
-def _table(work: Work, number: int) -> Table:
+def _table(work: Workspace, number: int) -> Table:
     """The table of the sentence, begun anew where its tree changed elsewhere or the table was left."""
     place, table = (work.lang, work.parser, work.caption, number), st.session_state.get(TABLE)
     if not table or (table.place, table.tree) != (place, work.parsed) or table.widget not in st.session_state:
@@ -128,13 +128,13 @@ def _columns(sentence: Sentence, labels: Labels) -> dict[str, Any]:
     }
 
 
-def labels(work: Work) -> Labels:
+def labels(work: Workspace) -> Labels:
     """What tags and relations may be chosen: those of the tagset, of UD and of the gold captions."""
     known: Sequence[Document] = workspace.corpus(work.lang, work.parser, "gold").documents if workspace.gold(work.lang) else ()
-    return Labels.of([*known, workspace.analysed(work.caption, work.lang, work.parser), *work.corrections[-1:]], work.pack.tags)
+    return Labels.of([*known, workspace.parse_caption(work.caption, work.lang, work.parser), *work.corrections[-1:]], work.pack.tags)
 
 
-def _buttons(work: Work, *, wrong: bool) -> None:
+def _buttons(work: Workspace, *, wrong: bool) -> None:
     """Undo, and back to the parser's tree."""
 
     def undo() -> None:
@@ -153,11 +153,11 @@ def _buttons(work: Work, *, wrong: bool) -> None:
         st.button(t("tree.restore"), on_click=restore, disabled=idle, key=f"{KEY}.tree.restore")
 
 
-def _tuples(work: Work) -> None:
+def _tuples(work: Workspace) -> None:
     """The tuples of the tree, those gained and lost against the parser's tree marked."""
     before, now = (
-        closed(p.words for p in workspace.applied(work.pack, work.rules, document, work.caption).propositions)
-        for document in (workspace.analysed(work.caption, work.lang, work.parser), work.parsed)
+        closed(p.words for p in workspace.apply_rules(work.pack, work.rules, document, work.caption).propositions)
+        for document in (workspace.parse_caption(work.caption, work.lang, work.parser), work.parsed)
     )
     html.heading(t("trace.tuples", number=len(now)))
     if work.corrections:
@@ -166,7 +166,7 @@ def _tuples(work: Work) -> None:
     st.html("".join(wording.tuple_list(ordered(found), mark) for found, mark in parts if found) or wording.tuple_list(()))
 
 
-def _case(work: Work) -> None:
+def _case(work: Workspace) -> None:
     """Keep the tree with its tuples as a test case, and save the cases that have trees."""
     kept = [case for case in gold.cases(work.lang).values() if case.document]
 
@@ -183,5 +183,5 @@ def _case(work: Work) -> None:
         st.download_button(t("gold.save_trees"), data, name, "text/plain", on_click="ignore", key=f"{KEY}.tree.save")
 
 
-def _key(name: str, work: Work) -> str:
+def _key(name: str, work: Workspace) -> str:
     return f"{KEY}.tree.{name}.{hash((work.lang, work.parser, work.caption))}"

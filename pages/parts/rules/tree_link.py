@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.kit import messages, url
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import tree, workspace
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.state import links
 from spice_core.errors import InputError
 from spice_core.syntax.document import Document
@@ -20,49 +20,49 @@ NAME = "tree"
 BEGUN = f"{KEY}.tree.begun"
 
 
-def begin(work: Work) -> None:
+def begin(work: Workspace) -> None:
     """At the first visit, take over the tree of the address; what cannot be opened is said."""
     if BEGUN in st.session_state:
         return
     st.session_state[BEGUN] = True
     if token := st.query_params.get(NAME, ""):
         try:
-            workspace.correct(work, (unpacked(token, _parser_tree(work), tree.labels(work)),))
+            workspace.correct(work, (unpack_tree(token, _parser_tree(work), tree.labels(work)),))
         except InputError as error:
             messages.say([t("tree.link_unopened", error=problem(error))], kind="problem")
 
 
-def follow(work: Work) -> None:
+def follow(work: Workspace) -> None:
     """Keep the corrected tree in the address; where no link can hold it, the page says so."""
-    token = packed(work.parsed, _parser_tree(work), tree.labels(work)) if work.corrections else ""
-    url.keep(NAME, token or "")
+    token = pack_tree(work.parsed, _parser_tree(work), tree.labels(work)) if work.corrections else ""
+    url.set_param(NAME, token or "")
     if token is None:
         messages.say([t("tree.no_link")])
 
 
-def packed(now: Document, before: Document, labels: Labels) -> str | None:
+def pack_tree(now: Document, before: Document, labels: Labels) -> str | None:
     """A corrected tree as text for an address: "" for the parser's own, None where no link can hold it."""
     if now == before:
         return ""
     pairs = list(enumerate(zip(before.sentences, now.sentences)))
     changed = {n: {i: new for i, (old, new) in enumerate(zip(rows(a), rows(b))) if old != new} for n, (a, b) in pairs}
-    token = links.packed({n: found for n, found in changed.items() if found})
+    token = links.pack_json({n: found for n, found in changed.items() if found})
     try:
-        return token if unpacked(token, before, labels) == now else None
+        return token if unpack_tree(token, before, labels) == now else None
     except InputError:
         return None
 
 
-def unpacked(token: str, before: Document, labels: Labels) -> Document:
+def unpack_tree(token: str, before: Document, labels: Labels) -> Document:
     """The parser's tree with the corrections of a packed text. Raises InputError."""
     document = before
     for number, found in _content(token).items():
         if not 0 <= number < len(before.sentences):
-            raise _unexpected(token)
+            raise _link_error(token)
         sentence = before.sentences[number]
         table = list(rows(sentence))
         if not all(0 <= i < len(table) for i in found):
-            raise _unexpected(token)
+            raise _link_error(token)
         changed = [found.get(i, row) for i, row in enumerate(table)]
         document = with_sentence(document, number, edited(sentence, changed, labels))
     return document
@@ -71,10 +71,10 @@ def unpacked(token: str, before: Document, labels: Labels) -> Document:
 def _content(token: str) -> dict[int, dict[int, Row]]:
     """The rows of a packed text by sentence and word, both from 0. Raises InputError."""
     try:
-        content: Any = links.unpacked(token)
+        content: Any = links.unpack_json(token)
         return {int(n): {int(i): _row(*row) for i, row in found.items()} for n, found in content.items()}
     except (InputError, ValueError, TypeError, AttributeError, zlib.error, RecursionError):
-        raise _unexpected(token) from None
+        raise _link_error(token) from None
 
 
 def _row(lemma: str, tag: str, head: int, relation: str) -> Row:
@@ -84,9 +84,9 @@ def _row(lemma: str, tag: str, head: int, relation: str) -> Row:
     return Row(lemma, tag, head, relation)
 
 
-def _unexpected(token: str) -> InputError:
-    return InputError("link", url.quoted(token, 24), t("tree.link_expected"))
+def _link_error(token: str) -> InputError:
+    return InputError("link", url.quote_value(token, 24), t("tree.link_expected"))
 
 
-def _parser_tree(work: Work) -> Document:
-    return workspace.analysed(work.caption, work.lang, work.parser)
+def _parser_tree(work: Workspace) -> Document:
+    return workspace.parse_caption(work.caption, work.lang, work.parser)

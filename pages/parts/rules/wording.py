@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from html import escape
 
 from pages.parts.kit import rule_texts
-from pages.parts.kit.html import scrolling
+from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
 from spice_core.rules.conditions import Condition, EdgeTest, Failure, Negation, Optional, Order, TokenTest
@@ -54,7 +54,7 @@ def observation(found: Observation) -> str:
             return ""
 
 
-def failed(failure: Failure) -> str:
+def failure_html(failure: Failure) -> str:
     """The failed condition and what was found instead, as HTML."""
     there = observation(failure.observed)
     instead = f'<br><span class="sc-muted">{t("condition.instead")} {escape(there)}</span>' if there else ""
@@ -63,7 +63,7 @@ def failed(failure: Failure) -> str:
 
 def tuple_(words: Sequence[str]) -> str:
     """A tuple as HTML in the colour of its kind."""
-    return f'<span class="sc-tuple sc-{KINDS[len(words)]}">{tuples.named(words)}</span>'
+    return f'<span class="sc-tuple sc-{KINDS[len(words)]}">{tuples.tuple_html(words)}</span>'
 
 
 def tuple_list(found: Iterable[Sequence[str]], mark: str = "", *, none: str = '<span class="sc-muted">–</span>') -> str:
@@ -72,19 +72,19 @@ def tuple_list(found: Iterable[Sequence[str]], mark: str = "", *, none: str = '<
     return f'<ul class="sc-changes">{items}</ul>' if items else none
 
 
-def made(propositions: Iterable[Proposition]) -> str:
+def proposition_list(propositions: Iterable[Proposition]) -> str:
     """Propositions with their rules."""
     items = "".join(f"<li>{tuple_(p.words)} <small>{escape(rule_texts.name(p.rule))}</small></li>" for p in propositions)
     return f'<ul class="sc-changes">{items}</ul>'
 
 
-def arc(edge: Dependency, tokens: Sequence[Token]) -> str:
+def edge_text(edge: Dependency, tokens: Sequence[Token]) -> str:
     """An edge as text: head, relation, dependent."""
     head = tokens[edge.head - 1].text if edge.head else "ROOT"
     return f"<span>{escape(head)} –<b>{escape(edge.relation)}</b>→ {escape(tokens[edge.dependent - 1].text)}</span>"
 
 
-def bound(bindings: Mapping[str, Token | str]) -> str:
+def binding_list(bindings: Mapping[str, Token | str]) -> str:
     """Names of a pattern with their bindings."""
     pairs = ((name, value if isinstance(value, str) else value.text) for name, value in bindings.items())
     return ", ".join(f"<small>{escape(name)}</small> {escape(text)}" for name, text in pairs if text)
@@ -95,10 +95,10 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = F
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
     made = f'<table class="sc-table sc-plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-    return scrolling(made, heads, high=high)
+    return scrolling_table(made, heads, high=high)
 
 
-def marked(tokens: Sequence[Token], words: Container[int | str]) -> str:
+def mark_sentence(tokens: Sequence[Token], words: Container[int | str]) -> str:
     """A sentence with some of its words marked."""
     out, end = [], None
     for token in tokens:

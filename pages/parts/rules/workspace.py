@@ -50,12 +50,12 @@ class Draft:
     @property
     def whole(self) -> RuleSet:
         """All rules of the text, including those switched off."""
-        return parsed(self.text, self.name)
+        return parse_rule_text(self.text, self.name)
 
     @property
     def rules(self) -> RuleSet:
         """The active rules."""
-        return parsed(self.file, self.name)
+        return parse_rule_text(self.file, self.name)
 
     @property
     def file(self) -> str:
@@ -74,7 +74,7 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Work:
+class Workspace:
     """Input of one run of the page: language, parser, initial rule set, draft and caption."""
 
     lang: str
@@ -126,85 +126,85 @@ class Work:
 
     def parse(self, caption: str) -> Parse:
         """What the active rules make of a caption. Raises MissingResourceError."""
-        return applied(self.pack, self.rules, self.tree(caption), caption)
+        return apply_rules(self.pack, self.rules, self.tree(caption), caption)
 
     def parse_case(self, case: GoldGraph) -> Parse:
         """What the active rules make of a case: of its own tree, if it has one. Raises MissingResourceError."""
-        return applied(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
+        return apply_rules(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
 
     def tree(self, caption: str) -> Document:
         """The parsed caption, or its last correction. Raises MissingResourceError."""
         corrected = replace(self, caption=caption).corrections
-        return corrected[-1] if corrected else analysed(caption, self.lang, self.parser)
+        return corrected[-1] if corrected else parse_caption(caption, self.lang, self.parser)
 
 
-def applied(pack: LanguagePack, rules: RuleSet, document: Document, caption: str) -> Parse:
+def apply_rules(pack: LanguagePack, rules: RuleSet, document: Document, caption: str) -> Parse:
     """What rules make of a parsed caption."""
     graph = pack.enhance(document, rules.steps)
     return Parse(caption, rules.apply(graph), graph)
 
 
 @lru_cache(maxsize=32)
-def parsed(text: str, name: str) -> RuleSet:
+def parse_rule_text(text: str, name: str) -> RuleSet:
     """The rule set of a text. Raises RuleError."""
-    return replace(_parsed(text), name=name)
+    return replace(_parse_rule_text(text), name=name)
 
 
 @lru_cache(maxsize=16)
-def _parsed(text: str) -> RuleSet:
+def _parse_rule_text(text: str) -> RuleSet:
     return parse_rules(text, name="")
 
 
-def keep(work: Work, draft: Draft) -> None:
+def keep(work: Workspace, draft: Draft) -> None:
     """Take over a draft: its rules are then active here and may be chosen on the Inspect page. Raises RuleError."""
     draft = replace(draft, off=draft.off & {rule.name for rule in draft.whole.rules})
     if (draft.text, draft.off) != (work.draft.text, work.draft.off):
-        _put(PAST, work, [*past(work), work.draft][-MOST_PAST:])
+        _put(PAST, work, [*past_drafts(work), work.draft][-MOST_PAST:])
         _put(FUTURE, work, [])
     _activate(work, draft)
 
 
-def past(work: Work) -> list[Draft]:
+def past_drafts(work: Workspace) -> list[Draft]:
     """The drafts before the active one, the last one last."""
     return list(st.session_state.get(PAST, {}).get((work.lang, work.base), ()))
 
 
-def future(work: Work) -> list[Draft]:
+def undone_drafts(work: Workspace) -> list[Draft]:
     """The drafts that were undone, the last one last."""
     return list(st.session_state.get(FUTURE, {}).get((work.lang, work.base), ()))
 
 
-def undo(work: Work) -> None:
+def undo(work: Workspace) -> None:
     """Back to the draft before the last edit."""
     _step(work, PAST, FUTURE)
 
 
-def redo(work: Work) -> None:
+def redo(work: Workspace) -> None:
     """Again the draft that was undone last."""
     _step(work, FUTURE, PAST)
 
 
-def _step(work: Work, source: str, target: str) -> None:
+def _step(work: Workspace, source: str, target: str) -> None:
     if drafts := list(st.session_state.get(source, {}).get((work.lang, work.base), ())):
         _put(target, work, [*st.session_state.get(target, {}).get((work.lang, work.base), ()), work.draft])
         _put(source, work, drafts[:-1])
         _activate(work, drafts[-1])
 
 
-def _put(where: str, work: Work, drafts: list[Draft]) -> None:
+def _put(where: str, work: Workspace, drafts: list[Draft]) -> None:
     st.session_state[where] = {**st.session_state.get(where, {}), (work.lang, work.base): drafts}
 
 
-def _activate(work: Work, draft: Draft) -> None:
+def _activate(work: Workspace, draft: Draft) -> None:
     changed = draft.text != work.unchanged.text or draft.off
     draft = replace(draft, name=f"{work.base}-edited" if changed else work.base)
     st.session_state[DRAFTS] = {**st.session_state.get(DRAFTS, {}), (work.lang, work.base): draft}
-    others = {name: text for name, text in settings.own(work.lang).items() if name != f"{work.base}-edited"}
+    others = {name: text for name, text in settings.custom_rules(work.lang).items() if name != f"{work.base}-edited"}
     own = {**others, draft.name: draft.file} if changed else others
     st.session_state[settings.OWN] = {**st.session_state.get(settings.OWN, {}), work.lang: own}
 
 
-def correct(work: Work, trees: tuple[Document, ...]) -> None:
+def correct(work: Workspace, trees: tuple[Document, ...]) -> None:
     """Keep these corrected trees of the caption, the last one is current; none for the parser's own."""
     kept = {key: found for key, found in st.session_state.get(TREES, {}).items() if key != (work.lang, work.parser, work.caption)}
     if trees:
@@ -215,7 +215,7 @@ def correct(work: Work, trees: tuple[Document, ...]) -> None:
 def parsers(pack: LanguagePack) -> list[str]:
     """The parsers that can run here: the bundled ones, and installed pipelines of the language."""
     found = settings.options(pack, "parser")
-    for name in _installed():
+    for name in _installed_pipelines():
         prefix = next((known for known in pack.parsers if known.endswith(":")), "")
         fits = name.startswith(f"{pack.code}_")
         if prefix and fits and name not in pack.bundled_pipelines:
@@ -224,13 +224,13 @@ def parsers(pack: LanguagePack) -> list[str]:
 
 
 @st.cache_resource(show_spinner=False, ttl=60)
-def _installed() -> tuple[str, ...]:
+def _installed_pipelines() -> tuple[str, ...]:
     """The spaCy pipelines that are installed."""
     return tuple(sorted(point.name for point in entry_points(group="spacy_models")))
 
 
 @st.cache_resource(show_spinner=False, max_entries=512)
-def analysed(caption: str, lang: str, parser: str) -> Document:
+def parse_caption(caption: str, lang: str, parser: str) -> Document:
     """The parsed caption, without enhancement. Raises MissingResourceError."""
     return next(iter(language(lang).parser(parser).parse([caption])))
 
@@ -257,7 +257,7 @@ def sample(lang: str) -> tuple[str, ...]:
 
 
 @st.cache_resource(show_spinner=False)
-def settled(lang: str, parser: str) -> None:
+def freeze_corpora(lang: str, parser: str) -> None:
     """Take the captions and all else that is loaded out of the garbage collection that follows each run of a page."""
     memory.settle()
 
@@ -272,24 +272,24 @@ def corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
     """The bundled captions of a kind (``gold``, ``sample`` or ``rated``), parsed once. Raises MissingResourceError."""
     captions: Iterable[str] = sample(lang) if kind == "sample" else [graph.caption for graph in gold(lang)]
     if kind == "rated":
-        captions = dict.fromkeys(caption for item in rated(lang)[:MOST_RATED] for caption in (item.candidate, *item.references))
+        captions = dict.fromkeys(caption for item in rated_captions(lang)[:MOST_RATED] for caption in (item.candidate, *item.references))
     one = language(lang).parser(parser)
     return ParsedCorpus(language(lang), list(one.parse(captions)), one.signature)
 
 
-def known(work: Work) -> Vocabulary:
+def known_labels(work: Workspace) -> Vocabulary:
     """The labels and tags that the bundled captions and rules have under the steps of the active rules."""
-    return _known(work.lang, work.parser, work.base, work.rules.steps)
+    return _vocabulary(work.lang, work.parser, work.base, work.rules.steps)
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
-def _known(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> Vocabulary:
+def _vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> Vocabulary:
     corpora = [corpus(lang, parser, kind).enhanced(steps) for kind in kinds(lang)]
     return vocabulary(corpora, language(lang).rule_set(base).rules)
 
 
 @st.cache_resource(show_spinner=False)
-def rated(lang: str) -> tuple[Rated, ...]:
+def rated_captions(lang: str) -> tuple[Rated, ...]:
     """The bundled captions with ratings; may be empty."""
     path = RATINGS / f"sample_{lang}.json"
     rows = json.loads(path.read_text(encoding="utf-8"))["items"] if path.is_file() else []
@@ -299,7 +299,7 @@ def rated(lang: str) -> tuple[Rated, ...]:
 @st.cache_resource(show_spinner=False)
 def more(lang: str) -> tuple[str, ...]:
     """The captions that are read on demand: those with ratings, then those of the other samples; may be empty."""
-    found = [caption for item in rated(lang) for caption in (item.candidate, *item.references)]
+    found = [caption for item in rated_captions(lang) for caption in (item.candidate, *item.references)]
     for path in (datasets.SAMPLE, datasets.SAMPLES / "coco.jsonl") if found else ():
         rows: list[Any] = [row for _, row in read_rows(path)]
         for row in rows:
@@ -338,6 +338,6 @@ def _more_corpus(lang: str, parser: str) -> ParsedCorpus:
 
 
 @st.cache_resource(show_spinner=False, max_entries=6)
-def judged(lang: str, parser: str, steps: tuple[str, ...] | None) -> Captions:
+def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> Captions:
     """All bundled captions with the graphs of these steps, on which rules are judged. Raises MissingResourceError."""
     return Captions(gold(lang), [d for kind in ("gold", "sample") for d in corpus(lang, parser, kind).enhanced(steps)])

@@ -84,17 +84,17 @@ def engine(config: SpiceConfig) -> Spice:
 
 def parse(caption: str, config: SpiceConfig) -> Parse:
     """The parse of a caption, cached by text, parser and rules."""
-    cached = _parsed if len(caption) <= _SHORT else _parsed_long
+    cached = _parse_short if len(caption) <= _SHORT else _parse_long
     return cached(caption, replace(config, synonyms="", scheme="", categories=()), _spice=engine(config))
 
 
 @st.cache_resource(show_spinner=False, max_entries=2048, ttl=_FRESH_S)
-def _parsed(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
+def _parse_short(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
     return next(_spice.parse([caption]))
 
 
 @st.cache_resource(show_spinner=False, max_entries=100, ttl=_FRESH_S)
-def _parsed_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
+def _parse_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
     return next(_spice.parse([caption]))
 
 
@@ -103,20 +103,20 @@ def score(inputs: Inputs, config: SpiceConfig) -> Scored:
     with st.spinner(t("states.loading")):
         engine(config)
     parses = tuple(parse(caption, config) for caption in (inputs.candidate, *inputs.references))
-    return _compared(inputs, config, parses, tuple(range(len(inputs.references))))
+    return _compare(inputs, config, parses, tuple(range(len(inputs.references))))
 
 
-def narrowed(scored: Scored, used: Sequence[int]) -> Scored:
+def with_references(scored: Scored, used: Sequence[int]) -> Scored:
     """The result against a subset of the references; nothing is parsed."""
     used = tuple(sorted(used))
     if used == scored.used:
         return scored
     if used not in scored.cache:
-        scored.cache[used] = _compared(scored.inputs, scored.settings, scored.parses, used)
+        scored.cache[used] = _compare(scored.inputs, scored.settings, scored.parses, used)
     return scored.cache[used]
 
 
-def _compared(inputs: Inputs, config: SpiceConfig, parses: tuple[Parse, ...], used: tuple[int, ...]) -> Scored:
+def _compare(inputs: Inputs, config: SpiceConfig, parses: tuple[Parse, ...], used: tuple[int, ...]) -> Scored:
     candidate, *references = parses
     result = engine(config).compare(candidate, [references[i] for i in used])
     return Scored(inputs, config, result, parses, used)

@@ -8,7 +8,7 @@ from pages.parts.state.engine import Inputs
 MOST, LONGEST, IN_ALL = 50, 3_000, 6_000  # references; characters of a caption, and of all together: some seconds of work
 
 
-def excess(captions: Inputs) -> list[tuple[str, str]]:
+def find_excess(captions: Inputs) -> list[tuple[str, str]]:
     """What of these captions is more than one visitor may ask for: what was found and what is taken."""
     texts = (captions.candidate, *captions.references)
     found = [

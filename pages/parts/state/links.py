@@ -18,7 +18,7 @@ from spice_core import SpiceConfig
 from spice_core.data.work_file import STATES, Unmatched
 from spice_core.errors import InputError
 from spice_core.explain.evidence import TupleRow
-from spice_core.explain.places import place
+from spice_core.explain.places import locate_tuple
 
 LONGEST = 4_096  # characters of a packed link; some servers cut longer addresses
 _LONGEST_ADDRESS = 8_000  # characters; most servers take as many
@@ -26,10 +26,10 @@ _LARGEST = 100_000  # bytes of an unpacked link
 VIEW = ("ui", "view", "show", "category", "focus")  # parts of the view that the address already holds
 
 
-def asked(scored: Scored) -> tuple[dict[str, str], bool]:
+def link_params(scored: Scored) -> tuple[dict[str, str], bool]:
     """What a link to this result asks for, and whether it contains the captions."""
-    config = settings.named(scored.settings)
-    example = examples.example_of(scored.inputs) if config == settings.usual(config.lang) else ""
+    config = settings.link_config(scored.settings)
+    example = examples.example_of(scored.inputs) if config == settings.default_config(config.lang) else ""
     what = {"example": example} if example else {"t": pack(scored.inputs, config)}
     return ({"refs": scored.numbers} if scored.numbers else {}) | what, not example
 
@@ -39,7 +39,7 @@ def opening(captions: Inputs, config: SpiceConfig, *, image: str = "") -> str:
     packed = pack(captions, config)
     return (
         ""
-        if len(packed) > LONGEST or limits.excess(captions)
+        if len(packed) > LONGEST or limits.find_excess(captions)
         else f"./?{urlencode({'t': packed, **({'image': image} if image else {}), **page.query_of()})}"
     )
 
@@ -49,46 +49,46 @@ def rules(caption: str, config: SpiceConfig, words: str = "") -> str:
 
     Empty where the caption is longer than the page takes or than an address may be.
     """
-    usual, config = settings.usual(config.lang), settings.named(config)
+    usual, config = settings.default_config(config.lang), settings.link_config(config)
     asked = {"caption": caption, "section": "why" if words else "trace", "words": words, "lang": config.lang}
     asked |= {part: getattr(config, part) for part in ("parser", "rules") if getattr(config, part) != getattr(usual, part)}
     address = f"./Rules?{urlencode({**{name: value for name, value in asked.items() if value}, **page.query_of()})}"
     return address if len(caption) <= limits.LONGEST and len(address) <= _LONGEST_ADDRESS else ""
 
 
-def of_tuple(scored: Scored, row: TupleRow) -> tuple[str, bool]:
+def tuple_link(scored: Scored, row: TupleRow) -> tuple[str, bool]:
     """The address of the Rules page with a tuple's caption and words, and whether it asks why the candidate lacks the tuple.
 
     Empty for given propositions and where the caption is too long.
     """
-    parse, pair = place(scored.result, row)
+    parse, pair = locate_tuple(scored.result, row)
     if parse.document is None or not isinstance(parse.caption, str):
         return "", False
     why = row.side == "r" and not row.state.matched and parse is scored.result.candidate and pair is not None
     return rules(parse.caption, scored.settings, str(pair or "")), why
 
 
-def of_unmatched(scored: Scored) -> dict[Unmatched, tuple[str, bool]]:
+def unmatched_links(scored: Scored) -> dict[Unmatched, tuple[str, bool]]:
     """What ``of_tuple`` says of each unmatched tuple; of tuples with the same words of the first."""
     found: dict[Unmatched, tuple[str, bool]] = {}
     for row in scored.explanation.rows:
         tuple_ = Unmatched(row.state, scored.explanation.tuple_of(row.id).words)
         if row.state in STATES and tuple_ not in found:
-            found[tuple_] = of_tuple(scored, row)
+            found[tuple_] = tuple_link(scored, row)
     return found
 
 
 def pack(now: Inputs, config: SpiceConfig) -> str:
     """Captions and settings packed as URL-safe text."""
-    return packed(content(now, config))
+    return pack_json(content(now, config))
 
 
 def content(now: Inputs, config: SpiceConfig) -> dict[str, object]:
     """Captions and settings as JSON."""
-    return {"captions": [now.candidate, *now.references], "settings": settings.named(config).as_dict()}
+    return {"captions": [now.candidate, *now.references], "settings": settings.link_config(config).as_dict()}
 
 
-def packed(content: object, known: str = "") -> str:
+def pack_json(content: object, known: str = "") -> str:
     """JSON packed as URL-safe text; what it shares with a ``known`` text, which opens it, takes no room."""
     plain = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     deflate = zlib.compressobj(9, zdict=_dictionary(known)) if known else zlib.compressobj(9)
@@ -100,7 +100,7 @@ def _dictionary(known: str) -> bytes:
     return json.dumps(known, ensure_ascii=False).encode()
 
 
-def unpacked(token: str, known: str = "") -> object:
+def unpack_json(token: str, known: str = "") -> object:
     """The JSON of a packed text. Raises InputError if it is too long, ValueError and zlib.error if it is no such text."""
     if len(token) > LONGEST:
         raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{LONGEST:,}"))
@@ -114,12 +114,12 @@ def unpacked(token: str, known: str = "") -> object:
 def unpack(token: str) -> tuple[Inputs, SpiceConfig]:
     """The captions and settings of a packed text. Raises InputError for anything else."""
     if len(token) > LONGEST:
-        unpacked(token)
+        unpack_json(token)
     try:
-        found = unpacked(token)
+        found = unpack_json(token)
     except (ValueError, zlib.error, RecursionError):
         found = None
-    return read(found, quoted=url.quoted(token, 24))
+    return read(found, quoted=url.quote_value(token, 24))
 
 
 def read(found: Any, *, quoted: str) -> tuple[Inputs, SpiceConfig]:
@@ -130,11 +130,11 @@ def read(found: Any, *, quoted: str) -> tuple[Inputs, SpiceConfig]:
             raise ValueError("no list of captions, or no settings")
         for text in (*captions, *named.values()):
             text.encode()  # a lone surrogate is half a character, which cannot be shown
-        config = settings.named(SpiceConfig.from_dict(named))
+        config = settings.link_config(SpiceConfig.from_dict(named))
     except (InputError, ValueError, KeyError, TypeError, AttributeError):
         raise InputError("link", quoted, t("share.expected")) from None
     opened = Inputs(captions[0], tuple(captions[1:]))
-    for much, most in limits.excess(opened):
+    for much, most in limits.find_excess(opened):
         raise InputError("link", much, most)
     return opened, config
 
@@ -143,7 +143,7 @@ def begin(*, key: str) -> list[str]:
     """At the first visit, open what the address names; returns messages about what could not be opened."""
     if not examples.prepare(key=key):
         return []
-    url.renamed("ex", "example")
+    url.accept_old_name("ex", "example")
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
     try:
         if token:
@@ -154,10 +154,10 @@ def begin(*, key: str) -> list[str]:
         elif name in examples.examples():
             examples.load(name, key=key)
         elif name:
-            url.keep("refs", "")
-            return [t("states.unknown_example", name=url.quoted(name))]
+            url.set_param("refs", "")
+            return [t("states.unknown_example", name=url.quote_value(name))]
     except InputError as error:
-        url.keep("refs", "")  # they were those of the link
+        url.set_param("refs", "")  # they were those of the link
         return [t("share.unopened", found=error.found, expected=error.expected)]
     return []
 
@@ -171,15 +171,19 @@ def image_token(captions: Inputs, *, key: str) -> str:
 def leave() -> None:
     """Let the address name no captions."""
     for name in ("example", "t", "image", "refs"):
-        url.keep(name, "")
+        url.set_param(name, "")
 
 
 def follow(captions: Inputs, *, key: str) -> None:
     """Keep the address true: it holds the example or the link that the captions come from, or neither once they were edited."""
     opened, token = st.session_state.get(f"{key}.opened", (None, ""))
     name = examples.example_of(captions)
-    begins = name == next(iter(examples.examples())) and not {"example", "t"} & url.held().keys() and not st.session_state.get(f"{key}.own")
-    url.keep("example", "" if begins else name)
-    url.keep("t", token if captions == opened else "")
+    begins = (
+        name == next(iter(examples.examples()))
+        and not {"example", "t"} & url.current_params().keys()
+        and not st.session_state.get(f"{key}.own")
+    )
+    url.set_param("example", "" if begins else name)
+    url.set_param("t", token if captions == opened else "")
     if captions != opened:
-        url.keep("image", "")
+        url.set_param("image", "")

@@ -37,7 +37,7 @@ def choose(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> Spic
     categories = _categories(lang, key=key)
     st.sidebar.toggle(t("settings.paper"), key=page.PAPER, help=t("settings.paper_help"), persist_state="session")
     scheme = MEANING if by_meaning else ""
-    return SpiceConfig(lang, **chosen, rules_text=own(lang).get(chosen["rules"], ""), scheme=scheme, categories=categories)
+    return SpiceConfig(lang, **chosen, rules_text=custom_rules(lang).get(chosen["rules"], ""), scheme=scheme, categories=categories)
 
 
 def _meaning(key: str) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def style(*, key: str) -> DisplayStyle:
 def options(pack: LanguagePack, part: str) -> list[str]:
     """The names of one part of a language pack that need no argument, the default first."""
     known = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
-    first = getattr(usual(pack.code), part)
+    first = getattr(default_config(pack.code), part)
     return [first, *(name for name in known if name != first and not name.endswith(":"))]
 
 
@@ -63,17 +63,17 @@ def synonym_source(name: str) -> str:
     return t(f"synonyms.{name}") if name in catalogue(interface())["synonyms"] else name
 
 
-def own(lang: str) -> dict[str, str]:
+def custom_rules(lang: str) -> dict[str, str]:
     """The visitor's rule sets from the Rules page: texts by name."""
     return st.session_state.get(OWN, {}).get(lang, {})
 
 
-def usual(lang: str) -> SpiceConfig:
+def default_config(lang: str) -> SpiceConfig:
     """The defaults of a language."""
     return SpiceConfig(lang).resolved()
 
 
-def named(config: SpiceConfig) -> SpiceConfig:
+def link_config(config: SpiceConfig) -> SpiceConfig:
     """The settings that a link holds: the language and its parts by name. Uploaded trees have none outside their visit."""
     return replace(config, rules_text="", categories=(), parser="" if uploaded(config.parser) else config.parser)
 
@@ -122,7 +122,7 @@ def _part(pack: LanguagePack, part: str, *, key: str) -> str:
         if part != "synonyms" and chosen["synonyms"] in {_synonyms(pack, name) for name in pack.rules}:
             st.session_state[f"{key}.{pack.code}.synonyms"] = _synonyms(pack, chosen["rules"])
 
-    known = options(pack, part) + (list(own(pack.code)) if part == "rules" else [])
+    known = options(pack, part) + (list(custom_rules(pack.code)) if part == "rules" else [])
     widget: dict[str, Any] = {"key": f"{key}.{pack.code}.{part}", "help": hint, "on_change": follow, "persist_state": "session"}
     names = {name: synonym_source(name) if part == "synonyms" else name for name in known}
     return choice.in_list(t(f"settings.{part}"), names, **widget)
@@ -130,7 +130,7 @@ def _part(pack: LanguagePack, part: str, *, key: str) -> str:
 
 def _synonyms(pack: LanguagePack, rules: str) -> str:
     """The synonym source of a rule set."""
-    return SpiceConfig(pack.code, rules=rules, rules_text=own(pack.code).get(rules, "")).resolved().synonyms
+    return SpiceConfig(pack.code, rules=rules, rules_text=custom_rules(pack.code).get(rules, "")).resolved().synonyms
 
 
 def _categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:

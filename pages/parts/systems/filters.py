@@ -16,9 +16,9 @@ from pages.parts.systems import questions
 from pages.parts.systems.questions import Answers
 from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.system_questions import EQUAL, Pair, Side
+from spice_core.evaluation.system_questions import EQUAL, RowPair, SystemSide
 
-SIDES = ("both", *Side)
+SIDES = ("both", *SystemSide)
 Box = tuple[float, float, float, float]  # F1 of the baseline from, to; of the other system from, to
 _LONGEST = 300  # characters of questions in the address
 _NONE: dict[str, Any] = {"gap": 0.0, "side": "both", "box": None, "asked": []}
@@ -28,11 +28,11 @@ _UNIT = r"([01]\.\d{3})"
 def begin(*, key: str) -> None:
     """Set the filters, at the first visit as the address says."""
     address = st.query_params if f"{key}.asked" not in st.session_state else {}
-    for name, value in _asked(address).items():
+    for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
 
 
-def _asked(view: Mapping[str, str]) -> dict[str, Any]:
+def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
     """The state of each filter, from the address; of what is unknown the default."""
     return {
         "gap": float(gap) if re.fullmatch(r"0\.\d[05]|1\.00", gap := view.get("gap", ""), re.ASCII) else 0.0,
@@ -53,17 +53,17 @@ def _box(written: str) -> Box | None:
 def systems(names: Sequence[str], *, key: str) -> tuple[str, str]:
     """The choice of the baseline and of the system that is compared with it; the address holds their places."""
     options: dict[str, Any] = {"width": 320, "persist_state": "session"}
-    _place(f"{key}.baseline", names, st.query_params.get("base", ""))
+    _init_choice(f"{key}.baseline", names, st.query_params.get("base", ""))
     baseline = st.selectbox(t("systems.baseline"), names, key=f"{key}.baseline", **options)
     rest = [name for name in names if name != baseline]
-    _place(f"{key}.other", rest, st.query_params.get("other", ""), names)
+    _init_choice(f"{key}.other", rest, st.query_params.get("other", ""), names)
     other = st.selectbox(t("systems.other"), rest, key=f"{key}.other", **options)
-    url.keep("base", str(names.index(baseline) + 1), "1")
-    url.keep("other", str(names.index(other) + 1), str(names.index(rest[0]) + 1))
+    url.set_param("base", str(names.index(baseline) + 1), "1")
+    url.set_param("other", str(names.index(other) + 1), str(names.index(rest[0]) + 1))
     return baseline, other
 
 
-def _place(widget: str, known: Sequence[str], place: str, names: Sequence[str] = ()) -> None:
+def _init_choice(widget: str, known: Sequence[str], place: str, names: Sequence[str] = ()) -> None:
     """Set a list that has no known value to what the address names, or to the first."""
     if st.session_state.get(widget) not in known:
         names = names or known
@@ -71,9 +71,9 @@ def _place(widget: str, known: Sequence[str], place: str, names: Sequence[str] =
         st.session_state[widget] = asked if asked in known else known[0]
 
 
-def scatter(pairs: Sequence[Pair], found: Answers, *, key: str, style: DisplayStyle) -> None:
+def scatter(pairs: Sequence[RowPair], found: Answers, *, key: str, style: DisplayStyle) -> None:
     """Scatter plot of all images, pale where a filter takes them out; a box around points is a filter."""
-    names, passed = (found.names[Side.BASE], found.names[Side.OTHER]), {pair.id for pair in chosen(pairs, found, key=key)}
+    names, passed = (found.names[SystemSide.BASE], found.names[SystemSide.OTHER]), {pair.id for pair in chosen(pairs, found, key=key)}
     turn = st.session_state.get(f"{key}.turn", 0)  # a new chart has nothing selected
     widget, box = f"{key}.scatter.{turn}", st.session_state[f"{key}.box"]
     values = [(pair.base.overall.f1, pair.other.overall.f1) for pair in pairs]
@@ -83,7 +83,7 @@ def scatter(pairs: Sequence[Pair], found: Answers, *, key: str, style: DisplaySt
         st.session_state[f"{key}.box"] = _around(places) if places else None
 
     hints = [f"{p.id}: {style.ratio(x)} → {style.ratio(y)}" for p, (x, y) in zip(pairs, values)]
-    wins, losses = (sum(p.winner is side for p in pairs) for side in (Side.OTHER, Side.BASE))
+    wins, losses = (sum(p.winner is side for p in pairs) for side in (SystemSide.OTHER, SystemSide.BASE))
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
     kept = [pair.id in passed for pair in pairs] if len(passed) < len(pairs) else None
     figure = statistics.scatter([x for x, _ in values], [y for _, y in values], hints, names, kept=kept, box=box, style=style)
@@ -97,7 +97,7 @@ def _around(places: Sequence[tuple[float, float]]) -> Box:
     return left, right, low, high
 
 
-def choose(pairs: Sequence[Pair], found: Answers, *, key: str, style: DisplayStyle) -> list[Pair]:
+def choose(pairs: Sequence[RowPair], found: Answers, *, key: str, style: DisplayStyle) -> list[RowPair]:
     """Show the filters; returns the images that pass them, the largest difference first."""
     left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
     options: dict[str, Any] = {"persist_state": "session"}
@@ -110,26 +110,26 @@ def choose(pairs: Sequence[Pair], found: Answers, *, key: str, style: DisplaySty
         st.html(f'<p class="sc-count" role="status">{t("systems.found_of", number=len(kept), total=len(pairs))}</p>', width="content")
         _chips(found, key=key, style=style)
     for name, value in view(found, key=key).items():
-        url.keep(name, value)
+        url.set_param(name, value)
     return kept
 
 
-def chosen(pairs: Sequence[Pair], found: Answers, *, key: str) -> list[Pair]:
+def chosen(pairs: Sequence[RowPair], found: Answers, *, key: str) -> list[RowPair]:
     """The images that pass the filters, the largest difference first."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
-    answered = [set(found.images[question]) for question in questions.asked(found, key=key)]
+    answered = [set(found.images[question]) for question in questions.requested_questions(found, key=key)]
     kept = [
         pair
         for pair in pairs
         if abs(pair.gap) >= gap - EQUAL
-        if side not in tuple(Side) or pair.winner is Side(side)
-        if box is None or _inside(pair, box)
+        if side not in tuple(SystemSide) or pair.winner is SystemSide(side)
+        if box is None or _is_inside(pair, box)
         if all(pair.id in each for each in answered)
     ]
     return sorted(kept, key=lambda pair: -abs(pair.gap))
 
 
-def _inside(pair: Pair, box: Box) -> bool:
+def _is_inside(pair: RowPair, box: Box) -> bool:
     left, right, low, high = box
     return all(start - EQUAL <= row.overall.f1 <= end + EQUAL for row, start, end in ((pair.base, left, right), (pair.other, low, high)))
 
@@ -139,9 +139,9 @@ def view(found: Answers, *, key: str) -> dict[str, str]:
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     return {
         "gap": f"{gap:.2f}" if gap else "",
-        "side": side if side in tuple(Side) else "",
+        "side": side if side in tuple(SystemSide) else "",
         "box": "{:.3f}-{:.3f},{:.3f}-{:.3f}".format(*box) if box else "",
-        "q": ",".join(questions.asked(found, key=key)),
+        "q": ",".join(questions.requested_questions(found, key=key)),
     }
 
 
@@ -151,13 +151,13 @@ def _chips(found: Answers, *, key: str, style: DisplayStyle) -> None:
     chips: dict[str, tuple[str, dict[str, Any]]] = {}
     if gap:
         chips["gap"] = t("systems.chip_gap", gap=style.ratio(gap)), {"gap": 0.0}
-    if side in tuple(Side):
-        chips["side"] = t("systems.chip_side", name=found.names[Side(side)]), {"side": "both"}
+    if side in tuple(SystemSide):
+        chips["side"] = t("systems.chip_side", name=found.names[SystemSide(side)]), {"side": "both"}
     if box:
         chips["box"] = t("systems.chip_box"), {"box": None}
-    asked = questions.asked(found, key=key)
+    asked = questions.requested_questions(found, key=key)
     for question in asked:
-        chips[question] = questions.label(found, question), {"asked": [each for each in asked if each != question]}
+        chips[question] = questions.question_text(found, question), {"asked": [each for each in asked if each != question]}
 
     def drop(without: dict[str, Any]) -> None:
         st.session_state.update({f"{key}.{name}": value for name, value in without.items()})

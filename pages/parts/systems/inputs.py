@@ -10,17 +10,18 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.jobs.runs import Run, stored
+from pages.parts.jobs.runs import Run, stored_rows
 from pages.parts.kit.texts import t
-from pages.parts.state.settings import usual
+from pages.parts.state.settings import default_config
 from pages.parts.uploads import columns, datasets, samples
-from pages.parts.uploads.columns import USUAL, Chosen
+from pages.parts.uploads.columns import USUAL, Chosen, References
 from spice_core import SpiceConfig
-from spice_core.data.problems import described
+from spice_core.data.problems import describe_problem
 from spice_core.data.reader import Upload, json_rows, stem
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.systems import SystemComparison, compare, system
+from spice_core.evaluation.systems import SystemComparison, make_system
+from spice_core.evaluation.systems import compare_systems as compare
 from spice_core.lang import LANGUAGES
 
 Rows = Mapping[int | str, ScoredItem]  # by image
@@ -42,15 +43,15 @@ def sample() -> list[Entry]:
 
 def scored_sample(entries: Sequence[Entry]) -> Run | None:
     """The sample as the usual settings score it, if these are its entries."""
-    data = to_score(entries)
-    if data.digest != to_score(sample()).digest:
+    data = items_to_score(entries)
+    if data.digest != items_to_score(sample()).digest:
         return None
     names = [entry.name for entry in entries]
-    rows = [stored(datasets.SYSTEMS[names.index(name)])[item.image_id] for name, item in zip(owners(entries), data.items)]
-    return Run(data.items, usual("en"), data.name, data.digest, rows=rows)
+    rows = [stored_rows(datasets.SYSTEMS[names.index(name)])[item.image_id] for name, item in zip(owners(entries), data.items)]
+    return Run(data.items, default_config("en"), data.name, data.digest, rows=rows)
 
 
-def read(files: Sequence[Upload], references: Upload | None = None, chosen: Sequence[Chosen] = ()) -> list[Entry]:
+def read(files: Sequence[Upload], references: References = None, chosen: Sequence[Chosen] = ()) -> list[Entry]:
     """One entry per file, read by the columns that were chosen and named after it; equal names get a number."""
     entries: list[Entry] = []
     for file, each in zip(files, [*chosen, *[USUAL] * len(files)]):
@@ -68,21 +69,19 @@ def choose(*, key: str) -> list[Entry]:
     if datasets.from_sample(t("systems.sample"), note, key=key):
         return sample()
     left, right = st.columns(2, gap="medium")
-    options: dict[str, Any] = {"type": datasets.TYPES}
-    files = left.file_uploader(
-        t("systems.upload"), accept_multiple_files=True, key=f"{key}.files", help=t("systems.upload_help"), **options
-    )
+    options: dict[str, Any] = {"type": datasets.TYPES, "accept_multiple_files": True}
+    files = left.file_uploader(t("systems.upload"), key=f"{key}.files", help=t("systems.upload_help"), **options)
     references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **options)
     samples.menu(key=key)
     cached, chosen = f"{key}.entries", columns.choose(files, references, key=key) if files else []
-    mark = (tuple(file.file_id for file in [*files, references] if file), chosen)
+    mark = (tuple(file.file_id for file in [*files, *references]), chosen)
     if files and st.session_state.get(f"{key}.read") != mark:
-        st.session_state[cached] = read([*map(columns.upload, files)], columns.upload(references) if references else None, chosen)
+        st.session_state[cached] = read([*map(columns.upload, files)], columns.upload_references(references), chosen)
         st.session_state[f"{key}.read"] = mark
     return st.session_state.get(cached, [])
 
 
-def to_score(entries: Sequence[Entry]) -> datasets.Data:
+def items_to_score(entries: Sequence[Entry]) -> datasets.Data:
     """All items to score, image by image, so that a stopped run has the same images for all systems."""
     turns = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(turns) if item)
@@ -95,29 +94,29 @@ def owners(entries: Sequence[Entry]) -> list[str]:
     return [name for name in chain.from_iterable(turns) if name]
 
 
-def scored(entries: Sequence[Entry], run: Run | None) -> dict[str, Rows]:
+def scored_systems(entries: Sequence[Entry], run: Run | None) -> dict[str, Rows]:
     """The rows of each system that has any."""
     found: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
-    if run and run.digest == to_score(entries).digest:
+    if run and run.digest == items_to_score(entries).digest:
         for name, row in zip(owners(entries), run.rows):
             found[name][row.image_id] = row
     return {name: rows for name, rows in found.items() if rows}
 
 
-def together(found: Mapping[str, Rows]) -> dict[str, list[ScoredItem]]:
+def common_rows(found: Mapping[str, Rows]) -> dict[str, list[ScoredItem]]:
     """The rows of each system for the images that all systems have, in the same order."""
     first, *more = found.values()
     images = [image for image in first if all(image in rows for rows in more)]
     return {name: [rows[image] for image in images] for name, rows in found.items()}
 
 
-def compared(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> SystemComparison:
+def compare_systems(found: Mapping[str, Rows], baseline: str, *, key: str, mark: object) -> SystemComparison:
     """The comparison, cached by rows and baseline. Raises InputError if the systems have no image in common."""
     cache_key, cached = (mark, baseline, {name: len(rows) for name, rows in found.items()}), st.session_state.get(f"{key}.compared")
     if not cached or cached[0] != cache_key:
         st.session_state[f"{key}.compared"] = cached = (
             cache_key,
-            compare([system(name, rows.values()) for name, rows in found.items()], baseline),
+            compare([make_system(name, rows.values()) for name, rows in found.items()], baseline),
         )
     return cached[1]
 
@@ -126,7 +125,7 @@ def settings_of(found: Mapping[str, Rows], run: Run | None) -> SpiceConfig:
     """The settings of the run, or of files the usual ones of the language that their first signature names."""
     signature = next((row.signature for rows in found.values() for row in rows.values()), "")
     lang = match[1] if (match := re.search(r"\|lang:(\w+)", signature)) else ""
-    return run.settings if run else usual(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
+    return run.settings if run else default_config(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
 
 
 def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ...]:
@@ -135,17 +134,17 @@ def settings_mark(run: Run | None, entries: Sequence[Entry]) -> tuple[object, ..
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 
 
-def _entry(name: str, file: Upload, references: Upload | None, chosen: Chosen) -> Entry:
+def _entry(name: str, file: Upload, references: References, chosen: Chosen) -> Entry:
     if not _has_scores(file):
         return Entry(name, datasets.read(file, references, chosen))
     try:
         rows = tuple(islice(read_results(file), datasets.MOST + 1))
         if len(rows) > datasets.MOST:
             raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=datasets.MOST))
-        system(name, rows, where=str(file))
+        make_system(name, rows, where=str(file))
     except InputError as error:
-        problems = (described(error, file.name),)
-        return Entry(name, datasets.Data(name, (), datasets.rows_of(problems), digest=name, bad=1, groups=problems))
+        problems = (describe_problem(error, file.name),)
+        return Entry(name, datasets.Data(name, (), datasets.problem_rows(problems), digest=name, bad=1, groups=problems))
     return Entry(name, datasets.Data(name, (), digest=f"{name} {hash(file.content)}"), rows)
 
 

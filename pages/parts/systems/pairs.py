@@ -17,23 +17,23 @@ from pages.parts.systems.questions import Answers
 from pages.parts.views import scored_rows, tuples
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.system_questions import Pair, Side
+from spice_core.evaluation.system_questions import RowPair, SystemSide
 from spice_core.scene.matching import MatchState
 
 _OFFERED = 500
 
 
-def paired(base: Rows, other: Rows) -> list[Pair]:
+def pair_rows(base: Rows, other: Rows) -> list[RowPair]:
     """The images that both systems have, in the baseline's order."""
-    return [Pair(row, other[i]) for i, row in base.items() if i in other]
+    return [RowPair(row, other[i]) for i, row in base.items() if i in other]
 
 
-def has_captions(pair: Pair) -> bool:
+def has_captions(pair: RowPair) -> bool:
     """Whether captions and tuples are available."""
     return bool(pair.base.references and pair.other.references)
 
 
-def choose(pairs: Sequence[Pair], *, key: str, style: DisplayStyle) -> Pair | None:
+def choose(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPair | None:
     """The choice of one of the images."""
     if not pairs:
         html.note(t("systems.none"))
@@ -53,16 +53,16 @@ def choose(pairs: Sequence[Pair], *, key: str, style: DisplayStyle) -> Pair | No
     return by_id[st.session_state[widget]]
 
 
-def detail(pair: Pair, found: Answers, config: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
+def detail(pair: RowPair, found: Answers, config: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
     """Both captions, their references, the tuples that answer the questions, and all in which the captions differ."""
-    _concerns(pair, found, key=key)
+    _reasons(pair, found, key=key)
     if not has_captions(pair):
         html.note(t("systems.no_rows"))
         return
     lang = config.lang
     scored_rows.captions(pair.base, lang, candidate=False)
-    linked = {side: scored_rows.to_rules(pair.of(side), config) for side in Side}
-    for column, side in zip(st.columns(2, gap="medium"), Side):
+    linked = {side: scored_rows.to_rules(pair.of(side), config) for side in SystemSide}
+    for column, side in zip(st.columns(2, gap="medium"), SystemSide):
         row, name = pair.of(side), found.names[side]
         with column, st.container(border=True):
             st.html(
@@ -72,20 +72,20 @@ def detail(pair: Pair, found: Answers, config: SpiceConfig, *, key: str, style: 
             here, there = scored_rows.tuples(row), scored_rows.tuples(pair.of(side.opposite))
             for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs"), (MatchState.MISSING, "lacks")):
                 only = [parts for parts in here[state] if parts not in there[state]]
-                st.html(tuples.listed(state, f"{t(f'systems.{title}')} ({len(only)})", only, linked[side]))
+                st.html(tuples.tuple_list(state, f"{t(f'systems.{title}')} ({len(only)})", only, linked[side]))
     if any(linked.values()):
         html.note(t("tuples.to_rules"))
 
 
-def _concerns(pair: Pair, found: Answers, *, key: str) -> None:
+def _reasons(pair: RowPair, found: Answers, *, key: str) -> None:
     """What was asked of the image and what decides it, each with its tuples."""
-    lines = list(questions.lines(found, pair, questions.asked(found, key=key)))
+    lines = list(questions.reason_lines(found, pair, questions.requested_questions(found, key=key)))
     items = "".join(f"<li><b>{escape(label)}</b><span>{escape(' · '.join(words))}</span></li>" for label, words in lines)
     if items:
         st.html(f'<ul class="sc-concerns">{items}</ul>')
 
 
-def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str, style: DisplayStyle) -> None:
+def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str, *, key: str, style: DisplayStyle) -> None:
     """Pairs in a seeded order; the systems are hidden until the visitor has chosen the better caption."""
     blind = [p for p in pairs if has_captions(p) and p.base.candidate != p.other.candidate]
     if not blind:
@@ -122,7 +122,7 @@ def blind(pairs: Sequence[Pair], names: tuple[str, str], lang: str, *, key: str,
         st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **tally(blind, votes)))}</p>')
 
 
-def tally(pairs: Sequence[Pair], votes: dict[int | str, int | None]) -> dict[str, Any]:
+def tally(pairs: Sequence[RowPair], votes: dict[int | str, int | None]) -> dict[str, Any]:
     """Counts of the votes, and how often F1 agrees with them."""
     judged = [(p, votes[p.id]) for p in pairs if votes.get(p.id) is not None and p.winner]
     agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged)

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.kit import choice
-from pages.parts.kit.html import scrolling
+from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import t
 from spice_core.data.columns import ITEMS, REFERENCES, RESULTS, Columns
 from spice_core.data.reader import Upload
@@ -21,6 +21,7 @@ from spice_core.errors import InputError, encodable
 _ROWS, _LONGEST, _NAME = 5, 120, 60  # of the preview: rows, characters of a cell and of a name
 
 Fields = dict[str, list[str]]
+References = Upload | Sequence[Upload] | None
 
 
 @dataclass(frozen=True)
@@ -35,11 +36,11 @@ class Chosen:
 USUAL = Chosen({})
 
 
-def choose(files: Sequence[UploadedFile], references: UploadedFile | None, *, key: str) -> list[Chosen]:
-    """The columns of each file; those of the usual names are not asked for."""
+def choose(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[Chosen]:
+    """The columns of each file; those of the usual names are not asked for, nor those of several files of references (plain text)."""
     found = _previews(files, references, key=key)
     asked = [_ask(file, preview, RESULTS if references else ITEMS, key=key) for file, preview in zip(files, found)]
-    beside = _ask(references, found[-1], REFERENCES, key=key) if references else None
+    beside = _ask(references[0], found[-1], REFERENCES, key=key) if references else None
     return [Chosen(columns or {}, beside, complete={} not in (columns, beside)) for columns in asked]
 
 
@@ -48,11 +49,16 @@ def upload(file: UploadedFile) -> Upload:
     return Upload(file.name, file.getvalue())
 
 
-def _previews(files: Sequence[UploadedFile], references: UploadedFile | None, *, key: str) -> list[Preview | None]:
+def upload_references(files: Sequence[UploadedFile]) -> References:
+    """The uploaded files of references as ``Source`` takes them."""
+    return tuple(map(upload, files)) or None
+
+
+def _previews(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[Preview | None]:
     """The previews of files, and of the references; kept until other files are sent."""
-    slot, mark = f"{key}.previews", [file.file_id for file in [*files, references] if file]
+    slot, mark = f"{key}.previews", [file.file_id for file in [*files, *references]]
     if st.session_state.get(slot, [[]])[0] != mark:
-        beside = upload(references) if references else None
+        beside = upload_references(references)
         sources = [Source(upload(file), beside) for file in files]
         found = [_preview(source) for source in sources]
         st.session_state[slot] = mark, [*found, _preview(Source(Upload("", b""), beside), of_references=True) if beside else None]
@@ -82,16 +88,16 @@ def _ask(file: UploadedFile, preview: Preview | None, layout: tuple[str, ...], *
         title, note = escape(t("columns.title", file=file.name)), t(f"columns.{guess.certainty}")
         st.html(f'<h3 class="sc-small">{title}</h3><p class="sc-note">{note}</p>')
         places = iter(st.columns(2 if layout == REFERENCES else 3 if layout == RESULTS else 4, gap="small"))
-        image_id = _one("image_id", names, guess.image_id, next(places), key=widget)
-        candidate = "" if layout == REFERENCES else _one("candidate", names, guess.candidate, next(places), key=widget)
-        several = [] if layout == RESULTS else _several(names, guess.references, next(places), key=widget)
-        image_file = "" if layout == REFERENCES else _one("image_file", names, guess.image_file, next(places), key=widget)
+        image_id = _choose_column("image_id", names, guess.image_id, next(places), key=widget)
+        candidate = "" if layout == REFERENCES else _choose_column("candidate", names, guess.candidate, next(places), key=widget)
+        several = [] if layout == RESULTS else _choose_columns(names, guess.references, next(places), key=widget)
+        image_file = "" if layout == REFERENCES else _choose_column("image_file", names, guess.image_file, next(places), key=widget)
         st.html(_table(preview))
     chosen = Columns(image_id, candidate, tuple(several), image_file)
     return chosen.by_field(layout) if chosen.complete(layout) else {}
 
 
-def _one(part: str, names: Sequence[str], guess: str, place: Any, *, key: str) -> str:
+def _choose_column(part: str, names: Sequence[str], guess: str, place: Any, *, key: str) -> str:
     """The choice of one column, or of none."""
     none = t("columns.numbered") if part == "image_id" else t("columns.no_column")
     options = {"": none, **{name: _short(name) for name in names}}
@@ -99,7 +105,7 @@ def _one(part: str, names: Sequence[str], guess: str, place: Any, *, key: str) -
     return choice.in_list(t(f"columns.{part}"), options, index=index, place=place, key=f"{key}.{part}")
 
 
-def _several(names: Sequence[str], guess: Sequence[str], place: Any, *, key: str) -> list[str]:
+def _choose_columns(names: Sequence[str], guess: Sequence[str], place: Any, *, key: str) -> list[str]:
     default = [name for name in guess if name in names]
     label, hint = t("columns.references"), t("columns.hint")
     found: list[str] = place.multiselect(label, names, default, key=f"{key}.references", format_func=_short, placeholder=hint)
@@ -115,4 +121,4 @@ def _table(preview: Preview) -> str:
     heads = [_short(name) for name in preview.names]
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(encodable(str(cell)))}</td>' for cell in row.values())}</tr>" for row in preview.rows)
-    return scrolling(f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>', heads)
+    return scrolling_table(f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>', heads)

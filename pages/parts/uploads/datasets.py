@@ -15,9 +15,9 @@ import streamlit as st
 from pages.parts.kit import choice, visit
 from pages.parts.kit.texts import language_names, t
 from pages.parts.uploads import columns, samples
-from pages.parts.uploads.columns import USUAL, Chosen
+from pages.parts.uploads.columns import USUAL, Chosen, References
 from spice_core.data.items import Caption, Item
-from spice_core.data.problems import Problem, Problems, described
+from spice_core.data.problems import Problem, Problems, describe_problem
 from spice_core.data.reader import Upload, read_rows, stem
 from spice_core.data.sources import Source
 from spice_core.data.work_file import Work, read_work
@@ -27,6 +27,7 @@ from spice_core.lang import detect_language
 SAMPLES = Path(__file__).parents[3] / "assets" / "samples"
 SAMPLE = SAMPLES / "capeval1k.jsonl"
 SYSTEMS = ("A", "B", "C", "D")
+_MAX_FIELD_CHARS = 100  # of the name of a field
 MOST = 10_000  # images accepted by the page; the command line has no limit
 TYPES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "gz", "zst"]
 MAX_CAPTIONS = 300_000  # of a file, about 100 MB in a session; a tuple or 100 characters count as one
@@ -76,22 +77,24 @@ def scored_sample(system: str = SYSTEMS[0]) -> Path:
     return SAMPLES / f"capeval1k-{system}-scored.jsonl.gz"
 
 
-def read(file: Upload, references: Upload | None = None, chosen: Chosen = USUAL) -> Data:
-    """All rows of a file, good or bad, by the columns that were chosen; bad contents never raise."""
-    parts = (file.name.encode(), file.content, references.content if references else b"", repr(chosen).encode() if chosen != USUAL else b"")
-    digest = sha256(b"\0".join(parts)).hexdigest()
-    if not references and (data := _scored(file, digest)):
+def read(file: Upload, references: References = None, chosen: Chosen = USUAL, by: str = "") -> Data:
+    """All rows of a file, good or bad, by the columns that were chosen, in groups ``by`` a field; bad contents never raise."""
+    beside = (references,) if isinstance(references, Upload) else references or ()
+    contents = [each.content for each in beside] or [b""]
+    parts = [file.name.encode(), file.content, *contents, repr(chosen).encode() if chosen != USUAL else b""]
+    digest = sha256(b"\0".join([*parts, by.encode()] if by else parts)).hexdigest()
+    if not references and (data := _read_scored(file, digest)):
         return data
     if not chosen.complete:
         return Data(stem(file), (), digest=digest, bad=1, remedy=("choose", file.name, ""))
-    source = Source(file, references, chosen.columns, reference_columns=chosen.reference_columns)
+    source = Source(file, references, chosen.columns, reference_columns=chosen.reference_columns, by=by)
     items: list[Item] = []
     problems: list[Problem] = []
     groups = Problems()
     bad, too_many, remedy, held = 0, False, None, 0
     for number, found in enumerate(_all(source)):
         if number % _ROWS_PER_CHECK == 0:
-            visit.end_if_left()
+            visit.stop_if_closed()
             if number > MOST:  # others come first
                 time.sleep(_REST_S)
         if isinstance(found, Item):
@@ -110,7 +113,7 @@ def read(file: Upload, references: Upload | None = None, chosen: Chosen = USUAL)
             break
     encodings = tuple(source.encodings.items())
     told: dict[str, Any] = {"groups": tuple(groups), "encodings": encodings, "notices": tuple(source.notices)}
-    return Data(stem(file), tuple(items), rows_of(problems), too_many, digest, bad, remedy, **told)
+    return Data(stem(file), tuple(items), problem_rows(problems), too_many, digest, bad, remedy, **told)
 
 
 def _weight(caption: Caption) -> int:
@@ -118,15 +121,15 @@ def _weight(caption: Caption) -> int:
     return 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
 
 
-def rows_of(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
+def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
     """Problems as rows of a table."""
     return tuple((each.file, each.places, each.field, each.found, each.expected) for each in problems)
 
 
-def _scored(file: Upload, digest: str) -> Data | None:
+def _read_scored(file: Upload, digest: str) -> Data | None:
     """A file of scored rows; None for any other."""
     work, error = read_work(file, most=MOST)
-    problems = (described(error, file.name),) if error else ()
+    problems = (describe_problem(error, file.name),) if error else ()
     if not work and not error:
         return None
     files = work.files if work else {}
@@ -136,7 +139,7 @@ def _scored(file: Upload, digest: str) -> Data | None:
         else ()
     )
     name = work.name if work and work.name else stem(file)
-    return Data(name, items, rows_of(problems), digest=digest, bad=len(problems), work=work, groups=problems)
+    return Data(name, items, problem_rows(problems), digest=digest, bad=len(problems), work=work, groups=problems)
 
 
 def _all(source: Source) -> Iterator[Item | InputError]:
@@ -153,14 +156,23 @@ def choose(*, key: str) -> Data | None:
         return sample()
     left, right = st.columns(2, gap="medium")
     file = left.file_uploader(t("batch.upload"), type=TYPES, key=f"{key}.file", help=t("batch.upload_help"))
-    references = right.file_uploader(t("batch.references"), type=TYPES, key=f"{key}.references", help=t("batch.references_help"))
+    references = right.file_uploader(
+        t("batch.references"), type=TYPES, accept_multiple_files=True, key=f"{key}.references", help=t("batch.references_help")
+    )
     samples.menu(key=key)
     slot = f"{key}.data"
     if file:
         (chosen,) = columns.choose([file], references, key=key)
-        mark = (file.file_id, getattr(references, "file_id", ""), chosen)
+        by = right.text_input(
+            t("batch.grouping"),
+            key=f"{key}.grouping",
+            help=t("batch.grouping_help"),
+            placeholder=t("batch.grouping_hint"),
+            max_chars=_MAX_FIELD_CHARS,
+        )
+        mark = (file.file_id, [each.file_id for each in references], chosen, by)
         if st.session_state.get(f"{key}.read") != mark:
-            st.session_state[slot] = read(columns.upload(file), columns.upload(references) if references else None, chosen)
+            st.session_state[slot] = read(columns.upload(file), columns.upload_references(references), chosen, by.strip())
             st.session_state[f"{key}.read"] = mark
     return st.session_state.get(slot)
 

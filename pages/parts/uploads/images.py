@@ -111,7 +111,7 @@ class Images:
         """An image no larger than ``size`` as JPEG; None for what is no image, or too large a one. Raises Busy unless ``wait``."""
         if not 0 <= place < len(self._files):
             return None
-        return _SMALL.get((self.token, place, size), lambda: _shrunk(self._files[place], size), wait=wait)
+        return _SMALL.get((self.token, place, size), lambda: _shrink(self._files[place], size), wait=wait)
 
 
 class Busy(Exception):
@@ -161,7 +161,7 @@ _SETS: WeakValueDictionary[str, Images] = WeakValueDictionary()
 
 def route() -> Route:
     """The address of images."""
-    return Route(shell.under("image/{token}/{place:int}/{size:int}"), _answer)
+    return Route(shell.address_below("image/{token}/{place:int}/{size:int}"), _answer)
 
 
 def _answer(request: Request) -> Response:
@@ -184,7 +184,7 @@ def photo(address: str | None, alt: str) -> None:
         st.html(f'<img class="sc-photo" src="{address}" alt="{escape(alt)}">')
 
 
-def of_link(mark: str) -> str | None:
+def image_of_link(mark: str) -> str | None:
     """The address of the image that a link names; None in another browser than its visitor's, and once that visitor has left."""
     found = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", mark, re.ASCII)
     images = _SETS.get(found[1]) if found else None
@@ -196,17 +196,17 @@ def of_link(mark: str) -> str | None:
 def choose(data: datasets.Data | None, *, key: str) -> Images | None:
     """The choice of image files beside a visitor's data; returns them, or those of the operator's folder, or None."""
     if data is None or data == datasets.sample():
-        return of_folder()
+        return folder_images()
     files = st.file_uploader(t("images.upload"), type=TYPES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help"))
     mark = tuple(file.file_id for file in files)
     if files and st.session_state.get(f"{key}.images_read") != mark:  # without files after a visit to another page, what was sent stays
         st.session_state[f"{key}.images_read"] = mark
         told: list[str] = []
-        st.session_state[f"{key}.images_set"] = _shared(Images(_of_uploads(files, told), visit.browser()))
+        st.session_state[f"{key}.images_set"] = _shared_set(Images(_uploaded_images(files, told), visit.browser()))
         st.session_state[f"{key}.images_told"] = told
     messages.say(st.session_state.get(f"{key}.images_told", []), kind="problem")
     sent: Images | None = st.session_state.get(f"{key}.images_set")
-    found = of_folder() if sent is None else sent
+    found = folder_images() if sent is None else sent
     if found is not None:
         found = found.of_rows({item.image_id: item.image_file for item in data.items if item.image_file})
         number = sum(found.find(item.image_id) is not None for item in data.items)
@@ -215,20 +215,20 @@ def choose(data: datasets.Data | None, *, key: str) -> Images | None:
 
 
 @cache
-def of_folder() -> Images | None:
+def folder_images() -> Images | None:
     """The images of the operator's folder; None if none is named."""
     folder = os.environ.get(FOLDER, "")
     paths = sorted(path for path in Path(folder).rglob("*") if _is_image(path.name)) if folder else []
-    return _shared(Images((path.name, partial(_read, path)) for path in paths)) if folder else None
+    return _shared_set(Images((path.name, partial(_read, path)) for path in paths)) if folder else None
 
 
-def _shared(images: Images) -> Images:
+def _shared_set(images: Images) -> Images:
     """The same set, found by its token as long as somebody holds it."""
     _SETS[images.token] = images
     return images
 
 
-def _of_uploads(files: Sequence[UploadedFile], told: list[str]) -> Iterator[tuple[str, Open]]:
+def _uploaded_images(files: Sequence[UploadedFile], told: list[str]) -> Iterator[tuple[str, Open]]:
     """The images of uploaded files and of those inside archives; what is no archive is told."""
     listed = 0
     for file in files:
@@ -245,7 +245,7 @@ def _of_uploads(files: Sequence[UploadedFile], told: list[str]) -> Iterator[tupl
             told.append(t("images.no_zip", file=file.name[:80]))
             continue
         listed += len(archive.namelist())
-        yield from ((name, partial(_unpacked, archive, name)) for name in archive.namelist() if _is_image(name))
+        yield from ((name, partial(_unpack, archive, name)) for name in archive.namelist() if _is_image(name))
 
 
 def _holds_more_than(most: int, content: bytes) -> bool:
@@ -268,13 +268,13 @@ def _read(path: Path) -> bytes:
         return file.read(_MAX_BYTES + 1)
 
 
-def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
+def _unpack(archive: zipfile.ZipFile, name: str) -> bytes:
     """The bytes of a file of an archive, or so many that it shows to be too large."""
     with archive.open(name) as file:
         return file.read(_MAX_BYTES + 1)
 
 
-def _shrunk(read: Open, size: int) -> bytes | None:
+def _shrink(read: Open, size: int) -> bytes | None:
     """An image made no larger than ``size``, as JPEG."""
     try:
         content = read()

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import messages
-from pages.parts.kit.html import scrolling
+from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import problem, t
 from pages.parts.uploads.datasets import COUNTED, MOST, Data
 from spice_core.data.problems import Problem
@@ -19,7 +19,7 @@ _SHOWN = 100
 _FIELDS = ("file", "row", "field", "found", "expected")
 
 
-def report(data: Data, *, key: str) -> None:
+def report_problems(data: Data, *, key: str) -> None:
     """In which encoding the files were read, the number of good rows, and the problems of the others."""
     messages.say([t("batch.encoding", file=file, encoding=encoding) for file, encoding in data.encodings])
     messages.say([problem(notice) for notice in data.notices])
@@ -33,10 +33,10 @@ def report(data: Data, *, key: str) -> None:
         return
     bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == COUNTED else ""}
     messages.say([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
-    listed(data, key=key)
+    show_problems(data, key=key)
 
 
-def listed(data: Data, *, key: str) -> None:
+def show_problems(data: Data, *, key: str) -> None:
     """The problems as a table, and as a file."""
     bad: dict[str, Any] = {"bad": data.bad, "plus": "+" if data.bad == COUNTED else ""}
     with st.expander(t("batch.problems_list", **bad), expanded=True):
@@ -52,7 +52,9 @@ def table(groups: Sequence[Problem]) -> str:
     head = "".join(f"<th scope=col>{text}</th>" for text in heads)
     lines = "".join(f"<tr><td>{each.count:,}</td>{_cells(each)}</tr>" for each in groups[:_SHOWN])
     more = f'<p class="sc-note">{t("batch.more", number=f"{len(groups) - _SHOWN:,}")}</p>' if len(groups) > _SHOWN else ""
-    return scrolling(f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>', heads) + more
+    return (
+        scrolling_table(f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>', heads) + more
+    )
 
 
 def _cells(each: Problem) -> str:

@@ -73,7 +73,7 @@ def as_annotations() -> bytes:
 def as_trees() -> bytes:
     """The trees of the captions of the table, as the usual parser reads them."""
     captions = dict.fromkeys(caption for row in _english() for caption in (row["captions"][_SYSTEM], *row["refs"]))
-    documents = (engine.parse(caption, settings.usual("en")).document for caption in captions)
+    documents = (engine.parse(caption, settings.default_config("en")).document for caption in captions)
     return "".join(conllu.write(document) for document in documents if document).encode()
 
 

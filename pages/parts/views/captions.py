@@ -22,16 +22,16 @@ def lines(scored: Scored, *, side: str = "", plain: bool = False) -> None:
     parts = scored.explanation.passages if not plain else [()] * len(scored.captions)
     captions = list(zip(scored.captions, scored.explanation.captions, parts))[chosen]
     body = "".join(
-        f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_marked(line, sentences) if sentences else _line(line, plain)}</dd></div>"
+        f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_marked_html(line, sentences) if sentences else _line(line, plain)}</dd></div>"
         for name, line, sentences in captions
     )
-    st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused(scored)}')
+    st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused_html(scored)}')
 
 
 def fields(scored: Scored) -> list[str]:
     """Each caption as it was written, in the order of the fields: its words marked, or unmarked if it does not count."""
     explanation = scored.explanation
-    marked = dict(zip([0, *(i + 1 for i in scored.used)], map(_marked, explanation.captions, explanation.passages)))
+    marked = dict(zip([0, *(i + 1 for i in scored.used)], map(_marked_html, explanation.captions, explanation.passages)))
     texts, lang = (scored.inputs.candidate, *scored.inputs.references), scored.result.signature.lang
     off = f'<div class="sc-marked sc-off" lang="{lang}" title="{t("captions.off")}">'
     return [
@@ -40,7 +40,7 @@ def fields(scored: Scored) -> list[str]:
     ]
 
 
-def _marked(line: Sequence[Span], sentences: Sequence[Passage]) -> str:
+def _marked_html(line: Sequence[Span], sentences: Sequence[Passage]) -> str:
     return _sentences(sentences) if len(sentences) > 1 else _line(line, False)
 
 
@@ -67,13 +67,13 @@ def as_html(scored: Scored, *, plain: bool = True) -> list[tuple[str, str]]:
     return [(name, _line(line, plain)) for name, line in zip(scored.captions, scored.explanation.captions)]
 
 
-def unused(scored: Scored) -> None:
+def show_unused_words(scored: Scored) -> None:
     """The words of each caption without a tuple."""
-    if listed := _unused(scored):
+    if listed := _unused_html(scored):
         st.html(listed)
 
 
-def _unused(scored: Scored) -> str:
+def _unused_html(scored: Scored) -> str:
     """The words of each caption without a tuple, each with the reason."""
     lines = []
     for name, unused in zip(scored.captions, scored.explanation.unused):

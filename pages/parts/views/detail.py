@@ -12,7 +12,7 @@ from pages.parts.state.engine import Scored
 from pages.parts.views import component, tuples
 from spice_core.draw import texts
 from spice_core.draw.texts import rules
-from spice_core.explain.evidence import Reason, TupleRow
+from spice_core.explain.evidence import MatchReason, TupleRow
 from spice_core.explain.explanation import Explanation
 from spice_core.inference.prover import Proof
 from spice_core.scene.lexical_relations import Part
@@ -20,7 +20,7 @@ from spice_core.scene.lexical_relations import Part
 
 def send(scored: Scored, *, key: str) -> None:
     """Send the drawers of all rows to the browser, which then answers clicks into the graphs of ``key`` by itself."""
-    component.details({row: one(scored, row) for row in ("", *scored.explanation.row_of)}, result=result(scored), key=key)
+    component.details({row: row_html(scored, row) for row in ("", *scored.explanation.row_of)}, result=result(scored), key=key)
 
 
 def result(scored: Scored) -> str:
@@ -28,7 +28,7 @@ def result(scored: Scored) -> str:
     return f"{scored.inputs.digest(scored.settings)}{scored.numbers}{interface()}"
 
 
-def one(scored: Scored, row: str) -> str:
+def row_html(scored: Scored, row: str) -> str:
     """The drawer of a row by its id, made once; "" says how to choose one."""
     cache_key = ("detail", row, interface())
     if cache_key not in scored.cache:
@@ -43,8 +43,8 @@ def hint(text: str) -> str:
 
 def html(scored: Scored, row: TupleRow) -> str:
     """The drawer as HTML."""
-    why = _matched(scored.explanation, row) if row.partner else _unmatched(scored.explanation, row)
-    head = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal(row.parts)}>{tuples.named(row.parts)}</b>'
+    why = _match_html(scored.explanation, row) if row.partner else _mismatch_html(scored.explanation, row)
+    head = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal(row.parts)}>{tuples.tuple_html(row.parts)}</b>'
     about = f"<small>{escape(tuples.kinds(row))} · {t(f'legend.{row.state}')}</small>"
     why_title = t("detail.why" if row.partner or row.proof else "detail.why_not")
     blocks = [(why_title, why), (t("detail.read"), _read(scored, row)), (t("detail.rules"), _rules(scored, row))]
@@ -52,32 +52,32 @@ def html(scored: Scored, row: TupleRow) -> str:
     return f'<section class="sc-detail" aria-live="polite"><header>{head}{about}</header><div class="sc-blocks">{columns}</div></section>'
 
 
-def _matched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
+def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
     """The partner, the reason for each part, the merges involved, and doubtful senses."""
     details = explanation.details(row.id)
     if row.partner != row.parts:
-        yield f"{t('tuples.with', partner='')}<b{tuples.literal(row.partner)}>{tuples.named(row.partner)}</b>"
+        yield f"{t('tuples.with', partner='')}<b{tuples.literal(row.partner)}>{tuples.tuple_html(row.partner)}</b>"
     yield from map(_reason, row.reasons)
     for merge in details.merges:
-        values = {"word": _quoted(merge.word), "into": ", ".join(map(_quoted, merge.into)), "name": _code(merge.synset.name)}
+        values = {"word": _quote_word(merge.word), "into": ", ".join(map(_quote_word, merge.into)), "name": _code(merge.synset.name)}
         yield t("detail.merged", **values, gloss=escape(merge.synset.gloss))
     for sense in details.senses:
-        sides = {"candidate": ", ".join(map(_quoted, sense.candidate)), "reference": ", ".join(map(_quoted, sense.reference))}
+        sides = {"candidate": ", ".join(map(_quote_word, sense.candidate)), "reference": ", ".join(map(_quote_word, sense.reference))}
         yield f'<span class="sc-flag">{t("surprise." + sense.why.replace(" ", "_"), **sides)}</span>'
 
 
-def _reason(reason: Reason) -> str:
+def _reason(reason: MatchReason) -> str:
     """Why one part counts as equal, or how it differs."""
-    candidate, reference = _quoted(reason.candidate), _quoted(reason.reference)
+    candidate, reference = _quote_word(reason.candidate), _quote_word(reason.reference)
     if reason.word:
-        return t("detail.word", word=_quoted(reason.word))
+        return t("detail.word", word=_quote_word(reason.word))
     if reason.synset is None:
         return t("tuples.differs", candidate=escape(reason.candidate), reference=escape(reason.reference))
     key = "tuples.collision" if reason.synset.collision else "tuples.sense"
     return t(key, candidate=candidate, reference=reference, name=_code(reason.synset.name), gloss=escape(reason.synset.gloss))
 
 
-def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
+def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
     """That the other side lacks the tuple, with the nearest tuples there; or how it follows from there, or what contradicts it."""
     yield from map(escape, texts.why(row, page.style()))
     if row.proof:
@@ -93,7 +93,7 @@ def _unmatched(explanation: Explanation, row: TupleRow) -> Iterator[str]:
     for near in found:
         parts = tuple("/".join(element.words) for element in near.other.elements)
         target = there.id if (there := explanation.row_of.get(near.other.id)) else ""
-        name = f'<button type="button" class="sc-tuple sc-{near.other.kind}" data-focus="{target}">{tuples.named(parts)}</button>'
+        name = f'<button type="button" class="sc-tuple sc-{near.other.kind}" data-focus="{target}">{tuples.tuple_html(parts)}</button>'
         taken = f" <small>{t('detail.taken')}</small>" if near.taken else ""
         differing = "; ".join(_part(part) for part in near.differing)
         yield f'{name}{taken}<br><span class="sc-sense">{differing}</span>'
@@ -108,8 +108,12 @@ def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
 def _part(part: Part) -> str:
     """How two different parts are related."""
     if part.how == "absent":
-        return t("near.absent", word=_quoted(part.candidate or part.reference))
-    values = {"candidate": _quoted(part.candidate), "reference": _quoted(part.reference), "chain": " → ".join(map(escape, part.through))}
+        return t("near.absent", word=_quote_word(part.candidate or part.reference))
+    values = {
+        "candidate": _quote_word(part.candidate),
+        "reference": _quote_word(part.reference),
+        "chain": " → ".join(map(escape, part.through)),
+    }
     sense = {"name": _code(part.synset.name), "gloss": escape(part.synset.gloss)} if part.synset else {}
     return t(f"near.{part.how}", **values, **sense)
 
@@ -136,8 +140,8 @@ def _reasons(scored: Scored) -> dict[str, str]:
     return scored.cache[cache_key]
 
 
-def _quoted(word: str) -> str:
-    return t("tuples.quoted", word=tuples.named([word]))
+def _quote_word(word: str) -> str:
+    return t("tuples.quoted", word=tuples.tuple_html([word]))
 
 
 def _code(name: str) -> str:

@@ -33,10 +33,10 @@ _NARROW, _WIDE, _HIGH = 440, 900, 570  # room for a graph of two and for one alo
 def choose_view(*, key: str) -> str:
     """The choice of the view: side by side, merged, or differences."""
     widget = f"{key}.view"
-    url.start(widget, "view", VIEWS, "both")
+    url.init_from_param(widget, "view", VIEWS, "both")
     names = {name: t(f"graphs.{name}") for name in VIEWS}
     view = choice.one_of(t("graphs.view"), names, key=widget, width="content", label_visibility="collapsed")
-    url.keep("view", view, "both")
+    url.set_param("view", view, "both")
     return view
 
 
@@ -47,9 +47,9 @@ def show(
 
     Graphs that cannot be read in their panels begin with what matched and its neighbours. A ``plain`` graph does not show what matched.
     """
-    view = view or choice.last(f"{key}.view", VIEWS, VIEWS[0])
+    view = view or choice.last_choice(f"{key}.view", VIEWS, VIEWS[0])
     whole, part = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
-    drawn, nodes, hidden = _drawn(scored, view, plain=plain, whole=whole, rows=_rows_of(scored, part) or [focus])
+    drawn, nodes, hidden = _draw(scored, view, plain=plain, whole=whole, rows=_rows_of(scored, part) or [focus])
     if hidden:
         (switch or st).toggle(t("graphs.all", number=hidden), key=f"{key}.whole")
     rows = scored.explanation.rows
@@ -58,9 +58,9 @@ def show(
     component.graphs(drawn, rows, by_row, result=detail.result(scored), focus=focus, lit=lit, parts=parts, key=key)
 
 
-def as_shown(scored: Scored) -> dict[str, Any]:
+def default_drawing(scored: Scored) -> dict[str, Any]:
     """The drawing of both graphs side by side, as the page begins with it."""
-    return _drawn(scored, "both", plain=False, whole=False)[0]
+    return _draw(scored, "both", plain=False, whole=False)[0]
 
 
 def _rows_of(scored: Scored, part: str) -> Sequence[str]:
@@ -68,7 +68,7 @@ def _rows_of(scored: Scored, part: str) -> Sequence[str]:
     return next((passage.rows for sentences in scored.explanation.passages for passage in sentences if passage.id == part), ())
 
 
-def _drawn(
+def _draw(
     scored: Scored, view: str, *, plain: bool, whole: bool, rows: Sequence[str] = ()
 ) -> tuple[dict[str, Any], dict[str, set[str]], int]:
     """The drawing of a view with the nodes of these rows, the elements behind each node, and the number of nodes that have no room."""
@@ -103,11 +103,11 @@ def _parts(scored: Scored, by_row: Mapping[str, Sequence[str]]) -> list[dict[str
     return parts
 
 
-def sides(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
+def layout_side_by_side(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph, Layout]:
     """Both graphs as they stand side by side, and their layout."""
     cache_key = ("sides", interface())
     if cache_key not in scored.cache:
-        scored.cache[cache_key] = beside(*both(scored))
+        scored.cache[cache_key] = beside(*networks_of(scored))
     return scored.cache[cache_key]
 
 
@@ -116,11 +116,11 @@ def _graphs(scored: Scored, view: str) -> list[nx.DiGraph]:
     cache_key = (view, interface())
     if cache_key not in scored.cache:
         one = {"union": union, "difference": difference, "candidate": lambda c, r: c, "references": lambda c, r: r}
-        scored.cache[cache_key] = [one[view](*both(scored))] if view in one else list(both(scored))
+        scored.cache[cache_key] = [one[view](*networks_of(scored))] if view in one else list(networks_of(scored))
     return scored.cache[cache_key]
 
 
-def both(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph]:
+def networks_of(scored: Scored) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Both networks of a result, made once."""
     cache_key = ("networks", interface())
     if cache_key not in scored.cache:
@@ -150,7 +150,7 @@ def _note(scored: Scored) -> str:
     return t("graphs.many" if several > 1 else "graphs.single", tuples=len(scored.result.reference_tuples), captions=several)
 
 
-def inside(drawn: str) -> str:
+def data_url(drawn: str) -> str:
     """An SVG picture as a data URL."""
     return f"data:image/svg+xml;base64,{base64.b64encode(drawn.encode()).decode()}"
 

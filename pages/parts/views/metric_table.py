@@ -41,7 +41,9 @@ def drawer(
         busy = bool(task and task.working)
         if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=busy):
             captions = [text for found in items.values() for candidate, references in found for text in (candidate, *references)]
-            st.session_state[slot] = runs.Measurement(calculations.measured, (items, chosen), mark, trees=trees, captions=captions).start()
+            st.session_state[slot] = runs.Measurement(
+                calculations.compute_metrics, (items, chosen), mark, trees=trees, captions=captions
+            ).start()
             st.rerun()
         if task and (task.working or task.mark == mark):
             runs.follow(task, key=slot)
@@ -49,7 +51,7 @@ def drawer(
             found, problems, signatures = task.result
             messages.say(problems)
             _table(found, style)
-            html.quoted("\n".join(signatures))
+            html.copyable("\n".join(signatures))
 
 
 def _table(found: Mapping[str, Mapping[str, Estimate]], style: DisplayStyle) -> None:

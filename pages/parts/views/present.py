@@ -25,7 +25,7 @@ from spice_core.draw.network import union, unmarked
 from spice_core.draw.screen import readable
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import described, one
-from spice_core.explain.evidence import text
+from spice_core.explain.evidence import tuple_text
 from spice_core.lang import language
 from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import counted
@@ -80,7 +80,7 @@ def show(found: Scored, slide: Slide, *, key: str, go: Callable[[int], None], ow
 
     def left() -> None:
         for name in ("present", "beat"):
-            url.keep(name, "")
+            url.set_param(name, "")
 
     def turned() -> None:
         by = st.session_state[widget].go
@@ -157,7 +157,7 @@ def _texts() -> dict[str, object]:
 def _pictures(found: Scored, beats: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
     """The tree, each graph without and both with their match states, as SVG in the colours of the page; and what is left out of each."""
     style = replace(page.style(), theme="auto")
-    both = graphs.both(found)
+    both = graphs.networks_of(found)
     whole = {"candidate": both[0], "references": both[1], "union": union(*both)}
     wanted = {"candidate": "tuples", "references": "merged", "union": "matched"}
     pictures, parts = _tree(found.parses[0], found.settings.lang) if "tree" in beats else ({}, {})
@@ -172,11 +172,11 @@ def _pictures(found: Scored, beats: Sequence[str]) -> tuple[dict[str, str], dict
 
 
 def _picture(found: Scored, name: str, graph: nx.DiGraph, places: Layout, style: DisplayStyle) -> str:
-    about = _said(found, name)
+    about = _describe(found, name)
     return one(graph if name == "union" else unmarked(graph), places, style, **about, name=f"present-{name}", lang=found.settings.lang)
 
 
-def _said(found: Scored, view: str) -> dict[str, str]:
+def _describe(found: Scored, view: str) -> dict[str, str]:
     """A picture's title, and the graph in words."""
     return {"title": t(f"graphs.{view}"), "description": described(found.result, view, page.style())}
 
@@ -204,7 +204,7 @@ def _chips(found: Scored) -> list[dict[str, object]]:
     """The tuples as buttons: those of the candidate, then those missing."""
     name = t("tuples.implicit_subject")
     return [
-        {"id": row.id, "text": text(row.parts, implicit_subject=name), "kind": row.kind, "state": row.state.value,
+        {"id": row.id, "text": tuple_text(row.parts, implicit_subject=name), "kind": row.kind, "state": row.state.value,
          "mark": design.MARKS[row.state], "nodes": list(row.nodes)}
         for row in found.explanation.rows
     ]  # fmt: skip

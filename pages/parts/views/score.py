@@ -32,4 +32,4 @@ def header(result: SpiceResult, *, style: DisplayStyle) -> None:
 def signature(written: str) -> None:
     """The signature, ready to copy."""
     st.html(f'<h3 class="sc-small">{t("score.signature")}</h3><p class="sc-note">{t("score.signature_help")}</p>')
-    html.quoted(written)
+    html.copyable(written)

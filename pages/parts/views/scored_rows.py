@@ -56,7 +56,7 @@ def picture(row: ScoredItem, chosen: SpiceConfig) -> None:
     """Both graphs of a row in one drawing; none for rows of given propositions."""
     if (scored := scored_of(row, chosen)) is None:
         return
-    drawn = graphs.inside(svg(scored.result, page.style(), view="union"))
+    drawn = graphs.data_url(svg(scored.result, page.style(), view="union"))
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))
     st.html(f'<figure class="sc-graph"><img src="{drawn}" alt="{alt}"></figure>')
@@ -99,4 +99,4 @@ def to_rules(row: ScoredItem, chosen: SpiceConfig) -> Links:
         scored = scored_of(row, chosen)
     except SpiceError:
         return {}
-    return {tuple_: link for tuple_, link in links.of_unmatched(scored).items() if link[0]} if scored else {}
+    return {tuple_: link for tuple_, link in links.unmatched_links(scored).items() if link[0]} if scored else {}

@@ -18,7 +18,7 @@ from pages.parts.views import captions, component, graphs, present, tuples
 from spice_core.draw.layout import Layout, layout
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import extents, one
-from spice_core.explain.evidence import TupleRow, text
+from spice_core.explain.evidence import TupleRow, tuple_text
 from spice_core.scene.scores import OVERALL, counted
 
 _MOST_ROWS = 36  # tuples that a page holds beside its graphs
@@ -27,7 +27,7 @@ _TALLEST = 700  # height of a graph that can be read in its frame
 _ROOM = 1000  # width of a large graph before it is made as wide as a line
 
 
-def on_paper(found: Scored, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
+def show_sheet(found: Scored, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
     """What is printed in place of the page, with the choice between result and worksheet, and a file to save."""
     with st.expander(t("sheet.title")):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -85,7 +85,7 @@ def _captions(found: Scored, blank: bool) -> str:
 
 def _graphs(found: Scored, style: DisplayStyle) -> str:
     """The candidate's graph and that of the references: as they stand side by side, or each as wide as the paper if they are large."""
-    *both, shared = graphs.sides(found)
+    *both, shared = graphs.layout_side_by_side(found)
     large = _is_large(found)
     frames = []
     for graph, side in zip(both, graphs.SIDES):
@@ -98,7 +98,7 @@ def _graphs(found: Scored, style: DisplayStyle) -> str:
 
 def _is_large(found: Scored) -> bool:
     """Whether a graph is too large for a frame on the page of its captions."""
-    *both, shared = graphs.sides(found)
+    *both, shared = graphs.layout_side_by_side(found)
     return any(_height(graph, shared) > _TALLEST for graph in both)
 
 
@@ -118,8 +118,8 @@ def _rows(found: Scored) -> str:
 
 def _row(row: TupleRow) -> str:
     name = t("tuples.implicit_subject")
-    partner = f" = {escape(text(row.partner, implicit_subject=name))}" if row.partner and row.partner != row.parts else ""
-    return f'{tuples.state_mark(row.state)} <span class="sc-tuple">{tuples.named(row.parts)}{partner}</span>'
+    partner = f" = {escape(tuple_text(row.partner, implicit_subject=name))}" if row.partner and row.partner != row.parts else ""
+    return f'{tuples.state_mark(row.state)} <span class="sc-tuple">{tuples.tuple_html(row.parts)}{partner}</span>'
 
 
 def _blank_rows(found: Scored) -> str:

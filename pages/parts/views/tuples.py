@@ -15,7 +15,7 @@ from pages.parts.state.engine import Scored
 from spice_core.data.work_file import Unmatched
 from spice_core.draw import design
 from spice_core.draw.texts import captions_of, rules, why
-from spice_core.explain.evidence import Occurrence, TupleRow, text
+from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KINDS, PLACEHOLDER
 
@@ -34,27 +34,27 @@ GROUPS: dict[str, Callable[[TupleRow], bool]] = {
 }
 
 
-def chosen(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
+def choose_state(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
     """The choice of a state; returns the tuples in that state."""
     members = {name: list(filter(belongs, rows)) for name, belongs in GROUPS.items()}
     widget = f"{key}.show"
-    url.start(widget, "show", GROUPS, "all")
+    url.init_from_param(widget, "show", GROUPS, "all")
     labels = {name: t(f"tuples.{name}", number=len(members[name])) for name in GROUPS}
     shown = choice.one_of(t("tuples.show"), labels, key=widget, label_visibility="collapsed")
-    url.keep("show", shown, "all")
+    url.set_param("show", shown, "all")
     return members[shown]
 
 
-def sought(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
+def search(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
     """The tuples with a text in their words or captions, in the order that is chosen."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         options: dict[str, Any] = {"label_visibility": "collapsed", "width": 240}
         text_ = st.text_input(t("tuples.find"), key=f"{key}.find", placeholder=t("tuples.find"), max_chars=100, **options).strip().lower()
         order = choice.in_list(t("tuples.order"), {name: t(f"tuples.by_{name}") for name in _ORDERS}, key=f"{key}.order", **options)
-    return sorted((row for row in rows if text_ in _written(row)), key=_ORDERS[order])
+    return sorted((row for row in rows if text_ in _search_text(row)), key=_ORDERS[order])
 
 
-def _written(row: TupleRow) -> str:
+def _search_text(row: TupleRow) -> str:
     """All words of a row, in lower case: its tuple, its partner, and where they were read."""
     read = (source.words for source in (*row.in_candidate, *row.in_references))
     return " ".join([*row.parts, *row.partner, *read]).lower()
@@ -80,31 +80,31 @@ def html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
 def labels(rows: Iterable[TupleRow]) -> dict[str, str]:
     """The tuples as plain text with their states, by the id of their row."""
     implicit_subject = t("tuples.implicit_subject")
-    return {row.id: f"{text(row.parts, implicit_subject=implicit_subject)} ({t(f'focus.{row.state}')})" for row in rows}
+    return {row.id: f"{tuple_text(row.parts, implicit_subject=implicit_subject)} ({t(f'focus.{row.state}')})" for row in rows}
 
 
-def named(parts: Sequence[str]) -> str:
+def tuple_html(parts: Sequence[str]) -> str:
     """A tuple as escaped text."""
-    return escape(text(parts, implicit_subject=t("tuples.implicit_subject")))
+    return escape(tuple_text(parts, implicit_subject=t("tuples.implicit_subject")))
 
 
 def literal(parts: Sequence[str]) -> str:
     """The tuple as it is scored, as a tooltip if it is shown in other words."""
-    return f' title="{escape(text(parts, implicit_subject=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
+    return f' title="{escape(tuple_text(parts, implicit_subject=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
-def listed(state: MatchState, label: str, found: Iterable[Sequence[str]], links: Links = MappingProxyType({})) -> str:
+def tuple_list(state: MatchState, label: str, found: Iterable[Sequence[str]], links: Links = MappingProxyType({})) -> str:
     """Tuples of one state under a heading, each in the colour of its kind; a tuple with a link opens Rules in a new tab."""
     items = "".join(
-        f'<li class="sc-tuple sc-{KINDS[len(parts)]}">{_linked(parts, *links.get(Unmatched(state, tuple(parts)), ("", False)))}</li>'
+        f'<li class="sc-tuple sc-{KINDS[len(parts)]}">{_link_html(parts, *links.get(Unmatched(state, tuple(parts)), ("", False)))}</li>'
         for parts in found
     )
     return f'<div class="sc-listed"><p>{state_mark(state)}<span>{label}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
 
 
-def _linked(parts: Sequence[str], address: str, why: bool) -> str:
+def _link_html(parts: Sequence[str], address: str, why: bool) -> str:
     title = t("detail.why_rules" if why else "detail.rules_page")
-    return f'<a href="{escape(address)}" target="_blank" title="{escape(title)}">{named(parts)}</a>' if address else named(parts)
+    return f'<a href="{escape(address)}" target="_blank" title="{escape(title)}">{tuple_html(parts)}</a>' if address else tuple_html(parts)
 
 
 def kinds(row: TupleRow) -> str:
@@ -124,7 +124,9 @@ def state_mark(state: MatchState) -> str:
 
 def button(row: TupleRow) -> str:
     """A tuple in the colour of its kind; a click puts it in focus."""
-    return f'<button type="button" class="sc-tuple sc-{row.kind}" data-focus="{row.id}"{literal(row.parts)}>{named(row.parts)}</button>'
+    return (
+        f'<button type="button" class="sc-tuple sc-{row.kind}" data-focus="{row.id}"{literal(row.parts)}>{tuple_html(row.parts)}</button>'
+    )
 
 
 def _row(row: TupleRow, names: Mapping[int, int]) -> str:
@@ -153,7 +155,7 @@ def _match(row: TupleRow) -> str:
         return f'<span class="sc-muted">{"<br>".join(map(escape, why(row, page.style())))}</span>'
     if row.partner == row.parts:
         return t("tuples.exact")
-    return f"{t(f'tuples.{row.state}')}<br>{t('tuples.with', partner='')}<b{literal(row.partner)}>{named(row.partner)}</b>"
+    return f"{t(f'tuples.{row.state}')}<br>{t('tuples.with', partner='')}<b{literal(row.partner)}>{tuple_html(row.partner)}</b>"
 
 
 def _sources(sources: Sequence[Occurrence], names: Mapping[int, int] | None = None) -> str:

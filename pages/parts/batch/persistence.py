@@ -19,9 +19,9 @@ from pages.parts.uploads import datasets
 from pages.parts.views import component
 from spice_core import SpiceConfig
 from spice_core.data.columns import file_name
-from spice_core.data.work_file import MOST_TAGS, Work
+from spice_core.data.work_file import MAX_TAGS, Work
 from spice_core.errors import InputError, SpiceError
-from spice_core.explain.causes import UNCLEAR, Cause
+from spice_core.explain.causes.suggest import UNCLEAR, Cause
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.tree_file import TreeFile, uploaded
 
@@ -43,9 +43,9 @@ def open_once(data: datasets.Data, trees: TreeFile | None, *, key: str) -> Run |
     st.session_state.setdefault(f"{key}.decisions", {})[data.digest] = found
     filters.put(data.work.view, key=key)
     st.session_state[f"{key}.row"] = _row(data.work)
-    run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_named(config, trees))
+    run = Run(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_tree_settings(config, trees))
     run.search = _search(data.work, run, said)
-    _saved(key=key)[:] = [_mark(run, found)]
+    _restored_record(key=key)[:] = [_fingerprint(run, found)]
     if len(run.rows) >= _MANY:
         memory.settle()
     return run
@@ -58,12 +58,12 @@ def rejoin(data: datasets.Data, run: Run | None, trees: TreeFile | None, *, key:
         return
     config, said = _settings(data.work, trees)
     st.session_state[f"{key}.work_said"] = said
-    run.settings, run.trees = settings.restore(config, key=key), _named(config, trees)
+    run.settings, run.trees = settings.restore(config, key=key), _tree_settings(config, trees)
     run.search = run.search or _search(data.work, run, said)
     run.cache.clear()
 
 
-def _named(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | None:
+def _tree_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | None:
     """The trees that settings name; None for others."""
     return trees if trees and config.parser == trees.name else None
 
@@ -73,7 +73,7 @@ def decided_in(work: Work) -> Decisions:
     found = Decisions(dict(work.diagnoses), {image: dict(causes) for image, causes in work.causes.items()})
     given = chain((cause for cause, _ in work.diagnoses.values()), *(causes.values() for causes in work.causes.values()))
     own = dict.fromkeys(cause for cause in given if cause and cause not in NAMES)
-    found.keep_tags([*work.tags, *islice(own, MOST_TAGS)])
+    found.keep_tags([*work.tags, *islice(own, MAX_TAGS)])
     for_captions, for_tuples = {"", *found.for_captions}, set(found.for_tuples)
     for image, (cause, note) in work.diagnoses.items():
         if cause not in for_captions:
@@ -93,8 +93,8 @@ def report(data: datasets.Data, run: Run | None, *, key: str) -> None:
 def save(run: Run, decided: Decisions, *, key: str) -> None:
     """A button that saves the work as a file, made when it is pressed."""
     view = filters.view(run, key=key) | {_ROW: json.dumps(st.session_state.get(f"{key}.row"))}
-    work = written(run, {name: value for name, value in view.items() if value}, decided, key=key)
-    saved, mark = _saved(key=key), _mark(run, decided)
+    work = complete_record(run, {name: value for name, value in view.items() if value}, decided, key=key)
+    saved, mark = _restored_record(key=key), _fingerprint(run, decided)
 
     def made() -> bytes:
         saved[:] = [mark]
@@ -105,7 +105,7 @@ def save(run: Run, decided: Decisions, *, key: str) -> None:
     st.download_button(t("batch.save_work"), made, key=f"{key}.{_SAVE}", on_click="ignore", type="tertiary", **file)
 
 
-def written(run: Run, view: dict[str, str], decided: Decisions, *, key: str) -> Work:
+def complete_record(run: Run, view: dict[str, str], decided: Decisions, *, key: str) -> Work:
     """The work on a run, with what the file that it came from holds beside."""
     data: datasets.Data | None = st.session_state.get(f"{key}.work")
     before = data.work if data and data.work and data.digest == run.digest else Work(())
@@ -125,16 +125,16 @@ def as_file(work: Work) -> bytes:
 def warn(run: Run, decided: Decisions, *, key: str) -> None:
     """Let the browser ask before work that is in no file is left."""
     own = run.digest != datasets.sample().digest or bool(decided)
-    component.leave(unsaved=own and _saved(key=key) != [_mark(run, decided)], save=f"{key}.{_SAVE}", key=f"{key}.leave")
+    component.leave(unsaved=own and _restored_record(key=key) != [_fingerprint(run, decided)], save=f"{key}.{_SAVE}", key=f"{key}.leave")
 
 
-def _saved(*, key: str) -> list[object]:
+def _restored_record(*, key: str) -> list[object]:
     """What the last file holds, if any: a list that also the thread that makes the file can change."""
     found: list[object] = st.session_state.setdefault(f"{key}.saved", [])
     return found
 
 
-def _mark(run: Run, decided: Decisions) -> tuple[object, ...]:
+def _fingerprint(run: Run, decided: Decisions) -> tuple[object, ...]:
     """What tells one state of the work from another."""
     return run.digest, run.settings, len(run.rows), decided.mark
 
@@ -142,12 +142,12 @@ def _mark(run: Run, decided: Decisions) -> tuple[object, ...]:
 def _settings(work: Work, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
     """The settings of a work file, or those of its language with a message where they cannot be had here."""
     written = next((part[5:] for part in work.rows[0].signature.split("|") if part.startswith("lang:")), "")
-    usual = settings.usual(written if written in LANGUAGES else next(iter(LANGUAGES)))
+    usual = settings.default_config(written if written in LANGUAGES else next(iter(LANGUAGES)))
     if not work.settings:
         return usual, []
     try:
         config = SpiceConfig.from_dict(work.settings)
-        if uploaded(config.parser) and not _named(config, trees):
+        if uploaded(config.parser) and not _tree_settings(config, trees):
             return usual, [t("batch.work_trees")]
         _check_names(config, trees)
         config = config.resolved()
@@ -162,7 +162,7 @@ def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
     pack = language(config.lang)
     for part in settings.PARTS:
         name, known = getattr(config, part), settings.options(pack, part)
-        own = (part == "rules" and config.rules_text) or (part == "parser" and _named(config, trees))
+        own = (part == "rules" and config.rules_text) or (part == "parser" and _tree_settings(config, trees))
         if name and name not in known and not own:
             raise InputError(t(f"settings.{part}"), name, ", ".join(known))
 

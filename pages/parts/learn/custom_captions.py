@@ -13,7 +13,7 @@ from pages.parts.learn.lessons import Step
 from pages.parts.learn.results import KEY
 from pages.parts.state import settings
 from pages.parts.state.engine import Inputs, Scored
-from pages.parts.state.limits import excess
+from pages.parts.state.limits import find_excess
 from pages.parts.views import captions, score
 from spice_core.errors import SpiceError
 from spice_core.lang import detect_language
@@ -25,7 +25,7 @@ def show(step: Step) -> None:
     if opened.open:
         with opened:
             if scored := form(step.own, key=f"{KEY}.{step.name}"):
-                shown(scored, key=f"{KEY}.{step.name}.mine")
+                show_result(scored, key=f"{KEY}.{step.name}.mine")
 
 
 def form(start: Inputs, *, key: str) -> Scored | None:
@@ -34,26 +34,26 @@ def form(start: Inputs, *, key: str) -> Scored | None:
         candidate = st.text_input(t("learn.own_candidate"), start.candidate, key=f"{key}.candidate")
         lines = st.text_area(t("learn.own_references"), "\n".join(start.references), key=f"{key}.references")
         st.form_submit_button(t("learn.own_score"))
-    return scored(Inputs(" ".join(candidate.split()), tuple(filter(None, map(str.strip, lines.splitlines())))))
+    return score_captions(Inputs(" ".join(candidate.split()), tuple(filter(None, map(str.strip, lines.splitlines())))))
 
 
-def scored(inputs: Inputs) -> Scored | None:
+def score_captions(inputs: Inputs) -> Scored | None:
     """The result of a visitor's captions; what prevents it is said."""
     if not inputs.candidate or not inputs.references:
         messages.say([t("learn.write")], kind="problem")
         return None
-    if problems := [t("states.excess", found=much, expected=most) for much, most in excess(inputs)]:
+    if problems := [t("states.excess", found=much, expected=most) for much, most in find_excess(inputs)]:
         messages.say(problems, kind="problem")
         return None
     try:
         lang = detect_language((inputs.candidate, *inputs.references))
-        return results.held(inputs, settings.usual(lang))
+        return results.cached_result(inputs, settings.default_config(lang))
     except SpiceError as error:
         messages.say([t("states.failed", reason=escape(str(error)))], kind="problem")
         return None
 
 
-def shown(found: Scored, *, key: str) -> None:
+def show_result(found: Scored, *, key: str) -> None:
     """The score, the marked captions and the graph of a result."""
     left, right = st.columns([2, 3], gap="medium")
     with left:

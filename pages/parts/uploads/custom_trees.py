@@ -14,7 +14,7 @@ from pages.parts.kit.texts import t
 from pages.parts.uploads import columns, datasets, problems
 from pages.parts.uploads.datasets import KEPT, Data
 from spice_core.data.items import field_named
-from spice_core.data.problems import PLACES, Problem, described
+from spice_core.data.problems import PLACES, Problem, describe_problem
 from spice_core.data.reader import RowError, Upload
 from spice_core.errors import InputError, Message
 from spice_core.lang.tree_file import TreeFile, shared
@@ -69,21 +69,21 @@ def read(file: Upload) -> Trees:
     try:
         return Trees(file.name, shared(TreeFile(file)))
     except InputError as error:
-        return Trees(file.name, None, described(_placed(error, file.name), file.name))
+        return Trees(file.name, None, describe_problem(_with_place(error, file.name), file.name))
 
 
-def with_trees(data: Data, trees: Trees) -> Data:
+def rows_with_trees(data: Data, trees: Trees) -> Data:
     """What ``checked`` finds, kept for the data that was asked for last."""
     if not trees.cache or trees.cache[0] is not data:
-        trees.cache[:] = data, checked(data, trees)
+        trees.cache[:] = data, check_trees(data, trees)
     return trees.cache[1]
 
 
-def checked(data: Data, trees: Trees) -> Data:
+def check_trees(data: Data, trees: Trees) -> Data:
     """The rows whose captions all have a tree, and the other captions as problems; none where the trees cannot be used."""
     if trees.content is None:
         lacking: tuple[Problem, ...] = (trees.problem,) if trees.problem else ()
-        return replace(data, items=(), problems=datasets.rows_of(lacking), bad=len(lacking), groups=lacking)
+        return replace(data, items=(), problems=datasets.problem_rows(lacking), bad=len(lacking), groups=lacking)
     items, places = [], dict[str, list[tuple[int | str, str]]]()
     for item in data.items:
         named = [(_TEST, item.candidate), *((_REFS, text) for text in item.references)]
@@ -93,7 +93,7 @@ def checked(data: Data, trees: Trees) -> Data:
         if not missing:
             items.append(item)
     groups = tuple(_without_tree(trees.name, text, found) for text, found in list(places.items())[:KEPT])
-    return replace(data, items=tuple(items), problems=datasets.rows_of(groups), bad=len(places), groups=groups)
+    return replace(data, items=tuple(items), problems=datasets.problem_rows(groups), bad=len(places), groups=groups)
 
 
 def report(trees: Trees, data: Data, found: Data, *, key: str) -> None:
@@ -106,7 +106,7 @@ def report(trees: Trees, data: Data, found: Data, *, key: str) -> None:
         rows = len(data.items) - len(found.items)
         text = t("trees.missing" if found.items else "trees.missing_all", file=trees.name, number=found.bad, rows=rows)
     messages.say([text], kind="problem")
-    problems.listed(replace(found, name=trees.name), key=f"{key}.trees")
+    problems.show_problems(replace(found, name=trees.name), key=f"{key}.trees")
 
 
 def _without_tree(file: str, caption: str, places: Sequence[tuple[int | str, str]]) -> Problem:
@@ -117,10 +117,10 @@ def _without_tree(file: str, caption: str, places: Sequence[tuple[int | str, str
     error = InputError(
         field_named(fields.pop()) if len(fields) == 1 else "", Message("found.no_tree_of", caption=caption), Message("expected.tree_in")
     )
-    return replace(described(RowError(file, images, error), file), count=len(places))
+    return replace(describe_problem(RowError(file, images, error), file), count=len(places))
 
 
-def _placed(error: InputError, file: str) -> InputError:
+def _with_place(error: InputError, file: str) -> InputError:
     """An error with the line and the column of the file apart, as the errors of other files have them."""
     where: object = error.where
     column = ""

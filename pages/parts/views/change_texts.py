@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pages.parts.kit.texts import t
-from spice_core.evaluation.questions import Concern, Words
-from spice_core.explain.evidence import text
+from spice_core.evaluation.questions import TuplePair, Words
+from spice_core.explain.evidence import tuple_text
 from spice_core.scene.propositions import PLACEHOLDER
 
 
-def in_words(concern: Concern) -> str:
+def change_text(concern: TuplePair) -> str:
     """In one line: "umbrella: red", with another value "umbrella: red → blue"."""
     said, wanted = (_text(words) for words in concern)
     if not said or not wanted:
@@ -17,4 +17,4 @@ def in_words(concern: Concern) -> str:
 
 
 def _text(words: Words) -> str:
-    return text(words, implicit_subject=t("tuples.implicit_subject") if PLACEHOLDER in words else "")
+    return tuple_text(words, implicit_subject=t("tuples.implicit_subject") if PLACEHOLDER in words else "")

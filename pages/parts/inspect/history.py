@@ -14,7 +14,7 @@ _VIEW = ("view", "show", "category", "focus", "used")
 
 def follow(*, key: str) -> None:
     """Where the visitor went back or forward: the captions, references and view that the address names."""
-    if not url.went_back():
+    if not url.has_gone_back():
         return
     url.follow()
     for name in [f"{key}.{each}{memory}" for each in _VIEW for memory in ("", ".last", ".label")]:
@@ -41,10 +41,10 @@ def _captions(shown: Inputs | None, *, key: str) -> None:
     elif name in examples.examples() and name != here:
         examples.load(name, key=key)
     elif not token and not name and (here or shown == opened):
-        _first(here, key=key)
+        _default_captions(here, key=key)
 
 
-def _first(here: str, *, key: str) -> None:
+def _default_captions(here: str, *, key: str) -> None:
     """An address that names nothing is that of the visitor's own captions, or of the first example."""
     if st.session_state.get(f"{key}.own"):
         examples.restore(key=key)

@@ -46,7 +46,7 @@ def parser(chosen: SpiceConfig, *, key: str) -> None:
     part, papers = _OF_PAPERS.get(chosen.lang, ("", ""))
     if not part:
         return
-    named, usual = getattr(chosen, part), getattr(settings.usual(chosen.lang), part)
+    named, usual = getattr(chosen, part), getattr(settings.default_config(chosen.lang), part)
     purpose = {papers: t("costs.for_papers"), usual: t("costs.for_graphs")}.get(named, "")
     other = usual if named == papers else papers
 

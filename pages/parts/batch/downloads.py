@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts, decisions, filters, work
+from pages.parts.batch import counts, decisions, filters, persistence
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import FIELDS, Run
 from pages.parts.kit import page
@@ -20,7 +20,7 @@ from pages.parts.uploads import images
 from pages.parts.views import scored_rows, tuples
 from spice_core.draw.design import MARKS
 from spice_core.draw.style import DisplayStyle
-from spice_core.explain.evidence import text
+from spice_core.explain.evidence import tuple_text
 from spice_core.report import tables
 from spice_core.report.dataset_page import Summary, report
 
@@ -34,7 +34,7 @@ def menu(run: Run, decided: Decisions, *, key: str, style: DisplayStyle) -> None
     if not opened.open:
         return
     with opened:
-        work.save(run, decided, key=key)
+        persistence.save(run, decided, key=key)
         for name, (ending, mime, make) in FILES.items():
             file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
             data = make(run, decided, style)
@@ -91,7 +91,7 @@ def _cells(line: counts.Line, categories: list[str], decided: Decisions) -> list
     scores = line.row.scores
     by_category = [scores[name].f1 if name in scores and scores[name].defined else "" for name in categories]
     cause, note = decided.captions.get(line.id, ("", ""))
-    causes = "; ".join(f"{MARKS[of.state]} {text(of.words)} = {each}" for of, each in decided.tuples.get(line.id, {}).items())
+    causes = "; ".join(f"{MARKS[of.state]} {tuple_text(of.words)} = {each}" for of, each in decided.tuples.get(line.id, {}).items())
     short = [line.id, line.candidate, line.f1, line.precision, line.recall, line.weakest, line.missing, line.extra]
     return [*short, *by_category, cause, note, causes, " | ".join(map(scored_rows.caption_text, line.row.references))]
 

@@ -11,10 +11,10 @@ import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.systems.questions import TOGETHER, Answers, named
+from pages.parts.systems.questions import TOGETHER, Answers, category_label
 from pages.parts.views import scored_rows
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.system_questions import QUESTIONS, Difference, Pair, Question, Side
+from spice_core.evaluation.system_questions import QUESTIONS, Difference, Question, RowPair, SystemSide
 from spice_core.evaluation.systems import SystemComparison
 from spice_core.report.comparison import FORMATS
 from spice_core.report.systems_page import Comparison, Example, report
@@ -23,7 +23,7 @@ _TABLES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "h
 _EXAMPLES = 10  # images for each system in the report
 
 
-def menu(result: SystemComparison, pairs: Sequence[Pair], found: Answers, lang: str, *, key: str, style: DisplayStyle) -> None:
+def menu(result: SystemComparison, pairs: Sequence[RowPair], found: Answers, lang: str, *, key: str, style: DisplayStyle) -> None:
     """A button that opens the list of files; each file is made when its button is pressed."""
     opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not opened.open:
@@ -34,25 +34,25 @@ def menu(result: SystemComparison, pairs: Sequence[Pair], found: Answers, lang: 
             _save(name, ending, mime, partial(_table, name, result), key=key)
 
 
-def content(result: SystemComparison, pairs: Sequence[Pair], found: Answers, lang: str) -> Comparison:
+def content(result: SystemComparison, pairs: Sequence[RowPair], found: Answers, lang: str) -> Comparison:
     """What the report tells."""
     won = [pair for pair in pairs if pair.winner]
     return Comparison(
         systems=result,
-        other=found.names[Side.OTHER],
-        counts={named(category): {q: found.count(category, q) for q in QUESTIONS} for category in (*found.categories, TOGETHER)},
-        wins={side: sum(pair.winner is side for pair in won) for side in Side},
-        undecided=sum(found.count(TOGETHER, Question(side, Difference.WINS)) for side in Side),
-        examples={side: [_example(pair, found) for pair in _largest(won, side)] for side in Side},
+        other=found.names[SystemSide.OTHER],
+        counts={category_label(category): {q: found.count(category, q) for q in QUESTIONS} for category in (*found.categories, TOGETHER)},
+        wins={side: sum(pair.winner is side for pair in won) for side in SystemSide},
+        undecided=sum(found.count(TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
+        examples={side: [_example(pair, found) for pair in _largest(won, side)] for side in SystemSide},
         lang=lang,
     )
 
 
-def _largest(won: Sequence[Pair], side: Side) -> list[Pair]:
+def _largest(won: Sequence[RowPair], side: SystemSide) -> list[RowPair]:
     return sorted((pair for pair in won if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_EXAMPLES]
 
 
-def _example(pair: Pair, found: Answers) -> Example:
+def _example(pair: RowPair, found: Answers) -> Example:
     base, other = (scored_rows.caption_text(row.candidate) for row in pair.rows)
     return Example(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), found.why(pair))
 

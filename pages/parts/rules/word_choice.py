@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.kit import url
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 
 NAME = "words"
 KEPT, BEGUN = f"{KEY}.{NAME}", f"{KEY}.{NAME}.begun"  # by caption; set once the first address has been read
@@ -26,18 +26,18 @@ class Chosen(NamedTuple):
         return f"{self.sentence}.{'-'.join(map(str, self.words))}"
 
 
-def follow(work: Work) -> None:
+def follow(work: Workspace) -> None:
     """Take up the words of the address at the first visit and on the way back, then keep those of this caption in the address."""
     begun = BEGUN in st.session_state
     st.session_state[BEGUN] = True
-    if (not begun or url.went_back()) and (words := read(st.query_params.get(NAME))):
+    if (not begun or url.has_gone_back()) and (words := read(st.query_params.get(NAME))):
         keep(work, words)
-    _show(_kept(work))
+    _show(_saved_words(work))
 
 
-def among(work: Work, sentences: Sequence[Sequence[object]]) -> Chosen:
+def of_caption(work: Workspace, sentences: Sequence[Sequence[object]]) -> Chosen:
     """The chosen words of the caption; none if its sentences lack one of them."""
-    found = _kept(work)
+    found = _saved_words(work)
     there = found.sentence < len(sentences) and all(1 <= index <= len(sentences[found.sentence]) for index in found.words)
     if not there:
         keep(work, found := Chosen())
@@ -45,7 +45,7 @@ def among(work: Work, sentences: Sequence[Sequence[object]]) -> Chosen:
     return found
 
 
-def keep(work: Work, words: Chosen) -> None:
+def keep(work: Workspace, words: Chosen) -> None:
     """Keep these words of the caption."""
     kept = {key: found for key, found in st.session_state.get(KEPT, {}).items() if key != _key(work)}
     st.session_state[KEPT] = dict([*kept.items(), (_key(work), words)][-MOST:])
@@ -60,14 +60,14 @@ def read(text: object) -> Chosen | None:
     return Chosen(int(found[1]), words) if len(set(words)) == len(words) else None
 
 
-def _kept(work: Work) -> Chosen:
+def _saved_words(work: Workspace) -> Chosen:
     return st.session_state.get(KEPT, {}).get(_key(work), Chosen())
 
 
-def _key(work: Work) -> tuple[str, str, str]:
+def _key(work: Workspace) -> tuple[str, str, str]:
     return work.lang, work.parser, work.caption
 
 
 def _show(words: Chosen) -> None:
     """Put the words into the address if they are two or three."""
-    url.keep(NAME, str(words) if len(words.words) > 1 else "")
+    url.set_param(NAME, str(words) if len(words.words) > 1 else "")

@@ -10,11 +10,11 @@ import streamlit as st
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.rules import query, wording, workspace
-from pages.parts.rules.workspace import KEY, Work
+from pages.parts.rules.workspace import KEY, Workspace
 from pages.parts.views import trees as views_trees
 from spice_core.data.gold import GoldGraph
 from spice_core.errors import InputError
-from spice_core.explain.evidence import text
+from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import as_csv
 from spice_core.scene.propositions import Parse, ordered
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -26,7 +26,7 @@ FILE = "conllu"
 MOST = 100
 
 
-def show(work: Work) -> None:
+def show(work: Workspace) -> None:
     """The choice of two parsers and of captions, then the differences."""
     known = [*workspace.parsers(work.pack), FILE]
     first = known.index(work.parser)
@@ -46,7 +46,7 @@ def show(work: Work) -> None:
     if len(sides) < len(names):
         html.note(t("parsers.upload_first"))
         return
-    captions, parses = _aligned(captions, [side.parses(work.rules) for side in sides])
+    captions, parses = _align(captions, [side.parses(work.rules) for side in sides])
     one, other = parses
     golden = {graph.caption: graph for graph in workspace.gold(work.lang)}
     found = list(parse_diffs(one, other, [golden.get(caption) for caption in captions]))
@@ -62,17 +62,17 @@ def _kind(name: str) -> str:
     return t(f"query.{name}")
 
 
-def _captions(work: Work, kind: str) -> list[str]:
+def _captions(work: Workspace, kind: str) -> list[str]:
     if kind == "caption":
         return [work.caption]
     return [graph.caption for graph in workspace.gold(work.lang)] if kind == "gold" else list(workspace.sample(work.lang))
 
 
-def _corpus(work: Work, name: str, kind: str, captions: list[str]) -> ParsedCorpus | None:
+def _corpus(work: Workspace, name: str, kind: str, captions: list[str]) -> ParsedCorpus | None:
     """The captions parsed by one parser; None until a file is uploaded."""
     if name != FILE:
         if kind == "caption":
-            document = workspace.analysed(work.caption, work.lang, name)
+            document = workspace.parse_caption(work.caption, work.lang, name)
             return ParsedCorpus(work.pack, [document], name)
         return workspace.corpus(work.lang, name, kind)
     file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"{KEY}.trees.{work.lang}")
@@ -85,7 +85,7 @@ def _corpus(work: Work, name: str, kind: str, captions: list[str]) -> ParsedCorp
     return ParsedCorpus(work.pack, [document or Document("", ()) for document in found], FILE)
 
 
-def _aligned(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
+def _align(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
     """Only the captions that both sides have."""
     both = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
     return [captions[n] for n in both], [[side[n] for n in both] for side in parses]
@@ -108,7 +108,9 @@ def _summary(found: list[ParseDiff], names: Sequence[str]) -> None:
         st.html(wording.table([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
 
 
-def _differences(work: Work, found: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]) -> None:
+def _differences(
+    work: Workspace, found: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]
+) -> None:
     """The captions that differ, those with other tuples first, and one of them with both trees."""
     differ = sorted((c for c in found if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
     if not differ:
@@ -121,7 +123,8 @@ def _differences(work: Work, found: list[ParseDiff], parses: list[list[Parse]], 
         heads = [t("captions.title"), t("parsers.only", name=name_one), t("parsers.only", name=name_two), t("parsers.nearer")]
         st.html(wording.table(heads, rows, high=True))
     lines = (
-        [c.caption, *("; ".join(map(text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)] for c in differ
+        [c.caption, *("; ".join(map(tuple_text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)]
+        for c in differ
     )
     heads = ["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in names)]
     st.download_button(

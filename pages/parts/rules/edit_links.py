@@ -14,7 +14,7 @@ import streamlit as st
 from pages.parts.kit import messages, url
 from pages.parts.kit.texts import problem, t
 from pages.parts.rules import results
-from pages.parts.rules.workspace import KEY, Draft, Work, keep, parsed
+from pages.parts.rules.workspace import KEY, Draft, Workspace, keep, parse_rule_text
 from pages.parts.state import links
 from spice_core.errors import InputError, SpiceError
 from spice_core.rules import text_positions
@@ -26,20 +26,20 @@ PACKED_FILE = "."  # begins a packed file
 LARGEST = 60_000  # bytes of a file in a link
 
 
-def follow(work: Work) -> bool:
+def follow(work: Workspace) -> bool:
     """Keep the edits in the address; returns whether a link holds them all."""
-    token = packed(work.draft, work.unchanged)
-    url.keep(NAME, token or "")
+    token = pack_edits(work.draft, work.unchanged)
+    url.set_param(NAME, token or "")
     return token is not None
 
 
-def begin(work: Work, off: frozenset[str]) -> None:
+def begin(work: Workspace, off: frozenset[str]) -> None:
     """Take over the edits and the switched-off rules that the address names; what cannot be opened is said."""
     draft = Draft(work.base, work.unchanged.text, off)
     if token := st.query_params.get(NAME, ""):
         try:
-            draft = Draft(work.base, unpacked(token, work.unchanged), off)
-            results.tried(work, draft.rules)
+            draft = Draft(work.base, unpack_edits(token, work.unchanged), off)
+            results.run_rules(work, draft.rules)
         except SpiceError as error:
             messages.say([t("edit.link_unopened", error=problem(error))], kind="problem")
             draft = Draft(work.base, work.unchanged.text, off)
@@ -47,39 +47,41 @@ def begin(work: Work, off: frozenset[str]) -> None:
         keep(work, draft)
 
 
-def packed(draft: Draft, unchanged: Draft) -> str | None:
+def pack_edits(draft: Draft, unchanged: Draft) -> str | None:
     """The edits of a draft as text for an address: "" without edits, None where no link can hold them."""
-    return "" if draft.text == unchanged.text else _packed(draft.text, unchanged.text)
+    return "" if draft.text == unchanged.text else _pack(draft.text, unchanged.text)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _packed(text: str, default: str) -> str | None:
+def _pack(text: str, default: str) -> str | None:
     old, new = _pieces(default), _pieces(text)
     content: dict[str, object] = {
         "version": __version__,
         "rules": {name: piece for name, piece in new.items() if old.get(name, "") != piece},
         "gone": [name for name in old if name not in new],
     }
-    token = links.packed(content)
-    if len(token) > links.LONGEST or _applied(content, default) != text.rstrip():
-        token = PACKED_FILE + links.packed({"version": __version__, "file": text}, default)
+    token = links.pack_json(content)
+    if len(token) > links.LONGEST or _apply_edits(content, default) != text.rstrip():
+        token = PACKED_FILE + links.pack_json({"version": __version__, "file": text}, default)
     return token if len(token) <= links.LONGEST and len(text.encode()) <= LARGEST else None
 
 
-def unpacked(token: str, unchanged: Draft) -> str:
+def unpack_edits(token: str, unchanged: Draft) -> str:
     """The text of the rule file of a packed edit. Raises InputError and RuleError."""
     try:
-        content: Any = links.unpacked(token[len(PACKED_FILE) :], unchanged.text) if token.startswith(PACKED_FILE) else links.unpacked(token)
-        text = content["file"] if token.startswith(PACKED_FILE) else _applied(content, unchanged.text) + "\n"
+        content: Any = (
+            links.unpack_json(token[len(PACKED_FILE) :], unchanged.text) if token.startswith(PACKED_FILE) else links.unpack_json(token)
+        )
+        text = content["file"] if token.startswith(PACKED_FILE) else _apply_edits(content, unchanged.text) + "\n"
         text.encode()
         version = str(content.get("version", ""))[:20].replace('"', "")
     except (InputError, ValueError, KeyError, TypeError, AttributeError, zlib.error, RecursionError):
-        raise InputError("link", url.quoted(token, 24), t("edit.link_expected")) from None
+        raise InputError("link", url.quote_value(token, 24), t("edit.link_expected")) from None
     parse_rules(text_positions.set_version(text, version) if newer(version) else text, name=unchanged.name)
     return text
 
 
-def _applied(content: Mapping, text: str) -> str:
+def _apply_edits(content: Mapping, text: str) -> str:
     """The default rules with the edits: changed rules in their places, new ones behind. Raises ValueError for other contents."""
     if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
         raise ValueError("no edits")
@@ -97,4 +99,4 @@ def _applied(content: Mapping, text: str) -> str:
 
 def _pieces(text: str) -> dict[str, str]:
     """The text of each rule by its name."""
-    return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parsed(text, KEY).rules)}
+    return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parse_rule_text(text, KEY).rules)}

@@ -11,7 +11,7 @@ from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.learn import averaging, graph, lessons
 from pages.parts.learn.ask import Progress
-from pages.parts.learn.lessons import BUSES, CARDS, Facts, scored
+from pages.parts.learn.lessons import BUSES, CARDS, Facts, score_english
 from pages.parts.learn.results import KEY
 
 ORDER = f"{KEY}.order"
@@ -40,15 +40,15 @@ def _rank(revealed: bool) -> None:
     if not revealed:
         st.html(f'<p class="sc-note">{t("learn.rank_first")}</p>')
         return
-    _beside(order)
+    _compare_orders(order)
 
 
-def _beside(order: list[int]) -> None:
+def _compare_orders(order: list[int]) -> None:
     """Both orders, with τ."""
     theirs = lessons.ranking()
     same, opposite, tau = averaging.kendall(order, theirs)
     listed = "".join(
-        f"<li><b>{card + 1}</b> {escape(CARDS[card])} <small>{page.style().ratio(scored(CARDS[card], *BUSES).result.f1)}</small></li>"
+        f"<li><b>{card + 1}</b> {escape(CARDS[card])} <small>{page.style().ratio(score_english(CARDS[card], *BUSES).result.f1)}</small></li>"
         for card in theirs
     )
     st.html(f'<p class="sc-ask">{t("learn.rank_spice")}</p><ol class="sc-order">{listed}</ol>')

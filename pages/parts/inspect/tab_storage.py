@@ -31,18 +31,18 @@ def keep(now: Inputs, config: SpiceConfig, *, key: str) -> None:
     """Let the tab keep these captions with their settings and the choice of references, if the address holds none of them."""
     opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
     own = now != opened and (now.candidate or now.references) and not examples.example_of(now)
-    kept = links.content(now, config) | _beside(now, key=key) if own else {}
+    kept = links.content(now, config) | _unlinked_state(now, key=key) if own else {}
     rules = {name: getattr(config, name) for name in _RULES} if config.rules_text else {}
     component.tab(kept, rules, ask=st.session_state[f"{key}.ask"], found=lambda found: fill(found, key=key), key=key)
 
 
-def _beside(now: Inputs, *, key: str) -> dict[str, object]:
+def _unlinked_state(now: Inputs, *, key: str) -> dict[str, object]:
     """What no link holds: references that count, own categories as written, and whether the language is found from the captions."""
     categories = st.session_state.get(f"{key}.categories", "")
-    return {"used": _used(now, key=key), "categories": categories, "auto": languages.choice_of(key=key) == languages.AUTO}
+    return {"used": _included_references(now, key=key), "categories": categories, "auto": languages.choice_of(key=key) == languages.AUTO}
 
 
-def _used(now: Inputs, *, key: str) -> list[int]:
+def _included_references(now: Inputs, *, key: str) -> list[int]:
     """The references that count, by their numbers from 0; none for all of them."""
     known, used = st.session_state.get(f"{key}.counted", ((), []))
     return st.session_state.get(f"{key}.used", used) if known == now.references else []
@@ -62,9 +62,9 @@ def fill(found: object, *, key: str) -> None:
     settings.put(config, key=key)
     if beside.get("auto") is True:
         st.session_state[f"{key}.lang"] = languages.AUTO
-    st.session_state[f"{key}.categories"] = _text(beside.get("categories"))
+    st.session_state[f"{key}.categories"] = _valid_text(beside.get("categories"))
     st.session_state.pop(f"{key}.used", None)
-    st.session_state[f"{key}.counted"] = captions.references, _counted(beside.get("used"), len(captions.references))
+    st.session_state[f"{key}.counted"] = captions.references, _restore_references(beside.get("used"), len(captions.references))
     st.session_state.pop(f"{key}.scored", None)
 
 
@@ -83,11 +83,11 @@ def _restore_rules(found: object, *, key: str) -> None:
     st.session_state.pop(f"{key}.scored", None)
 
 
-def _counted(used: object, number: int) -> list[int]:
+def _restore_references(used: object, number: int) -> list[int]:
     """The references that a tab names; none for all of them."""
     return [each for each in range(number) if each in used] if isinstance(used, list) and len(used) <= number else []
 
 
-def _text(written: object) -> str:
+def _valid_text(written: object) -> str:
     """A text of bounded length that can be shown; empty for anything else."""
     return encodable(written) if isinstance(written, str) and len(written) <= limits.IN_ALL else ""

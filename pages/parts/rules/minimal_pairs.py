@@ -10,8 +10,8 @@ import streamlit as st
 from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording, workspace
-from pages.parts.rules.workspace import KEY, Work
-from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, failures, passed, read_pairs
+from pages.parts.rules.workspace import KEY, Workspace
+from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, count_passed, failures, read_pairs
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
@@ -20,9 +20,9 @@ from spice_core.syntax.document import Document
 SHOWN = f"{KEY}.pairs_shown"
 
 
-def show(work: Work) -> None:
+def show(work: Workspace) -> None:
     """The pairs of the language, run on request with the active rules."""
-    pairs = bundled(work.lang)
+    pairs = bundled_pairs(work.lang)
     if not pairs:
         return
     html.heading(t("pairs.title", number=len(pairs)))
@@ -34,7 +34,7 @@ def show(work: Work) -> None:
 
 
 @st.cache_data(show_spinner=False)
-def bundled(lang: str) -> tuple[MinimalPair, ...]:
+def bundled_pairs(lang: str) -> tuple[MinimalPair, ...]:
     """The minimal pairs of a language; may be empty."""
     path = language(lang).examples.pairs
     return tuple(read_pairs(path)) if path else ()
@@ -45,20 +45,20 @@ def _documents(captions: tuple[str, ...], lang: str, parser: str) -> list[Docume
     return list(language(lang).parser(parser).parse(captions))
 
 
-def _spice(work: Work) -> Spice:
+def _spice(work: Workspace) -> Spice:
     """The metric with the active rules, which tells what matches."""
     return Spice(work.lang, parser=work.parser, rules=work.rules)
 
 
-def _parses(work: Work, captions: list[str]) -> list[Parse]:
+def _parses(work: Workspace, captions: list[str]) -> list[Parse]:
     """What the active rules make of all captions."""
     rules, documents = work.rules, _documents(tuple(captions), work.lang, work.parser)
-    return [workspace.applied(work.pack, rules, document, caption) for caption, document in zip(captions, documents)]
+    return [workspace.apply_rules(work.pack, rules, document, caption) for caption, document in zip(captions, documents)]
 
 
 def _outcome(pairs: tuple[MinimalPair, ...], failed: list[PairFailure]) -> None:
     """A row for each phenomenon: how many of its pairs pass, and the captions that do not."""
-    total, right = Counter(pair.phenomenon for pair in pairs), passed(pairs, failed)
+    total, right = Counter(pair.phenomenon for pair in pairs), count_passed(pairs, failed)
     html.note(t("pairs.outcome", passed=sum(right.values()), total=len(pairs)))
     rows = []
     for name, number in total.items():
