@@ -75,7 +75,7 @@ class Lexicon:
             return kind.unknown
         seen: set[int] = set()
         while edge:
-            if any(getattr(self._synonyms.synset(id), "name", "") in kind.under for id in edge):
+            if any(self._synonyms.synset(id).name in kind.under for id in edge):
                 return True
             seen |= edge
             edge = {above for id in edge for above in hypernyms(self._synonyms, id)} - seen

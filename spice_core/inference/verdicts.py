@@ -51,28 +51,28 @@ class Inference:
 
     def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
         """Judge the tuples of either side that no match has, each against all tuples of the other side."""
-        matched = {id(tuple_) for match in matches for tuple_ in (match.candidate, match.reference)}
+        matched = {tuple_.id for match in matches for tuple_ in (match.candidate, match.reference)}
         entailed: list[Entailment] = []
         contradicted: list[Contradiction] = []
         for mine, theirs in ((candidates, references), (references, candidates)):
             prover, conflicts = Prover(theirs, self._rules, self._lexicon), _Conflicts(mine, theirs, self._rules)
-            unmatched = [each for each in mine if id(each) not in matched]
-            proofs = {id(each): proof for each in unmatched if (proof := prover.prove(each))}
+            unmatched = [each for each in mine if each.id not in matched]
+            proofs = {each.id: proof for each in unmatched if (proof := prover.prove(each))}
             for tuple_ in unmatched:
-                if proof := proofs.get(id(tuple_)) or _prove_action(tuple_, mine, proofs):
+                if proof := proofs.get(tuple_.id) or _prove_action(tuple_, mine, proofs):
                     entailed.append(Entailment(tuple_, proof))
                 elif conflict := conflicts.find(tuple_):
                     contradicted.append(conflict)
         return Verdicts(tuple(entailed), tuple(contradicted), judged=True)
 
 
-def _prove_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mapping[int, Proof]) -> Proof | None:
+def _prove_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:
     """The proof of an action that a relation implies, from the proof of that relation: who holds a ruler holds."""
     if not tuple_.implied:
         return None
-    relations = (each for each in mine if id(each) in proofs and each.kind == "relation" and each.elements[0] is tuple_.elements[0])
+    relations = (each for each in mine if each.id in proofs and each.kind == "relation" and each.elements[0] is tuple_.elements[0])
     actions = (each for each in relations if {word.partition(" ")[0] for word in each.concepts[1].words} & tuple_.concepts[1].words)
-    proof = next((proofs[id(each)] for each in actions), None)
+    proof = next((proofs[each.id] for each in actions), None)
     return proof and Proof(tuple_.words, ACTION, premises=(proof,), steps=proof.steps + 1)
 
 

@@ -16,6 +16,7 @@ from spice_core.files import APP
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.rules import inference_rules
 from spice_core.inference.verdicts import Inference
+from spice_core.lang.step_book import StepEntry, read_step_book
 from spice_core.rules import RuleSet
 from spice_core.rules.rule_file import load_rules
 from spice_core.scene.propositions import Parse
@@ -137,7 +138,8 @@ class LanguagePack:
     first entry of each mapping is the default; ``conllu:FILE`` is a parser of every language. ``rules_of`` names, up to the
     colon, the rules of parsers that have no namesake. ``enhancement`` names the function that adds the graphs which the rules
     read; the function ``trace`` of its module does the same step by step, and where the language ``discourses``, the function
-    ``discourse`` does so with the steps across sentences that come before. ``scripts`` are the first words of the Unicode
+    ``discourse`` does so with the steps across sentences that come before. ``step_book`` is the file
+    with an example and a near miss for each step, which the function ``steps`` of that module lists. ``scripts`` are the first words of the Unicode
     names of the language's letters, ``own_scripts`` those of letters that no other language has; ``argument_structure`` names the function behind ``structure``.
 
     ``readings`` names the function that reads one word of a sentence otherwise; ``tags`` are all parts of speech of the tagset,
@@ -158,6 +160,7 @@ class LanguagePack:
     categories: Mapping[str, frozenset[str]]
     rules_of: Mapping[str, str] = field(default_factory=dict)
     enhancement: str = ""
+    step_book: Path | None = None
     readings: str = ""
     tags: frozenset[str] = frozenset()
     discourses: bool = False
@@ -193,6 +196,12 @@ class LanguagePack:
             return document
         enhanced: Document = resolve(self.enhancement)(document, steps)
         return enhanced
+
+    def steps(self) -> list[StepEntry]:
+        """Return the named steps, those across sentences first, each with an example and a near miss."""
+        if self.step_book is None:
+            return []
+        return read_step_book(self.step_book, resolve(f"{self.enhancement.partition(':')[0]}:steps")())
 
     def prepared(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """The document after the steps across sentences, as the enhancement of each sentence reads it."""

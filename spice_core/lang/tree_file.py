@@ -9,7 +9,7 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 
 from spice_core.data.items import check_caption
-from spice_core.data.reader import Readable, Upload, opened, readable, text_of
+from spice_core.data.reader import Readable, Upload, input_errors, open_utf8, text_of
 from spice_core.errors import InputError, Message
 from spice_core.lang.pack import Parser
 from spice_core.syntax import conllu
@@ -30,7 +30,7 @@ class TreeFile:
         """Read the file. Raises InputError for one that cannot be read, and for a caption with two different trees."""
         source = Path(file) if isinstance(file, str) else file
         self._file, self._trees = str(file), dict[str, bytes]()
-        with opened(source) as stream, readable(source):
+        with open_utf8(source) as stream, input_errors(source):
             content = stream.read()
         self.key = sha256(content).hexdigest()
         self.name = f"conllu:{_UPLOAD}{self.key}" if isinstance(source, Upload) else f"conllu:{file}"

@@ -225,7 +225,7 @@ class Negation:
     conditions: tuple[Condition, ...]
 
     def __str__(self) -> str:
-        return f"it is not so that {' and '.join(map(str, self.conditions))}"
+        return f"it is not the case that {' and '.join(map(str, self.conditions))}"
 
     def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         if next(solve(self.conditions, graph, bound, budget), None) is None:

@@ -68,9 +68,9 @@ def read_tree(text: str) -> DependencyGraph:
 
 
 def write_tree(graph: DependencyGraph) -> str:
-    """The text of an example tree, which ``read_tree`` reads; a slash or a space inside a word is written ⁄ or _."""
+    """Return the text of an example tree for ``read_tree``; a slash or a space inside a word is written ⁄ or _."""
     heads = {token.index: graph.parents(token.index) or [Dependency(0, token.index, "dep")] for token in graph.tokens}
-    columns = ((t.text, t.lemma, t.tag, *(f"{e.head}/{e.relation}" for e in heads[t.index])) for t in graph.tokens)
+    columns = ((t.text, t.lemma, t.tag, *(f"{e.head}/{_plain(e.relation)}" for e in heads[t.index])) for t in graph.tokens)
     return " ".join("/".join([*(_plain(c) for c in row[:3]), *row[3:]]) for row in columns)
 
 
@@ -92,7 +92,7 @@ def _rule_set(text: str, name: str) -> RuleSet:
     names = [rule.name for rule in rules]
     for number, twice in enumerate(names):
         if twice in names[:number]:
-            raise text_positions.located(RuleError(Message("rule.twice", name=twice), part="name"), text, number)
+            raise text_positions.with_location(RuleError(Message("rule.twice", name=twice), part="name"), text, number)
     if (scheme := str(data.get("scheme", "spice"))) not in SCHEMES:
         raise _unexpected("scheme", scheme, " / ".join(SCHEMES))
     steps = data.get("steps")
@@ -122,7 +122,7 @@ def _placed(raw: Mapping[str, object], number: int, text: str, form: dict[str, A
     try:
         return replace(_rule(raw, number), **form)
     except RuleError as error:
-        raise text_positions.located(error, text, number - 1) from None
+        raise text_positions.with_location(error, text, number - 1) from None
 
 
 def _rule(raw: Mapping[str, object], number: int) -> Rule:
@@ -215,9 +215,9 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
             raise ValueError("a key of so many parts takes the reader time that grows with their square")
         return _rule_set(text, name)
     except tomllib.TOMLDecodeError as error:
-        line, column = text_positions.of_toml(str(error), text)
+        line, column = text_positions.toml_error_position(str(error), text)
         message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", reason=str(error)))
-        raise RuleError(message, line=line, column=column, excerpt=text_positions.shown(text, line, column)) from None
+        raise RuleError(message, line=line, column=column, excerpt=text_positions.excerpt(text, line, column)) from None
     except RuleError as error:
         found = re.match(r'(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*version[ \t]*=[ \t]*"([\w.+-]{1,40})"', text)
         if not found or not newer(found[1]):

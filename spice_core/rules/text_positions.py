@@ -1,4 +1,7 @@
-"""Positions in the text of a rule file: the blocks of its rules, and line and column of errors."""
+"""Positions in the text of a rule file: the blocks of its rules, and line and column of errors.
+
+TOML libraries keep no offsets of keys and values, and count a comment before a rule to the rule above.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import NamedTuple
 
 from spice_core.errors import Message, RuleError
 
-_AROUND = 50  # characters shown before an error in a long line
+_CONTEXT_CHARS = 50  # before an error in a long line
 _STRING = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\""
 _TOKEN = re.compile(rf"(?P<string>{_STRING})|(?P<comment>#[^\n]*)|(?P<rule>^[ \t]*\[\[[ \t]*rule[ \t]*\]\])|(?P<table>^[ \t]*\[[^\n]*)"
                     r"|(?:^|(?<=[{,]))[ \t]*(?P<key>[\w.-]+)[ \t]*=[ \t]*", re.M | re.S)  # fmt: skip
@@ -17,7 +20,7 @@ _VERSION = re.compile(r"^[ \t]*version[ \t]*=[^\n]*\n?", re.M)
 
 
 class Block(NamedTuple):
-    """The text of one rule: ``start`` and ``end`` as file offsets, and the positions of its keys and values."""
+    """The text of one rule: ``start`` and ``end`` as offsets in the file, and the offsets of its keys and values."""
 
     start: int
     end: int
@@ -26,102 +29,102 @@ class Block(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def blocks(text: str) -> tuple[Block, ...]:
-    """The blocks of a file in order, each from its ``[[rule]]`` to the next one; those of the last texts are remembered."""
-    found: list[Block] = []
+def rule_blocks(text: str) -> tuple[Block, ...]:
+    """Return the blocks of a file in order, each from its ``[[rule]]`` to the next one. The blocks of recent texts are cached."""
+    out: list[Block] = []
     prefix, key = "", ""
     for token in _TOKEN.finditer(text):
         kind, at = token.lastgroup, token.start()
         if kind == "rule":
-            if found:
-                found[-1] = found[-1]._replace(end=_before(text, at))
-            found.append(Block(at + len(token[0]) - len(token[0].lstrip()), len(text), {}, {}))
+            if out:
+                out[-1] = out[-1]._replace(end=_before(text, at))
+            out.append(Block(at + len(token[0]) - len(token[0].lstrip()), len(text), {}, {}))
             prefix = key = ""
         elif kind == "table":
             named = re.search(r"rule\.(\w+)", token[0])
             prefix, key = f"{named[1]}." if named else "", ""
-        elif kind == "key" and found:
+        elif kind == "key" and out:
             inside = at > 0 and text[at - 1] in "{,"
             outer = key.partition(".")[0] if inside else ""
             key = f"{outer}.{token['key']}" if outer else prefix + token["key"]
-            found[-1].keys.setdefault(key, token.start("key"))
-            found[-1].keys.setdefault(key.partition(".")[0], token.start("key"))
-        elif kind == "string" and found and key:
-            found[-1].values.setdefault(key, at)
-    return tuple(found)
+            out[-1].keys.setdefault(key, token.start("key"))
+            out[-1].keys.setdefault(key.partition(".")[0], token.start("key"))
+        elif kind == "string" and out and key:
+            out[-1].values.setdefault(key, at)
+    return tuple(out)
 
 
-def piece(text: str, number: int) -> str:
-    """The text of the rule with this index (from 0), without trailing blank lines."""
-    block = blocks(text)[number]
+def rule_source(text: str, number: int) -> str:
+    """Return the text of the rule with this index (from 0), without trailing blank lines."""
+    block = rule_blocks(text)[number]
     return text[block.start : block.end].rstrip() + "\n"
 
 
-def replaced(text: str, number: int, new: str) -> str:
-    """The file with this rule replaced by another text; an empty text removes the rule."""
-    block = blocks(text)[number]
+def replace_rule(text: str, number: int, new: str) -> str:
+    """Return the file with another text in place of a rule; an empty text removes the rule."""
+    block = rule_blocks(text)[number]
     return text[: block.start] + (new.strip() + "\n\n" if new.strip() else "") + text[block.end :]
 
 
-def without(text: str, numbers: Iterable[int]) -> str:
-    """The file without the rules at these indices; the settings before the first rule are kept."""
+def remove_rules(text: str, numbers: Iterable[int]) -> str:
+    """Return the file without the rules at these indices, with the settings before the first rule."""
     for number in sorted(set(numbers), reverse=True):
-        text = replaced(text, number, "")
+        text = replace_rule(text, number, "")
     return text
 
 
-def added(text: str, new: str) -> str:
-    """The file with a rule appended."""
+def append_rule(text: str, new: str) -> str:
+    """Return the file with another rule at its end."""
     return f"{text.rstrip()}\n\n{new.strip()}\n"
 
 
-def stamped(text: str, version: str) -> str:
-    """The file with the version of spice_core that writes it, before all else; without an empty one."""
+def set_version(text: str, version: str) -> str:
+    """Return the file with this version of spice_core in its first line; without a version if it is empty."""
     head, rest = _VERSION.sub("", text[: _first(text)]), text[_first(text) :]
     return f'version = "{version}"\n{head}{rest}' if version else head + rest
 
 
 def _first(text: str) -> int:
-    """Where the first rule begins."""
-    return next((block.start for block in blocks(text)), len(text))
+    """The offset of the first rule."""
+    return next((block.start for block in rule_blocks(text)), len(text))
 
 
-def located(error: RuleError, text: str, number: int) -> RuleError:
-    """The error of the rule with this index, with line and column added to its attributes and message."""
-    if number >= len(blocks(text)):
+def with_location(error: RuleError, text: str, number: int) -> RuleError:
+    """Return the error with the line and column of the rule with this index in its attributes and message."""
+    if number >= len(rule_blocks(text)):
         return error
-    line, column = place(text, number, error.part, error.position)
-    message, excerpt = Message("rule.at", line=line, column=column, error=error.message), shown(text, line, column)
-    return RuleError(message, part=error.part, position=error.position, line=line, column=column, excerpt=excerpt)
+    line, column = field_position(text, number, error.part, error.position)
+    message = Message("rule.at", line=line, column=column, error=error.message)
+    return RuleError(message, part=error.part, position=error.position, line=line, column=column, excerpt=excerpt(text, line, column))
 
 
-def place(text: str, number: int, part: str, position: int | None = None) -> tuple[int, int]:
-    """Line and column of a field of the rule with this index, or of a character of its value."""
-    block = blocks(text)[number]
+def field_position(text: str, number: int, part: str, position: int | None = None) -> tuple[int, int]:
+    """Return line and column of a field of the rule with this index, or of a character of its value."""
+    block = rule_blocks(text)[number]
     if position is not None and part in block.values:
-        return spot(text, _inside(text, block.values[part], position))
-    return spot(text, block.keys.get(part, block.start))
+        return line_and_column(text, _inside(text, block.values[part], position))
+    return line_and_column(text, block.keys.get(part, block.start))
 
 
-def spot(text: str, offset: int) -> tuple[int, int]:
-    """Line and column (both from 1) of a character of the text."""
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Return line and column (both from 1) of a character of the text."""
     before = text[:offset]
     return before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
 
 
-def shown(text: str, line: int, column: int) -> str:
-    """The line with a caret under the column; of a long line what stands around it."""
+def excerpt(text: str, line: int, column: int) -> str:
+    """Return the line with a caret under the column; only the surrounding part of a long line."""
     lines = text.split("\n")
     if not 0 < line <= len(lines):
         return ""
-    start = max(0, column - _AROUND) if column > 2 * _AROUND else 0
-    return f"  {lines[line - 1][start : start + 3 * _AROUND]}\n  {' ' * (column - 1 - start)}^"
+    start = max(0, column - _CONTEXT_CHARS) if column > 2 * _CONTEXT_CHARS else 0
+    return f"  {lines[line - 1][start : start + 3 * _CONTEXT_CHARS]}\n  {' ' * (column - 1 - start)}^"
 
 
-def of_toml(message: str, text: str) -> tuple[int, int]:
-    """Line and column from a TOML error message; the end of the text if it names none."""
+def toml_error_position(message: str, text: str) -> tuple[int, int]:
+    """Return line and column from a TOML error message; the end of the text if it names none."""
     found = re.search(r"line (\d+), column (\d+)", message)
-    return (int(found[1]), int(found[2])) if found else spot(text, len(text))
+    return (int(found[1]), int(found[2])) if found else line_and_column(text, len(text))
 
 
 def _before(text: str, at: int) -> int:

@@ -1,48 +1,174 @@
-"""A dependency graph indexed for rules: edges by head, by dependent and by relation."""
+"""A dependency graph with indexes: what steps and rules ask of it, and the edits that steps make."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 
 from spice_core.syntax.document import Dependency, Sentence, Token
+
+_NO_EDGES: list[Dependency] = []
 
 
 class DependencyGraph:
     """Tokens of one sentence with typed edges; tokens may have several heads, and cycles are allowed.
 
-    ``copies`` says how many there are of a token that stands for several: three men have an edge ``copies:3``.
+    A graph never changes: an edit returns another graph, or the same one if the edit changes nothing. Words are named by their
+    index from 1, and 0 is the root. Queries that return a word return 0 for none.
     """
-
-    __slots__ = ("_grouped", "above", "below", "copies", "edges", "relations", "tokens")
 
     def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
         self.tokens = tokens
         self.edges = tuple(edges)
-        self.below: dict[int, list[Dependency]] = {}
-        self.above: dict[int, list[Dependency]] = {}
-        for edge in self.edges:
-            self.below.setdefault(edge.head, []).append(edge)
-            self.above.setdefault(edge.dependent, []).append(edge)
         self._grouped: dict[int, dict[str, list[tuple[int, Dependency]]]] = {}
-        self.relations = {edge.relation for edge in self.edges}
-        counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
-        self.copies = {e.head: int(n) for e in counts if (n := e.relation.partition(":")[2]).isdecimal() and len(n) < 3}
 
     @classmethod
     def of(cls, sentence: Sentence) -> DependencyGraph:
-        """The graph that the rules read: the enhanced one if available, else the basic tree."""
+        """Return the graph that the rules read: the enhanced one if available, else the basic tree."""
         return cls(sentence.resolved, sentence.edges)
 
+    # --- words -------------------------------------------------------------------------------------------------------
+
     def token(self, index: int) -> Token:
-        """The token with this index (from 1)."""
+        """Return the token with this index (from 1)."""
         return self.tokens[index - 1]
 
-    def children(self, index: int) -> list[Dependency]:
-        """Edges from this token (0: from the root), in edge-list order."""
-        return self.below.get(index, [])
+    def lemma(self, index: int) -> str:
+        """Return the lemma of a word; empty for the root."""
+        return self.tokens[index - 1].lemma if index else ""
+
+    def word(self, index: int) -> str:
+        """Return the text of a word in lower case; empty for the root."""
+        return self.tokens[index - 1].text.lower() if index else ""
+
+    def tag(self, index: int) -> str:
+        """Return the part of speech of a word; empty for the root."""
+        return self.tokens[index - 1].tag if index else ""
+
+    # --- indexes -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def below(self) -> dict[int, list[Dependency]]:
+        """Edges by head, in edge-list order."""
+        below: dict[int, list[Dependency]] = {}
+        for edge in self.edges:
+            below.setdefault(edge.head, []).append(edge)
+        return below
+
+    @cached_property
+    def above(self) -> dict[int, list[Dependency]]:
+        """Edges by dependent, in edge-list order."""
+        above: dict[int, list[Dependency]] = {}
+        for edge in self.edges:
+            above.setdefault(edge.dependent, []).append(edge)
+        return above
+
+    @cached_property
+    def relations(self) -> set[str]:
+        """The relations of all edges."""
+        return {edge.relation for edge in self.edges}
+
+    @cached_property
+    def copies(self) -> dict[int, int]:
+        """How many objects a token stands for, by token: three men have an edge ``copies:3``."""
+        counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
+        return {e.head: int(n) for e in counts if (n := e.relation.partition(":")[2]).isdecimal() and len(n) < 3}
+
+    # --- queries -----------------------------------------------------------------------------------------------------
+
+    def children(self, index: int, *relations: str) -> list[Dependency]:
+        """Return the edges from a word (0: from the root), in edge-list order; if relations are given, only theirs."""
+        edges = self.below.get(index, _NO_EDGES)
+        return [e for e in edges if e.relation in relations] if relations else edges
+
+    def children_like(self, index: int, *prefixes: str) -> list[Dependency]:
+        """Return the edges from a word whose relation begins with one of the prefixes."""
+        return [e for e in self.below.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
+
+    def parents(self, index: int, *relations: str) -> list[Dependency]:
+        """Return the edges into a word, in edge-list order; if relations are given, only theirs."""
+        edges = self.above.get(index, _NO_EDGES)
+        return [e for e in edges if e.relation in relations] if relations else edges
+
+    def parents_like(self, index: int, *prefixes: str) -> list[Dependency]:
+        """Return the edges into a word whose relation begins with one of the prefixes."""
+        return [e for e in self.above.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
+
+    def incoming(self, index: int) -> Dependency | None:
+        """Return the last edge into a word, the only one in a tree."""
+        edges = self.above.get(index)
+        return edges[-1] if edges else None
+
+    def child(self, index: int, *relations: str) -> int:
+        """Return the first dependent of a word with one of these relations."""
+        for e in self.below.get(index, _NO_EDGES):
+            if e.relation in relations:
+                return e.dependent
+        return 0
+
+    def child_like(self, index: int, *prefixes: str) -> int:
+        """Return the first dependent of a word whose relation begins with one of the prefixes."""
+        for e in self.below.get(index, _NO_EDGES):
+            if e.relation.startswith(prefixes):
+                return e.dependent
+        return 0
+
+    def head(self, index: int, *relations: str) -> int:
+        """Return the first head of a word by one of these relations."""
+        for e in self.above.get(index, _NO_EDGES):
+            if e.relation in relations:
+                return e.head
+        return 0
+
+    def has_child(self, index: int, *relations: str) -> bool:
+        """Return whether a word has a dependent with one of these relations."""
+        return any(e.relation in relations for e in self.below.get(index, _NO_EDGES))
+
+    def has_child_like(self, index: int, *prefixes: str) -> bool:
+        """Return whether a word has a dependent whose relation begins with one of the prefixes."""
+        return any(e.relation.startswith(prefixes) for e in self.below.get(index, _NO_EDGES))
+
+    def has_parent(self, index: int, *relations: str) -> bool:
+        """Return whether a word depends on another, or on the root, by one of these relations."""
+        return any(e.relation in relations for e in self.above.get(index, _NO_EDGES))
+
+    def has_parent_like(self, index: int, *prefixes: str) -> bool:
+        """Return whether a word has an incoming edge whose relation begins with one of the prefixes."""
+        return any(e.relation.startswith(prefixes) for e in self.above.get(index, _NO_EDGES))
+
+    def heads(self, index: int) -> set[int]:
+        """Return all heads of a word."""
+        return {e.head for e in self.above.get(index, _NO_EDGES)}
+
+    def heads_by(self, index: int, *relations: str) -> list[int]:
+        """Return the heads of a word by one of these relations, in edge-list order."""
+        return [e.head for e in self.above.get(index, _NO_EDGES) if e.relation in relations]
+
+    def edges_of(self, *relations: str) -> list[Dependency]:
+        """Return the edges with one of these relations, in order."""
+        return [e for e in self.edges if e.relation in relations]
+
+    def first_words(self, edges: Iterable[Dependency], *, of: Sequence[str]) -> int:
+        """Return the dependent of the first of these edges whose word, in lower case, is one of the given."""
+        return next((e.dependent for e in edges if self.word(e.dependent) in of), 0)
+
+    def phrase(self, index: int, relation: str = "fixed") -> str:
+        """Return a word with the words fixed on it, in lower case and joined as in a relation: in_front_of."""
+        words = sorted(e.dependent for e in self.children(index, relation))
+        return "_".join(map(self.word, (index, *words)))
+
+    def breadth_first(self, skip: Sequence[str] = ()) -> list[int]:
+        """Return the words that the root reaches, level by level and without edges of some relations; siblings are in order."""
+        order, seen, level = list[int](), {0}, [0]
+        while level:
+            level = [e.dependent for h in level for e in sorted(self.children(h)) if e.relation not in skip]
+            level = [word for word in dict.fromkeys(level) if word not in seen]
+            seen.update(level)
+            order += level
+        return order
 
     def children_by_relation(self, index: int) -> dict[str, list[tuple[int, Dependency]]]:
-        """Edges from this token by relation, each with its position among ``children``."""
+        """Return the edges from a word by relation, each with its position among ``children``."""
         if index not in self._grouped:
             groups: dict[str, list[tuple[int, Dependency]]] = {}
             for position, edge in enumerate(self.children(index)):
@@ -50,6 +176,83 @@ class DependencyGraph:
             self._grouped[index] = groups
         return self._grouped[index]
 
-    def parents(self, index: int) -> list[Dependency]:
-        """Edges into this token."""
-        return self.above.get(index, [])
+    # --- edits -------------------------------------------------------------------------------------------------------
+
+    def with_edges(self, edges: Iterable[Dependency]) -> DependencyGraph:
+        """Return the graph with these edges instead."""
+        new = tuple(edges)
+        return self if new == self.edges else DependencyGraph(self.tokens, new)
+
+    def unique(self, edges: Iterable[Dependency]) -> DependencyGraph:
+        """Return the graph with these edges instead, each once."""
+        return self.with_edges(dict.fromkeys(edges))
+
+    def map_edges(self, change: Callable[[Dependency], Dependency]) -> DependencyGraph:
+        """Return the graph with each edge changed by a function."""
+        return self.with_edges(map(change, self.edges))
+
+    def add(self, *edges: Dependency) -> DependencyGraph:
+        """Return the graph with further edges at the end."""
+        return self.with_edges((*self.edges, *edges)) if edges else self
+
+    def substitute(self, words: Mapping[int, int]) -> DependencyGraph:
+        """Return the graph with some words replaced by others in all edges, each edge once."""
+        return self.unique(Dependency(words.get(h, h), words.get(d, d), r) for h, d, r in self.edges)
+
+    def tree(self) -> EditableTree:
+        """Return the last edge into each word, to be changed."""
+        return EditableTree({e.dependent: e for e in self.edges})
+
+
+class EditableTree(dict[int, Dependency]):
+    """The edge into each word, by word. A change that would put a word below itself is ignored, as odd texts invite such."""
+
+    @cached_property
+    def below(self) -> dict[int, list[Dependency]]:
+        """The edges by head, kept up to date as the tree changes; those that changed stand last."""
+        below: dict[int, list[Dependency]] = {}
+        for edge in self.values():
+            below.setdefault(edge.head, []).append(edge)
+        return below
+
+    def __setitem__(self, dependent: int, edge: Dependency) -> None:
+        if self._is_below(edge.head, dependent):
+            return
+        if "below" in vars(self):
+            if dependent in self:
+                self.below[self[dependent].head].remove(self[dependent])
+            self.below.setdefault(edge.head, []).append(edge)
+        super().__setitem__(dependent, edge)
+
+    def _is_below(self, word: int, above: int) -> bool:
+        """Return whether one word is the other or below it. The search ends even where the edges are no tree."""
+        for _ in self:
+            if word == above or word not in self:
+                break
+            word = self[word].head
+        return word == above
+
+    def children(self, index: int, *relations: str) -> list[Dependency]:
+        """Return the edges from a word as they are now; if relations are given, only theirs."""
+        edges = self.below.get(index, _NO_EDGES)
+        return [e for e in edges if e.relation in relations] if relations else edges
+
+    def has_child(self, index: int, *relations: str) -> bool:
+        """Return whether a word now has a dependent with one of these relations."""
+        return any(e.relation in relations for e in self.below.get(index, _NO_EDGES))
+
+    def attach(self, word: int, head: int, relation: str | None = None) -> None:
+        """Attach a word to another head, by the relation that it has or by another one."""
+        self[word] = Dependency(head, word, self[word].relation if relation is None else relation)
+
+    def relabel(self, word: int, relation: str) -> None:
+        """Give the edge into a word another relation."""
+        self[word] = self[word]._replace(relation=relation)
+
+    def take_over(self, old: int, new: int, relation: str) -> None:
+        """Put a word in the place of another, with its dependents; the other depends on it by the relation."""
+        above, dependents = self[old], [e for e in self.children(old) if e.dependent != new]
+        self[new] = above._replace(dependent=new) if above.head else Dependency(0, new, "root")
+        for e in dependents:
+            self[e.dependent] = e._replace(head=new)
+        self[old] = Dependency(new, old, relation)

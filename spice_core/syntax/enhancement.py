@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import wraps
 from typing import NamedTuple, TypeVar
 
 from spice_core.errors import Message, UnknownNameError
+from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 Tokens = tuple[Token, ...]
@@ -19,7 +21,7 @@ class Step(NamedTuple):
 
     name: str
     reason: str
-    apply: Callable[[Tokens, Edges], Edges]
+    apply: Callable[[DependencyGraph], DependencyGraph]
 
 
 class DiscourseStep(NamedTuple):
@@ -33,21 +35,31 @@ class DiscourseStep(NamedTuple):
 AnyStep = TypeVar("AnyStep", bound=Step | DiscourseStep)
 
 
+def edge_step(function: Callable[[Tokens, Edges], Edges]) -> Callable[[DependencyGraph], DependencyGraph]:
+    """Turn a function of tokens and edges into one of a graph."""
+
+    @wraps(function)
+    def apply(graph: DependencyGraph) -> DependencyGraph:
+        return graph.with_edges(function(graph.tokens, graph.edges))
+
+    return apply
+
+
 def traced(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[Step, Edges]]:
     """The steps in order, each with the edges after it."""
-    out = []
+    graph, out = DependencyGraph(tokens, edges), []
     for step in steps:
-        edges = step.apply(tokens, edges)
-        out.append((step, edges))
+        graph = step.apply(graph)
+        out.append((step, graph.edges))
     return out
 
 
 def enhanced(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentence:
     """The sentence with the enhanced graph made by applying the steps to the edges."""
-    tokens = sentence.resolved
+    graph = DependencyGraph(sentence.resolved, edges)
     for step in steps:
-        edges = step.apply(tokens, edges)
-    return replace(sentence, enhanced=edges)
+        graph = step.apply(graph)
+    return replace(sentence, enhanced=graph.edges)
 
 
 def discoursed(document: Document, steps: Iterable[DiscourseStep]) -> Document:

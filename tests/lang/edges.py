@@ -19,7 +19,7 @@ def lost(step, tree: str) -> set[str]:
 
 def _changed(step, tree: str) -> tuple[set[str], ...]:
     graph = read_tree(tree)
-    before, after = set(graph.edges), set(step(graph.tokens, graph.edges))
+    before, after = set(graph.edges), set(step(graph).edges)
     name = lambda i: graph.token(i).text if i else "root"
     return tuple({f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in edges} for edges in (after - before, before - after))
 

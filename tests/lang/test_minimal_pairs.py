@@ -6,7 +6,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.errors import InputError
-from spice_core.evaluation.minimal_pairs import Expectation, MinimalPair, PairFailure, failures, passed, read_pairs
+from spice_core.evaluation.minimal_pairs import Expectation, MinimalPair, PairFailure, count_passed, failures, read_pairs
 from spice_core.scene.propositions import Parse, closed, from_tuples
 from tests.conftest import GOLD, rows
 
@@ -49,7 +49,7 @@ def test_failures_name_tuples_and_matches_that_are_missing_or_extra():
     given = [from_tuples([["犬"]], where="a"), from_tuples([["犬"], ["猫"]], where="b")]
     failed = failures([pair], lambda _: given, Spice("ja", synonyms="none").compare)
     assert failed == [PairFailure("x", "b", frozenset(), frozenset(), cat, dog)]
-    assert failures([pair], lambda _: given) == [] and not passed([pair], failed) and passed([pair], [])["x"] == 1
+    assert failures([pair], lambda _: given) == [] and not count_passed([pair], failed) and count_passed([pair], [])["x"] == 1
 
 
 @pytest.mark.parametrize(("text", "message"), [

@@ -3,7 +3,7 @@
 import pytest
 
 from spice_core.lang import spacy_models
-from spice_core.lang.ja.parser import ginza
+from spice_core.lang.ja.parsers.ginza import ginza
 
 CAPTIONS = [
     "茶色い犬がソファーで寝ている", "駅のホームに電車が停まっている", "二人の子供が公園でサッカーをしている", "白い猫が窓から外を見る",

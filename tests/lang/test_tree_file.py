@@ -9,7 +9,7 @@ from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
 from spice_core.errors import InputError
-from spice_core.evaluation.parse_cache import decoded, encoded
+from spice_core.evaluation.parse_cache import decode_parse, encode_parse
 from spice_core.lang.tree_file import TreeFile, lent
 
 DOG = "# caption = A brown  dog.\n1\tA\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tbrown\tbrown\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n4\t.\t.\t_\t.\t_\t3\tpunct\t_\t_\n\n"
@@ -37,8 +37,8 @@ def test_captions_of_any_language_are_scored_on_the_trees_of_a_file(tmp_path, ca
 
 def test_what_the_file_does_not_have_is_said(tmp_path, capsys):
     for text, caption, message in [
-        (DOG, "a cat", "found no tree, expected one of the caption: a cat"),
-        (DOG + DOG.replace("brown\tbrown\t_\tJJ", "brown\tbrown\t_\tNN"), "", "found two trees of the caption: A brown  dog., expected one"),
+        (DOG, "a cat", "found no tree, expected a tree for the caption: a cat"),
+        (DOG + DOG.replace("brown\tbrown\t_\tJJ", "brown\tbrown\t_\tNN"), "", "found two trees for the caption: A brown  dog., expected a single tree"),
         ("x\ty\n", "", "row 1: found 2 columns, expected ten columns"),
         (b"\xff\xfe", "", "found 'UTF-16', expected text in UTF-8; convert it"),
         ("# caption = 犬が走る。\n".encode("cp932"), "", "found 'Shift_JIS', expected text in UTF-8; convert it"),
@@ -57,7 +57,7 @@ def test_equal_trees_are_one_and_a_gzipped_file_has_the_signature_of_the_same_fi
     assert len(brown.sentences) == 1 and none.sentences == ()
     tree = "# caption = a dog\n1\ta\ta\t_\tDT\t_\t2\tdet\t_\t_\n2\tdog\tdog\x1fcat\x1e\t_\tNN\x1d\t_\t0\troot\t_\t_\n\n"
     (parse,) = Spice(parser=f"conllu:{written(tmp_path, tree)}").parse(["a dog"])
-    assert [p.words for p in decoded(parse.caption, encoded(parse), parse.parser).propositions] == [("dog cat",)]
+    assert [p.words for p in decode_parse(parse.caption, encode_parse(parse), parse.parser).propositions] == [("dog cat",)]
     other = TreeFile(written(tmp_path, DOG)).signature
     plain, packed = TreeFile(written(tmp_path, DOG + BLACK)), tmp_path / "trees.conllu.gz"
     packed.write_bytes(gzip.compress((DOG + BLACK).encode()))
@@ -69,7 +69,7 @@ def test_uploads_are_bounded_and_lent_for_a_while(monkeypatch):
     """Only what is sent: a file of one's own machine may be of any size."""
     rows = "1\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n\n"
     for text, message in (
-        ("# caption = a\n" + rows * 1001, "row 1: found a caption of 1,001 rows, expected at most 1,000"),
+        ("# caption = a\n" + rows * 1001, "row 1: found a caption with 1,001 rows, expected at most 1,000"),
         (f"# caption = {'a' * 300_000}\n{rows}", "row 1: found 300,"),
     ):
         with pytest.raises(InputError, match=message):
@@ -79,7 +79,7 @@ def test_uploads_are_bounded_and_lent_for_a_while(monkeypatch):
     with lent(trees.of(["a black dog"])):
         assert str(spice.signature) == str(Spice(parser=trees).signature)
         assert [p.document for p in spice.parse(["a  black dog"])] == [p.document for p in Spice(parser=trees).parse(["a black dog"])]
-        with pytest.raises(InputError, match="x.conllu: found no tree, expected one of the caption: A brown dog."):
+        with pytest.raises(InputError, match="x.conllu: found no tree, expected a tree for the caption: A brown dog."):
             list(spice.parse(["A brown dog."]))
-    with pytest.raises(InputError, match="expected the CoNLL-U file, uploaded again"):
+    with pytest.raises(InputError, match="expected the CoNLL-U file; upload it again"):
         list(spice.parse(["a black dog"]))

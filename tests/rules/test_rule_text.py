@@ -8,7 +8,7 @@ from spice_core.errors import RuleError
 from spice_core.lang import LANGUAGES, language
 from spice_core.rules import text_positions
 from spice_core.rules.rule_file import newer, parse_rules, read_tree, write_tree
-from spice_core.rules.rule_text import with_example, without_examples, written
+from spice_core.rules.rule_text import with_example, without_examples, write_rule
 from spice_core.version import __version__
 from tests.rules.test_ruleset import RULE
 
@@ -19,9 +19,9 @@ TWO = 'phrase = "compound"\n\n# the first\n' + RULE.strip() + "\n\n# the second\
 @pytest.mark.parametrize(("pack", "name", "path"), FILES, ids=[f[1] for f in FILES])
 def test_every_bundled_file_falls_into_its_rules_and_its_trees_are_written_as_they_are_read(pack, name, path):
     text, rules = path.read_text(encoding="utf-8"), pack.rule_set(name).rules
-    pieces = [text_positions.piece(text, n) for n in range(len(text_positions.blocks(text)))]
+    pieces = [text_positions.rule_source(text, n) for n in range(len(text_positions.rule_blocks(text)))]
     assert [parse_rules(piece, name=name).rules[0].name for piece in pieces] == [rule.name for rule in rules]
-    rest = parse_rules(text_positions.without(text, [0, len(rules) - 1]), name=name)
+    rest = parse_rules(text_positions.remove_rules(text, [0, len(rules) - 1]), name=name)
     assert [rule.name for rule in rest.rules] == [rule.name for rule in rules[1:-1]]
     assert (rest.steps, rest.scheme) == (pack.rule_set(name).steps, pack.rule_set(name).scheme)
     for example in (rule.example.graph for rule in rules):
@@ -31,11 +31,11 @@ def test_every_bundled_file_falls_into_its_rules_and_its_trees_are_written_as_th
 
 def test_rules_can_be_replaced_taken_out_and_added():
     third = RULE.replace("apposition", "third")
-    assert [r.name for r in parse_rules(text_positions.added(TWO, third), name="x").rules] == ["apposition", "name", "third"]
-    assert [r.name for r in parse_rules(text_positions.replaced(TWO, 0, third), name="x").rules] == ["third", "name"]
-    assert "# the second" in text_positions.without(TWO, [0]) and "phrase" in text_positions.without(TWO, [0, 1])
-    assert text_positions.without(TWO, []) == TWO
-    assert len(text_positions.blocks("[[rule]]\nname = '''\n[[rule]]\n'''\n# [[rule]]\n")) == 1
+    assert [r.name for r in parse_rules(text_positions.append_rule(TWO, third), name="x").rules] == ["apposition", "name", "third"]
+    assert [r.name for r in parse_rules(text_positions.replace_rule(TWO, 0, third), name="x").rules] == ["third", "name"]
+    assert "# the second" in text_positions.remove_rules(TWO, [0]) and "phrase" in text_positions.remove_rules(TWO, [0, 1])
+    assert text_positions.remove_rules(TWO, []) == TWO
+    assert len(text_positions.rule_blocks("[[rule]]\nname = '''\n[[rule]]\n'''\n# [[rule]]\n")) == 1
 
 
 def test_an_error_names_line_and_column():
@@ -68,7 +68,7 @@ def test_an_error_names_line_and_column():
 TREE = "A/a/DT/3/det red/red/JJ/3/amod dog/dog/NN/0/root on/on/IN/6/case a/a/DT/6/det sofa/sofa/NN/3/nmod:on/1/dep"
 GRAPH = read_tree(TREE)
 CAPTION = 'A red "dog" on a \\ sofa'
-DOTTED = written(tomllib.loads(RULE)["rule"][0])
+DOTTED = write_rule(tomllib.loads(RULE)["rule"][0])
 LAYOUTS = {
     "lines": DOTTED,
     "tables in a line": RULE,
@@ -96,19 +96,20 @@ def test_comments_stay_and_what_is_not_one_rule_is_refused():
     (rule,) = parse_rules(without_examples(LAYOUTS["missing"]), name="x").rules
     assert rule.name == "apposition" and rule.example.tuples == ()
     graph = read_tree("x/x/NN/0/root")  # what a tree cannot hold is written otherwise
-    odd = type(graph)((graph.tokens[0]._replace(text="1/2 cup", lemma=""),), graph.edges)
-    assert write_tree(odd) == "1⁄2_cup/_/NN/0/root"
+    odd = type(graph)((graph.tokens[0]._replace(text="1/2 cup", lemma=""),), [graph.edges[0]._replace(relation="x/y z")])
+    assert write_tree(odd) == "1⁄2_cup/_/NN/0/x⁄y_z"
+    assert tomllib.loads(with_example(RULE, "example", "a\x7f\ud800dog", GRAPH))["rule"][0]["example"]["caption"] == "a\x7f?dog"
 
 
 def test_a_saved_file_names_its_version_which_errors_name_if_it_is_newer():
     text = language("en").rules["caption"].read_text(encoding="utf-8")
-    saved = text_positions.stamped(text_positions.stamped(text, "0.1.0"), __version__)
+    saved = text_positions.set_version(text_positions.set_version(text, "0.1.0"), __version__)
     rules = parse_rules(saved, name="caption")
     assert (rules.version, rules.digest) == (__version__, language("en").rule_set("caption").digest)
-    assert text_positions.stamped(saved, "") == text
+    assert text_positions.set_version(saved, "") == text
     for version, is_newer in [("", False), ("0.1.9", False), (__version__, False), ("0.10.0", True), ("9", True), ("x", False)]:
         assert newer(version) is is_newer
-    with pytest.raises(RuleError, match=r"written by spice_core 9\.1\.0, while this is .*: found version, weights, expected only") as error:
+    with pytest.raises(RuleError, match=r"written by spice_core 9\.1\.0, but this is .*: found version, weights, expected only") as error:
         parse_rules('version = "9.1.0"\nweights = 3\n', name="x")
     assert "spice_core 9.1.0で書かれた" in error.value.text("ja")
     with pytest.raises(RuleError) as error:

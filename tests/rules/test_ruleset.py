@@ -49,7 +49,7 @@ def test_the_english_rules_stand_in_order_and_can_be_left_out_by_name():
         "adjective", "predicative-adjective", "preposition", "possessive", "agent", "number", "quantifier", "compound", "noun",
     ]  # fmt: skip
     assert "noun" not in [r.name for r in SPICE_2016.without("noun").rules]
-    with pytest.raises(RuleError, match="no rule nuon; known: .*noun"):
+    with pytest.raises(RuleError, match="unknown rule nuon; known: .*noun"):
         SPICE_2016.without("nuon")
 
 

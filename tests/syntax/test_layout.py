@@ -1,6 +1,6 @@
 """Where sentences of a caption must begin, and what in it is no word: list items, headings, labels, emphasis."""
 
-from spice_core.lang.en.word_tokens import sentences, word_tokens
+from spice_core.lang.en.parsers.word_tokens import sentences, word_tokens
 from spice_core.syntax.layout import layout
 
 

@@ -27,13 +27,13 @@ def test_a_corrected_tree_and_an_unchanged_one():
 
 
 ERRORS = {
-    "circle": ({2: Row("load", "VBG", 4, "acl"), 3: Row("box", "NNS", 3, "obj")}, "word 3 (loading), head: found a circle of heads: loading → boxes → loading, expected heads that lead up to 0"),
-    "itself": ({2: Row("load", "NN", 3, "acl")}, "a circle of heads: loading → loading"),
-    "no root": ({1: Row("man", "NN", 4, "nsubj")}, "tree: found no word with head 0, expected one word with head 0, the root"),
+    "circle": ({2: Row("load", "VBG", 4, "acl"), 3: Row("box", "NNS", 3, "obj")}, "word 3 (loading), head: found a cycle of heads: loading → boxes → loading, expected heads that lead to 0"),
+    "itself": ({2: Row("load", "NN", 3, "acl")}, "a cycle of heads: loading → loading"),
+    "no root": ({1: Row("man", "NN", 4, "nsubj")}, "tree: found no word with head 0, expected exactly one word with head 0, the root"),
     "two roots": ({3: Row("box", "NNS", 0, "obj")}, "tree: found several words with head 0 (man, boxes)"),
     "unknown label": ({2: Row("load", "VBG", 2, "obbl")}, "word 3 (loading), relation: found 'obbl', expected a known one, such as obl"),
     "strange label": ({2: Row("load", "VBG", 2, "%")}, "found '%', expected one of acl, acl:relcl"),
-    "label of the root": ({2: Row("load", "VBG", 2, "root")}, "found 'root', expected another relation: only the word with head 0 is root"),
+    "label of the root": ({2: Row("load", "VBG", 2, "root")}, "found 'root', expected another relation: only the word with head 0 is the root"),
     "unknown tag": ({2: Row("load", "VBX", 2, "acl")}, "word 3 (loading), tag: found 'VBX', expected a known one, such as VBN, VBG"),
     "head out of the sentence": ({2: Row("load", "VBG", 9, "acl")}, "word 3 (loading), head: found 9, expected 0 to 4"),
     "no head": ({2: Row("load", "VBG", -1, "acl")}, "found -1, expected 0 to 4"),

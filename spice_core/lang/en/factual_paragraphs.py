@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from spice_core.lang.en.word_lists import COLOURS, COMMENTS, FRAMES
-from spice_core.lang.en.wordnet import ranked
+from spice_core.lang.en.wordnet.database import ranked
 from spice_core.scene.propositions import Proposition
 
 _MATTER = frozenset("physical_entity.n.01 group.n.01".split())

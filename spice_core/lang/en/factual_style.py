@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from spice_core.lang.en.factual_paragraphs import visible
-from spice_core.lang.en.wordnet import without_collisions
+from spice_core.lang.en.wordnet.database import without_collisions
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Sentence
 

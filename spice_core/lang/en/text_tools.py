@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spice_core.errors import require
-from spice_core.lang.en.penn_tokenizer import PennTokenizer
+from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
 
 if TYPE_CHECKING:
     from spice_core.lang.pack import Stemmer

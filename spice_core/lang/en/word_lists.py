@@ -1,4 +1,4 @@
-"""Word lists: attribute categories (spec section 7), and likely actors in captions."""
+"""Word lists: attribute categories, and likely actors in captions."""
 
 COLOURS = frozenset("black brown blue red yellow pink gray grey green dark light white cream orange purple maroon beige violet".split())
 NUMBERS = frozenset("one two three four five six seven eight nine ten".split())

@@ -1,6 +1,6 @@
 """Enhancement of GiNZA's trees to the predicate–argument structure that the rules read: named steps over the edges.
 
-Source: Japanese spec sections b.4, c and d. The graph uses UD relations with the particle after the colon: nsubj,
+Source: Wada et al. (CoNLL 2023). The graph uses UD relations with the particle after the colon: nsubj,
 obj, obl:に, obl:で … (arguments by case), obl:時間 and obl:外の関係 (deep cases), nmod:の, nmod:場所 (a place word
 between two nouns), conj:と, nsubj:zero (an implicit subject), amod and nummod (modifiers), compound (one text with its
 head). In a bunsetsu, only the head has one of these relations.
@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from spice_core.lang.ja.bunsetsu import formal_nouns, light_verbs, quantities, suffixes, supporting_verbs, verb_forms
-from spice_core.lang.ja.cases import case_markers, initial_places, stray_arguments
-from spice_core.lang.ja.clauses import (
+from spice_core.lang.ja.discourse.across_sentences import carried_subjects, joined, members, pronouns
+from spice_core.lang.ja.steps.bunsetsu import formal_nouns, light_verbs, quantities, suffixes, supporting_verbs, verb_forms
+from spice_core.lang.ja.steps.cases import case_markers, initial_places, stray_arguments
+from spice_core.lang.ja.steps.clauses import (
     coordination,
     described_places,
     descriptions,
@@ -22,7 +23,7 @@ from spice_core.lang.ja.clauses import (
     place_words,
     relative_clauses,
 )
-from spice_core.lang.ja.descriptions import (
+from spice_core.lang.ja.steps.descriptions import (
     double_subjects,
     owners,
     parts_of_clauses,
@@ -31,10 +32,9 @@ from spice_core.lang.ja.descriptions import (
     resulting_colours,
     suffixed_descriptions,
 )
-from spice_core.lang.ja.discourse import carried_subjects, joined, members, pronouns
-from spice_core.lang.ja.frames import frames
-from spice_core.lang.ja.main_clauses import clauses_of_people, main_subjects, places
-from spice_core.lang.ja.phrases import (
+from spice_core.lang.ja.steps.frames import frames
+from spice_core.lang.ja.steps.main_clauses import clauses_of_people, main_subjects, places
+from spice_core.lang.ja.steps.phrases import (
     adnominal_clauses,
     adnominals,
     auxiliary_verbs,
@@ -51,7 +51,7 @@ from spice_core.lang.ja.phrases import (
     numbers,
     suffixed_words,
 )
-from spice_core.lang.ja.subjects import (
+from spice_core.lang.ja.steps.subjects import (
     broken_off_at_to,
     copied_subjects,
     one_node_per_text,
@@ -69,6 +69,11 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
     early, chosen = divided(STEPS, DISCOURSE, DEFAULT if steps is None else steps)
     sentences = (enhanced(sentence, chosen, sentence.basic) for sentence in discoursed(document, early).sentences)
     return replace(document, sentences=tuple(negated(sentence, sentence.edges) for sentence in sentences))
+
+
+def steps() -> tuple[Step | DiscourseStep, ...]:
+    """Return all named steps, those across sentences first."""
+    return (*DISCOURSE, *STEPS)
 
 
 def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:

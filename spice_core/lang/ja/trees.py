@@ -3,37 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
+from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens
-
-
-class Tree(dict[int, Dependency]):
-    """Each word's dependency on its head; a change that would put a word below itself is left out (odd texts invite such)."""
-
-    @cached_property
-    def below(self) -> dict[int, list[Dependency]]:
-        """The dependencies on each word, kept as the tree changes; those that changed stand last."""
-        return edges_below(self.values())
-
-    def __setitem__(self, dependent: int, edge: Dependency) -> None:
-        if self._is_below(edge.head, dependent):
-            return
-        if "below" in vars(self):
-            if dependent in self:
-                self.below[self[dependent].head].remove(self[dependent])
-            self.below.setdefault(edge.head, []).append(edge)
-        super().__setitem__(dependent, edge)
-
-    def _is_below(self, word: int, above: int) -> bool:
-        """Whether one word is the other or below it. The search ends even where the edges are no tree."""
-        for _ in self:
-            if word == above or word not in self:
-                break
-            word = self[word].head
-        return word == above
-
 
 _VERBAL = ("動詞", "形容詞", "形状詞")
 _NOMINAL = ("名詞", "代名詞", "副詞", "接尾辞-名詞的", "記号", "未知語", "接頭辞")
@@ -52,8 +25,9 @@ def is_nominal(token: Token) -> bool:
     return token.tag.startswith(_NOMINAL)
 
 
-def tree_of(edges: Edges) -> Tree:
-    return Tree({e.dependent: e for e in edges})
+def tree_of(edges: Edges) -> EditableTree:
+    """Return the last edge into each word, to be changed."""
+    return EditableTree({e.dependent: e for e in edges})
 
 
 def edges_below(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
@@ -68,15 +42,6 @@ def edges_above(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
     for e in edges:
         above.setdefault(e.dependent, []).append(e)
     return above
-
-
-def take_over(tree: Tree, old: int, new: int, relation: str) -> None:
-    """Put ``new`` in the place of ``old``, with its dependents; ``old`` depends on it by the relation."""
-    above, dependents = tree[old], [e for e in tree.below.get(old, ()) if e.dependent != new]
-    tree[new] = above._replace(dependent=new) if above.head else Dependency(0, new, "root")
-    for e in dependents:
-        tree[e.dependent] = e._replace(head=new)
-    tree[old] = Dependency(new, old, relation)
 
 
 def phrase_of(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> str:

@@ -1,4 +1,4 @@
-"""Word lists of the Japanese pack: places, attribute classes, people, verbs by valency (spec sections b.4 and c.2)."""
+"""Word lists of the Japanese pack: places, attribute classes, people, verbs by valency."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# places: the 17 words of spec section c.2 --------------------------------------------------------------------------
+# places: the 17 words of JaSPICE -----------------------------------------------------------------------------------
 PLACES = _words("上 下 前 後ろ 右 左 中 外 隣 近く 間 上部 下部 右下 右上 左下 左上")
 
 # nouns that locate the noun before their の; they are never modified by a description
@@ -55,7 +55,7 @@ _ATTRIBUTE = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.*\d+[�
 
 
 def is_attribute(word: str) -> bool:
-    """Whether the word describes the noun in "word の noun", by its class (D5 of spec section c.2)."""
+    """Whether the word describes the noun in "word の noun", by its class ."""
     return word in _MODIFIERS or _ATTRIBUTE.fullmatch(word) is not None
 
 

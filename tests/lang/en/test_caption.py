@@ -9,11 +9,11 @@ import pytest
 
 from spice_core import Spice
 from spice_core.data.gold import read_gold
-from spice_core.evaluation.gold import compare
+from spice_core.evaluation.gold import compare_gold
 from spice_core.evaluation.minimal_pairs import failures, read_pairs
 from spice_core.lang import language
-from spice_core.lang.en.discourse import members_named_before, pronouns_across_sentences
-from spice_core.lang.en.encoder_parser import caption
+from spice_core.lang.en.discourse.across_sentences import members_named_before, pronouns_across_sentences
+from spice_core.lang.en.parsers.encoder_parser import caption
 from spice_core.rules.rule_file import read_tree
 from spice_core.scene.propositions import closed
 from spice_core.syntax.document import Sentence
@@ -71,7 +71,7 @@ def test_the_signature_names_parser_and_rules_and_an_action_counts_besides_its_r
 def test_figures_on_gold_graphs_do_not_fall(right, name, split, every, overall, relations):
     """Totals only: captions of the test halves are not read."""
     graphs = [graph for graph in read_gold(FOLDER / f"{name}.jsonl") if graph.split == split][::every]
-    report = compare(graphs, list(right.parse(graph.caption for graph in graphs)))
+    report = compare_gold(graphs, list(right.parse(graph.caption for graph in graphs)))
     assert report.overall.f1 >= overall and report.kinds["relation"].f1 >= relations
 
 

@@ -17,8 +17,8 @@ import pytest
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en import corenlp, corenlp_server
-from spice_core.lang.en.corenlp import CoreNLP
+from spice_core.lang.en.parsers import corenlp, corenlp_server
+from spice_core.lang.en.parsers.corenlp import CoreNLP
 from tests.conftest import DATA, rows
 
 ITEMS = DATA / "corenlp_items.jsonl"
@@ -132,7 +132,7 @@ def test_requests_are_bounded_and_what_takes_too_long_is_asked_in_halves(serve):
 
     assert len(list(CoreNLP(serve(answer)).parse(["a dog", "a dog", "a dog"]))) == 3
     assert asked == ["a dog\n\na dog\n\na dog", "a dog", "a dog\n\na dog", "a dog", "a dog"]
-    with pytest.raises(InputError, match="found no answer in time, expected one in time"):
+    with pytest.raises(InputError, match="found no answer in time, expected an answer in time"):
         list(CoreNLP(serve(answer)).parse(["a cat"]))
 
 
@@ -147,21 +147,21 @@ def said(*sentences: dict) -> tuple[int, str]:
     return 200, json.dumps({"sentences": list(sentences)})
 
 
-DOG, JSON = sentence(("a", 0), ("dog", 2)), "expected an answer of a CoreNLP server in JSON"
+DOG, JSON = sentence(("a", 0), ("dog", 2)), "expected a CoreNLP server's answer in JSON"
 
 
 def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(serve):
     for answer, message in [
         ((500, "java.lang.IllegalArgumentException: Unknown annotator: parse"),
          "found HTTP 500: java.lang.IllegalArgumentException: Unknown an"),
-        ((404, ""), "found HTTP 404: Not Found, expected an answer of a CoreNLP server in JSON"),
+        ((404, ""), "found HTTP 404: Not Found, expected a CoreNLP server's answer in JSON"),
         ((302, "http://127.0.0.1:1/"), "found HTTP 302"),
-        ((200, "<html>\n<p>hello"), "found <html> <p>hello, expected an answer of a CoreNLP server in JSON"),
+        ((200, "<html>\n<p>hello"), "found <html> <p>hello, expected a CoreNLP server's answer in JSON"),
         ((200, b'{"sentences": "caf\xe9"}'), "found another encoding, expected UTF-8; start Java with -Dfile.encoding=UTF-8"),
         ((200, "[" * 100_000), JSON), ((200, '{"sentences": {}}'), JSON),
-        (said(), "found nothing, expected a parse of the caption: a dog"),
+        (said(), "found nothing, expected a parse for the caption: a dog"),
         (said({"tokens": DOG["tokens"]}),
-         "found an answer without dependency trees, expected a server that has the annotators tokenize,ssplit,parse"),
+         "found an answer without dependency trees, expected a server with the annotators tokenize,ssplit,parse"),
         (said(sentence(("a", 0), ("cat", 2))), "found cat, expected the caption's own word: dog (the server must read UTF-8)"),
         (said(sentence(("dog", 2), ("a", 0))), JSON), (said(sentence(("dog", 99))), JSON), (said({**DOG, "tokens": []}), JSON),
         (said({"tokens": [], "basicDependencies": []}), JSON),
@@ -173,7 +173,7 @@ def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(se
             list(CoreNLP(serve(lambda path, text, answer=answer: answer)).parse(["a dog"]))
         assert message in str(error.value) and "\n" not in str(error.value) and len(str(error.value)) < 500
     url = serve(lambda path, text: said(sentence(("a", 0), ("dog", 2), ("a", 7), ("cat", 9))))
-    with pytest.raises(InputError, match="found a dog a cat, expected a sentence that ends with its caption: a dog"):
+    with pytest.raises(InputError, match="found a dog a cat, expected a sentence that ends where its caption ends: a dog"):
         list(CoreNLP(url).parse(["a dog", "a cat"]))
 
 
@@ -235,7 +235,7 @@ def test_an_answer_without_end_is_given_up_and_cannot_write_to_the_terminal(serv
         list(CoreNLP(url).parse(["a dog"]))
     assert str(error.value).isprintable()
     monkeypatch.setattr(corenlp_server, "_MOST_BYTES", 1_000_000)
-    with pytest.raises(InputError, match="found an answer of more than 1 MB, expected an answer of a CoreNLP server"):
+    with pytest.raises(InputError, match="found an answer of more than 1 MB, expected a CoreNLP server's answer"):
         list(CoreNLP(serve(lambda path, text: (200, "x" * 1_100_000))).parse(["a dog"]))
 
 

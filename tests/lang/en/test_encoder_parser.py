@@ -3,7 +3,7 @@
 import pytest
 
 from spice_core.errors import InputError
-from spice_core.lang.en.encoder_parser import caption
+from spice_core.lang.en.parsers.encoder_parser import caption
 from tests.conftest import GOLD
 
 pytestmark = pytest.mark.parser
@@ -51,7 +51,7 @@ def test_what_is_no_caption_is_refused_and_long_sentences_have_no_runners_up(par
 @pytest.fixture
 def read(monkeypatch):
     """A new parser, and how many sentences each run of its network reads."""
-    monkeypatch.setattr("spice_core.lang.en.encoder_parser._WRITTEN", 8)
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._WRITTEN", 8)
     fresh, runs = caption(), []
     run = fresh._run
     monkeypatch.setattr(fresh, "_run", lambda rows: runs.append(len(rows)) or run(rows))
@@ -70,7 +70,7 @@ def test_after_an_edit_only_new_sentences_are_read(parser, read):
 
 def test_sentences_of_data_sets_are_not_kept(read, monkeypatch):
     fresh, _ = read
-    monkeypatch.setattr("spice_core.lang.en.encoder_parser._RECENT", 3)
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._RECENT", 3)
     texts = [f"A dog sees {n} cats. It runs." for n in range(6)]
     list(fresh.parse(texts))
     assert len(fresh._recent) == 0

@@ -1,7 +1,7 @@
 """Lemmas by Penn tag: suffix rules, learnt exceptions."""
 
 from spice_core.lang.en.lemmas import Lemmas, learn, regular
-from spice_core.lang.en.transition_parser import SPICE_2016
+from spice_core.lang.en.parsers.transition_parser import SPICE_2016
 from spice_core.syntax.document import Document, Sentence, Token
 
 

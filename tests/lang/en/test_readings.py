@@ -2,7 +2,7 @@
 
 import pytest
 
-from spice_core.lang.en.readings import readings
+from spice_core.lang.en.readings.words import readings
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.document import Sentence
 

@@ -14,12 +14,12 @@ from thinc.api import NumpyOps
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from spice_core.lang import language
-from spice_core.lang.en.arc_eager import FEATURES, LEFT, REDUCE, RIGHT, SHIFT, State
-from spice_core.lang.en.murmur import hash_number, hash_text
-from spice_core.lang.en.penn_tokenizer import PennTokenizer
-from spice_core.lang.en.transition_parser import SPICE_2016, spice_2016, tree_starts
-from spice_core.lang.en.transitions import TreeReader, _blas, _one_blas_thread, sentence_starts
-from spice_core.lang.en.window_network import WindowNetwork, features, shape
+from spice_core.lang.en.parsers.arc_eager import FEATURES, LEFT, REDUCE, RIGHT, SHIFT, State
+from spice_core.lang.en.parsers.murmur import hash_number, hash_text
+from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
+from spice_core.lang.en.parsers.transition_parser import SPICE_2016, spice_2016, tree_starts
+from spice_core.lang.en.parsers.transitions import TreeReader, _blas, _one_blas_thread, sentence_starts
+from spice_core.lang.en.parsers.window_network import WindowNetwork, features, shape
 from spice_core.syntax import conllu
 from tests.conftest import DATA
 
@@ -44,7 +44,7 @@ def test_vectors_of_words_do_not_depend_on_the_caption_and_few_are_kept(monkeypa
     together = network.words(words)
     alone = np.concatenate([network.words([each]) for each in words])
     assert together.shape == alone.shape == (sum(map(len, words)), 96) and np.allclose(together, alone, atol=1e-4)
-    monkeypatch.setattr("spice_core.lang.en.window_network._MOST", 50)
+    monkeypatch.setattr("spice_core.lang.en.parsers.window_network._MOST", 50)
     before = network.words([[("dog", "dog")]])
     for number in range(20):
         network.words([[(f"word{number}.{i}", f"word{number}.{i}") for i in range(20)]])

@@ -4,7 +4,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.lang import language
-from spice_core.lang.en.plurals import MOST
+from spice_core.lang.en.steps.plurals import MAX_COPIES
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.document import Document, Sentence
 
@@ -47,7 +47,7 @@ def test_propositions_of_a_tree(tree, tuples):
 
 def test_copies_are_bounded_objects_of_their_own_which_other_rules_do_not_see():
     tuples = propositions("9999/9999/CD/2/nummod dogs/dog/NNS/3/nsubj sleep/sleep/VBP/0/root")
-    assert len(tuples) == MOST and ("dog 12", "sleep") in tuples
+    assert len(tuples) == MAX_COPIES and ("dog 12", "sleep") in tuples
     # Three nodes, of which two men match two; all copies stand at the words of their noun
     result = Spice(rules=RULES, parser=_Trees()).compute("Three men sleep.", ["Two men sleep."])
     assert [t.words[0] for t in result.candidate_tuples if len(t.words) == 1] == ["man", "man 2", "man 3"]

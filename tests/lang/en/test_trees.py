@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spice_core.lang.en.tree_repair import TaggedTree, repaired
-from spice_core.lang.en.trees import best_tree, is_tree, runners_up
+from spice_core.lang.en.parsers.likely_trees import best_tree, is_tree, runners_up
+from spice_core.lang.en.parsers.tree_repair import TaggedTree, repaired
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.document import Dependency
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spice_core.lang.en.penn_tokenizer import PennTokenizer
-from spice_core.lang.en.word_tokens import LONGEST_SENTENCE, sentences, word_tokens
+from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
+from spice_core.lang.en.parsers.word_tokens import LONGEST_SENTENCE, sentences, word_tokens
 from tests.conftest import GOLD, rows
 
 TOKENIZER = PennTokenizer.read()

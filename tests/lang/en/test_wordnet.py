@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import spice_core
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en.line_table import LineTable
-from spice_core.lang.en.wordnet import ARCHIVE, RankedWordNet, Synset, WordNet, ranked
+from spice_core.lang.en.wordnet.database import ARCHIVE, RankedWordNet, Synset, WordNet, ranked
+from spice_core.lang.en.wordnet.line_table import LineTable
 from spice_core.scene.graph import Concept
 from spice_core.scene.synonyms import senses
 from tools import build_wordnet
@@ -175,7 +175,7 @@ def test_missing_files_are_named_and_loading_needs_the_standard_library_only(tmp
     with pytest.raises(MissingResourceError, match="apt-get install wordnet-base"):
         build_wordnet.read_database(tmp_path)
     code = (
-        "import sys; from spice_core.lang.en.wordnet import WordNet; WordNet.load().ids('dogs'); "
+        "import sys; from spice_core.lang.en.wordnet.database import WordNet; WordNet.load().ids('dogs'); "
         "print({'nltk', 'numpy', 'spacy'} & set(sys.modules))"
     )
     root = Path(spice_core.__file__).parents[1]

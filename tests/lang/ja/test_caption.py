@@ -4,8 +4,8 @@ import pytest
 
 from spice_core import Spice
 from spice_core.data.gold import read_gold
-from spice_core.evaluation.gold import compare
-from spice_core.evaluation.minimal_pairs import failures, passed, read_pairs
+from spice_core.evaluation.gold import compare_gold
+from spice_core.evaluation.minimal_pairs import count_passed, failures, read_pairs
 from spice_core.scene.propositions import PLACEHOLDER
 from tests.conftest import GOLD
 
@@ -24,14 +24,14 @@ def caption() -> Spice:
 def test_figures_on_gold_graphs_do_not_fall(caption, name, split, overall, attributes):
     """Totals only: captions of the test halves are not read."""
     graphs = [graph for graph in read_gold(GOLD / f"{name}.jsonl", place_links=True) if graph.split == split]
-    report = compare(graphs, list(caption.parse(graph.caption for graph in graphs)))
+    report = compare_gold(graphs, list(caption.parse(graph.caption for graph in graphs)))
     assert report.overall.f1 >= overall and report.kinds["attribute"].f1 >= attributes
 
 
 def test_most_minimal_pairs_are_told_apart(caption):
     """Totals only: every second pair is not read. 105 of 112 when this was written."""
     pairs = read_pairs(GOLD / "pairs_ja.toml")
-    right = passed(pairs, failures(pairs, caption.parse, caption.compare))
+    right = count_passed(pairs, failures(pairs, caption.parse, caption.compare))
     assert sum(right.values()) >= 0.92 * len(pairs)
     assert sum(not right[name] for name in {pair.phenomenon for pair in pairs}) <= 1
 

@@ -3,9 +3,12 @@
 import pytest
 
 from spice_core.errors import UnknownNameError
-from spice_core.lang.ja import descriptions, discourse, enhancement, main_clauses, phrases
-from spice_core.lang.ja.discourse import joined
+from spice_core.lang.ja import enhancement
+from spice_core.lang.ja.discourse import across_sentences as discourse
+from spice_core.lang.ja.discourse.across_sentences import joined
+from spice_core.lang.ja.steps import descriptions, main_clauses, phrases
 from spice_core.rules.rule_file import read_tree
+from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from tests.lang.edges import applied, lines_run
 
@@ -150,7 +153,7 @@ def test_steps(step, tree, added):
 def test_the_2023_program_loses_what_stands_behind_to_and_sentences_are_joined_each_with_its_root():
     (tree,) = (tree for step, tree, _ in CASES if step is enhancement.broken_off_at_to)
     graph = read_tree(tree)
-    assert "nmod:の" not in {e.relation for e in enhancement.broken_off_at_to(graph.tokens, graph.edges)}
+    assert "nmod:の" not in {e.relation for e in enhancement.broken_off_at_to(graph).edges}
     one = Sentence(
         (Token(1, "犬", "犬", N, 0, 1), Token(2, "。", "。", "補助記号", 1, 2)), (Dependency(0, 1, "root"), Dependency(1, 2, "punct"))
     )
@@ -187,16 +190,17 @@ LONG = {
 
 @pytest.mark.parametrize("name", LONG)
 def test_long_captions_take_in_proportion_to_their_length(name):
-    few, many = ({step.name: lines_run(step.apply, s.tokens, edges) for step, edges, s in _steps(LONG[name], n)} for n in (20, 40))
+    few, many = ({step.name: lines_run(step.apply, graph) for step, graph in _steps(LONG[name], n)} for n in (20, 40))
     assert {step: (few[step], many[step]) for step in few if many[step] > 2.2 * few[step]} == {}
 
 
 def _steps(tree: str, times: int):
-    """The default steps, each with the edges before it, for a tree repeated as sentences, or below its last word if it has no root."""
+    """The default steps, each with the graph before it, for a tree repeated as sentences, or below its last word if it has no root."""
     graph = read_tree(tree)
     (sentence,) = joined((Sentence(graph.tokens, graph.edges),) * times)
     last = len(sentence.tokens) - len(graph.tokens) + 1
     edges = tuple(e if e.head or e.relation == "root" else e._replace(head=last * (e.dependent != last)) for e in sentence.basic)
+    graph = DependencyGraph(sentence.tokens, edges)
     for step in (step for step in enhancement.STEPS if step.name in enhancement.DEFAULT):
-        yield step, edges, sentence
-        edges = step.apply(sentence.tokens, edges)
+        yield step, DependencyGraph(graph.tokens, graph.edges)
+        graph = step.apply(graph)

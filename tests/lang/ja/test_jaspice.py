@@ -9,8 +9,9 @@ import pytest
 from spice_core import Spice
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
-from spice_core.lang.ja import parser, sudachi, vectors
+from spice_core.lang.ja import sudachi, vectors
 from spice_core.lang.ja.enhancement import DEFAULT
+from spice_core.lang.ja.parsers import ginza as parser
 from spice_core.lang.spacy_models import package
 from spice_core.scene.propositions import PLACEHOLDER
 

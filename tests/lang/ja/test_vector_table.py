@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.vocab import Vocab
 
-from spice_core.lang.ja.parser import ginza
+from spice_core.lang.ja.parsers.ginza import ginza
 from spice_core.lang.ja.vector_table import Rows, vectors_of
 from spice_core.lang.ja.vectors import vectors
 from spice_core.lang.spacy_models import package

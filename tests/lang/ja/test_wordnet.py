@@ -14,9 +14,9 @@ from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.errors import InputError, MissingResourceError
 from spice_core.lang import language
-from spice_core.lang.ja import wordnet_import
-from spice_core.lang.ja.wordnet import JapaneseWordNet
-from spice_core.lang.ja.wordnet_import import Counts, home, import_wordnet
+from spice_core.lang.ja.wordnet import wordnet_import
+from spice_core.lang.ja.wordnet.database import JapaneseWordNet
+from spice_core.lang.ja.wordnet.wordnet_import import Counts, home, import_wordnet
 from spice_core.scene.synonyms import hypernym_path
 from tests.lang.ja.wnja import write_wordnet
 
@@ -89,7 +89,7 @@ def test_a_file_of_another_kind_is_named(tmp_path, capsys):
     (tmp_path / "wnjpn.db").write_bytes(b"no database " * 500)
     with pytest.raises(InputError, match="wnjpn.db: found file is not a database, expected the Japanese WordNet"):
         JapaneseWordNet(str(tmp_path / "wnjpn.db")).ids("犬")
-    with pytest.raises(MissingResourceError, match="found no Japanese WordNet"):
+    with pytest.raises(MissingResourceError, match="not a Japanese WordNet"):
         JapaneseWordNet("a" * 5000)
 
 

@@ -1,0 +1,1 @@
+"""English steps that resolve pronouns and members of groups, within and across sentences."""

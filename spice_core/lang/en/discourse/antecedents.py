@@ -1,0 +1,235 @@
+"""Antecedents of pronouns, and of "one", "the other" and numbers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from spice_core.lang.en.grammar import base, has_subject, is_noun, is_subject, subjects
+from spice_core.lang.en.word_lists import FEMALE, GROUPS, MALE, PEOPLE
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency, Token
+
+_OF_PEOPLE = frozenset("he him his she her himself herself hers".split())
+_OF_THINGS = frozenset("it its itself it's".split())
+_MANY = frozenset("they them their themselves".split())
+_PRONOUNS = _OF_PEOPLE | _OF_THINGS | _MANY
+_HE, _SHE = frozenset("he him his himself".split()), frozenset("she her herself hers".split())
+_PERSONS = PEOPLE | MALE | FEMALE
+_MODIFIERS = ("compound", "fixed", "amod", "nmod:poss", "flat", "denied", "member", "det:qmod", "det:group", "det:none")
+_ROLES = ("nsubj", "obj", "iobj", "obl", "nmod", "conj", "appos", "parataxis", "list", "dep")
+_CLAUSES = ("acl", "acl:relcl", "advcl", "ccomp", "parataxis")
+_SOME = frozenset("both some each all another neither none several".split())
+_LOCAL = ("det", "case", "punct", "cc", "cop", "nummod")  # of a member, not of its group
+_RECIPROCALS = {"each": ("other", "others"), "one": ("another",)}
+_COUNTED = ("nummod", "det:qmod", "det:group")
+_OTHER = ("other", "another")
+_PLURALS = ("NNS", "NNPS")
+
+
+def members(graph: DependencyGraph) -> DependencyGraph:
+    """Replace "one", "the other", "another" and numbers alone by the noun of the group named before them.
+
+    "Each other" and "one another" are pronouns and name no members: their second word becomes fixed on the first.
+    """
+    graph = _join_reciprocals(graph)
+    for token in graph.tokens[1:]:
+        if _is_member(graph, token):
+            group = _group(graph, token)
+            if group and not _acts_on_each_other(graph, token.index, group):
+                graph = _merge(graph, token.index, group)
+    return graph
+
+
+def _acts_on_each_other(graph: DependencyGraph, member: int, group: int) -> bool:
+    """Return whether a group in the plural acts on its member: in "dogs biting the other", which dog bites is open."""
+    roles = graph.parents(member)
+    if graph.tag(group) != "NNS" or any(map(is_subject, roles)):
+        return False
+    return any(group in subjects(graph, e.head) or group in (a.head for a in graph.parents(e.head, "acl")) for e in roles)
+
+
+def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
+    """Attach the second word of "each other" and "one another" to the first, which takes over all other edges."""
+    for first, second in pairwise(graph.tokens):
+        if second.text.lower() not in _RECIPROCALS.get(first.text.lower(), ()):
+            continue
+        if graph.has_parent(second.index, "amod", "det"):
+            continue  # "each other dog", "one another dog"
+        heads = graph.heads(first.index), graph.heads(second.index)
+        joined = second.index in heads[0] or first.index in heads[1]
+        if not joined and len(heads[0] | heads[1]) > 1:
+            continue  # words of different phrases: "gives one another ball"
+        moved = graph.substitute({second.index: first.index}).edges
+        kept = (e for e in moved if e.head != e.dependent)
+        graph = graph.with_edges((*kept, Dependency(first.index, second.index, "fixed")))
+    return graph
+
+
+def _is_member(graph: DependencyGraph, token: Token) -> bool:
+    """Return whether a word names members of a group without its noun."""
+    word, roles = token.text.lower(), graph.parents(token.index)
+    if not _names_member(graph, token, word) or token.lemma not in (word, word.removesuffix("s")):
+        return False  # with another lemma it is resolved
+    if graph.has_child(token.index, "nmod:of", "fixed", "cop", "nsubj"):
+        return False
+    return any(e.relation.startswith(_ROLES) and e.relation != "nmod:poss" for e in roles)
+
+
+def _names_member(graph: DependencyGraph, token: Token, word: str) -> bool:
+    """Return whether a word can name a member: "one", "the other", or as a subject "some" or a number."""
+    if word in ("other", "others"):
+        return [graph.word(e.dependent) for e in graph.children(token.index, "det")][-1:] == ["the"]
+    if word in ("one", "ones", "another"):
+        return True
+    number = token.tag == "CD" or (token.tag == "DT" and word in _SOME)
+    return number and graph.has_parent_like(token.index, "nsubj")
+
+
+def _group(graph: DependencyGraph, token: Token) -> int:
+    """Return the noun of the group: the noun that it is coordinated with, one counted by "one" or named in the plural, or the nearest."""
+    nouns = [t.index for t in graph.tokens[: token.index - 1] if _can_be_group(graph, t)]
+    conjoined = next((e.head for e in graph.parents(token.index, "conj", "appos") if e.head in nouns), 0)
+    if conjoined:
+        return conjoined
+    if graph.has_parent(token.index, "obl:than"):
+        return next((e.dependent for e in graph.edges if is_subject(e) and e.dependent in nouns), 0)
+    governors = graph.heads(token.index)
+    return _likely_group(graph, token, [n for n in nouns if n not in governors])
+
+
+def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:
+    return noun.tag.startswith("NN") and noun.lemma not in ("one", "other") and not graph.has_parent(noun.index, *_MODIFIERS)
+
+
+def _likely_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int:
+    """Return the last noun counted by "one", else the last counted plural, else the last plural, else the nearest noun."""
+    if token.lemma in _OTHER:
+        ones = [n for n in nouns if any(graph.lemma(e.dependent) == "one" for e in graph.children(n, "nummod"))]
+        if ones:
+            return ones[-1]
+    plural = [n for n in nouns if graph.tag(n) in _PLURALS or graph.lemma(n) in GROUPS]
+    counted = [n for n in plural if graph.has_child(n, "nummod", "det:qmod")]
+    if plural:
+        return (counted or plural)[-1]
+    modified = token.lemma in _OTHER or graph.has_child_like(token.index, "amod", "nmod", "acl")
+    return nouns[-1] if nouns and modified else 0
+
+
+def _merge(graph: DependencyGraph, member: int, group: int) -> DependencyGraph:
+    """Put the noun of the group in the place of the member."""
+    out = []
+    for e in graph.edges:
+        if e.head == member:
+            out += [e._replace(head=group)] if base(e) not in _LOCAL and e.dependent != group else []
+        elif e.dependent == member:
+            out += [e._replace(dependent=group)] if e.head != group else []
+        else:
+            out.append(e)
+    return graph.with_edges((*dict.fromkeys(out), Dependency(group, member, "member")))
+
+
+def clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
+    """Replace each pronoun by the noun that it refers to, with that noun's conjuncts in the plural; otherwise it gets no node.
+
+    "Each other" and "one another" refer to the subject of their clause.
+    """
+    for token in graph.tokens:
+        word = token.text.lower()
+        if word in _RECIPROCALS and (meant := _reciprocal_subject(graph, token.index)):
+            pair = graph.children(token.index, "fixed")
+            graph = _resolve(graph, token.index, [meant]).add(*pair)
+        if token.tag not in ("PRP", "PRP$") or word not in _PRONOUNS:
+            continue
+        if meant := _antecedent(graph, token.index, word):
+            conjuncts = [e.dependent for e in graph.children(meant, "conj") if e.dependent < token.index]
+            graph = _resolve(graph, token.index, [meant, *(conjuncts if word in _MANY | _OF_THINGS else ())])
+    return graph
+
+
+def _reciprocal_subject(graph: DependencyGraph, index: int) -> int:
+    """Return the subject that "each other" or "one another" refers to: the only one of its clause, in the plural or counted."""
+    if not graph.first_words(graph.children(index, "fixed"), of=_RECIPROCALS[graph.word(index)]):
+        return 0
+    named = subjects(graph, index) or _clause_subjects(graph, index)
+    if len(named) != 1:
+        return 0  # in "a man and a woman kiss each other", neither kisses himself
+    several = graph.has_child(named[0], *_COUNTED) or _agrees(graph.token(named[0]), "them", plural=False)
+    return named[0] if several else 0
+
+
+def _resolve(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> DependencyGraph:
+    """Put the nouns in the place of the pronoun; the subject of "is next to him" is next to them."""
+    named, case = subjects(graph, pronoun), graph.child(pronoun, "case")
+    out = []
+    for e in graph.edges:
+        if e.dependent == pronoun:
+            out += [e._replace(dependent=noun) for noun in nouns if noun != e.head and not named]
+        elif e.head != pronoun:
+            out.append(e)
+    if case:
+        label = f"nmod:{graph.phrase(case)}"
+        out += [Dependency(subject, noun, label) for subject in named for noun in nouns if subject != noun]
+    return graph.unique(out)
+
+
+def _antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
+    """Return the antecedent: for possessives and reflexives first the subject of their clause, which other pronouns never mean.
+
+    Then the first noun that agrees, of those before the pronoun, breadth first from the root.
+    """
+    own = _clause_subjects(graph, pronoun)
+    excluded = set(subjects(graph, pronoun)) or graph.heads(pronoun)
+
+    def fits(index: int) -> bool:
+        return _agrees(graph.token(index), word, plural=graph.has_child(index, "conj"))
+
+    if word.endswith(("self", "selves")):
+        alone = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself"
+        return 0 if alone else next(filter(fits, own), 0)
+    if graph.tag(pronoun) == "PRP$":
+        if first := next((i for i in own if i not in excluded and fits(i)), 0):
+            return first
+    elif not graph.has_parent_like(pronoun, "nmod"):
+        excluded = excluded | set(own)
+    return _preceding_noun(graph, pronoun, word, fits, excluded, own)
+
+
+def _preceding_noun(
+    graph: DependencyGraph, pronoun: int, word: str, fits: Callable[[int], bool], excluded: set[int], own: list[int]
+) -> int:
+    """Return the first noun before the pronoun that fits, then an owner, then any noun."""
+    nouns = [i for i in graph.breadth_first(_MODIFIERS) if i < pronoun and i not in excluded and is_noun(graph, i)]
+    candidates = list(nouns)
+    if word in _OF_PEOPLE:
+        owned = excluded.difference(own)
+        candidates += [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in owned]
+    return next(filter(fits, candidates), 0) or next(iter(nouns), 0)
+
+
+def _agrees(noun: Token, word: str, *, plural: bool) -> bool:
+    """Return whether a noun agrees with a pronoun in number, person and gender."""
+    if word in _OF_PEOPLE:
+        return noun.lemma in _PERSONS and noun.lemma not in (FEMALE if word in _HE else MALE)
+    if word in _OF_THINGS:
+        return noun.lemma not in _PERSONS and noun.tag in ("NN", "NNP")
+    return noun.tag in _PLURALS or plural or noun.lemma in GROUPS
+
+
+def _clause_subjects(graph: DependencyGraph, index: int) -> list[int]:
+    """Return the nouns that are subjects of the clause around a word."""
+    seen, level = {index}, [index]
+    if has_subject(graph, index):
+        return _nouns_of(graph, subjects(graph, index))
+    while level:
+        above = [e.head for i in level for e in graph.parents(i) if e.head and e.relation not in _CLAUSES]
+        for head in above:
+            if has_subject(graph, head):
+                return _nouns_of(graph, subjects(graph, head))
+        level = [i for i in dict.fromkeys(above) if i not in seen]
+        seen.update(level)
+    return []
+
+
+def _nouns_of(graph: DependencyGraph, words: list[int]) -> list[int]:
+    return [i for i in words if is_noun(graph, i)]

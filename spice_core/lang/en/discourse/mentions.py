@@ -1,0 +1,154 @@
+"""What a sentence mentions: its nouns and groups of nouns, each with its kind, number and rank in the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from spice_core.lang.en.grammar import base, is_noun
+from spice_core.lang.en.word_lists import FEMALE, FRAMES, GROUPS, MALE, PEOPLE
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency, Sentence, Token
+
+HE, SHE = frozenset("he him his himself".split()), frozenset("she her herself hers".split())
+IT, THEY = frozenset("it its itself".split()), frozenset("they them their themselves theirs".split())
+_PRONOUNS = HE | SHE | IT | THEY
+_RANKS = {"root": 0, "nsubj": 0, "csubj": 0, "obj": 1, "iobj": 1, "ccomp": 1, "parataxis": 1, "obl": 2, "advcl": 2, "xcomp": 2}
+_MODIFIER_RANK = 3
+_MAX_DEPTH = 50  # words between a noun and its role
+_INSIDE = ("compound", "flat", "fixed", "case", "amod", "advmod")
+_QUANTITIES = frozenset(
+    "group bunch lot number variety couple pair dozen few array series handful some all both several many most one".split()
+)
+_ANIMALS = frozenset("cub calf pup puppy kitten duckling lamb labrador poodle retriever husky terrier".split())  # other senses come first
+_COLLECTIVES = frozenset("herd flock group crowd team row line pile stack bunch collection school pack".split())
+Key = tuple[int, int]  # number of the sentence and index of the noun
+Genders = dict[Key, str]
+
+
+class Mention(NamedTuple):
+    """A noun, or a word that is resolved to one: its heads, what they are, its rank in the sentence, its place."""
+
+    heads: tuple[Token, ...]
+    sentence: int  # of the heads
+    index: int  # type: ignore[assignment]  # of the word in its own sentence
+    rank: float
+    kind: str  # he, she, person (he or she), thing, animal
+    plural: bool
+    single: bool
+
+    @property
+    def key(self) -> Key:
+        """The place of the noun."""
+        return self.sentence, self.heads[0].index
+
+
+def mentions(sentence: Sentence, number: int, genders: Genders) -> Iterator[Mention]:
+    """Yield the nouns of a sentence and what its pronouns refer to, with groups of conjuncts."""
+    graph = DependencyGraph(sentence.resolved, sentence.basic)
+    resolved = {a.index: a for a in sentence.antecedents}
+    for token in graph.tokens:
+        if not _is_mentioned(graph, token):
+            continue
+        rank = _rank(graph, token.index)
+        if antecedent := resolved.get(token.index):
+            yield _mention(antecedent.heads, antecedent.sentence, token.index, rank, genders)
+            continue
+        yield _mention((token,), number, token.index, rank, genders)
+        conjuncts = [e.dependent for e in graph.children(token.index) if base(e) == "conj" and is_noun(graph, e.dependent)]
+        if conjuncts:
+            heads = (token, *map(graph.token, conjuncts))
+            yield _mention(heads, number, conjuncts[-1], rank - 0.1, genders)
+
+
+def _is_mentioned(graph: DependencyGraph, token: Token) -> bool:
+    """Return whether a word is a noun of its own that the caption says to be there."""
+    if not token.tag.startswith("NN") or base(graph.incoming(token.index)) in _INSIDE:
+        return False
+    denied = any(graph.word(e.dependent) in ("no", "without") for e in graph.children(token.index, "det", "case"))
+    return not (denied or names_picture(graph, token.index) or _counts_another(graph, token.index))
+
+
+def _mention(heads: tuple[Token, ...], number: int, index: int, rank: float, genders: Genders) -> Mention:
+    first = heads[0]
+    kinds = {genders.get((number, h.index), "") or kind(h.lemma) for h in heads}
+    common = kinds.pop() if len(kinds) == 1 else "person" if kinds <= {"he", "she", "person"} else "thing"
+    group = len(heads) > 1 or first.tag in ("NNS", "NNPS") or first.lemma == "people"
+    return Mention(heads, number, index, rank, common, group or first.lemma in GROUPS, not group)
+
+
+@cache
+def kind(lemma: str) -> str:
+    """Return what a noun names: ``he``, ``she``, ``person`` (either), ``animal`` or ``thing``."""
+    if lemma in _ANIMALS:
+        return "animal"
+    if lemma in MALE or lemma in FEMALE:
+        return "he" if lemma in MALE else "she"
+    if lemma in PEOPLE or lemma in GROUPS:
+        return "person"
+    if lemma.endswith(("man", "woman")) and lemma not in ("human", "snowman"):
+        return "she" if lemma.endswith("woman") else "he"
+    return _kind_in_wordnet(lemma)
+
+
+def _kind_in_wordnet(lemma: str) -> str:
+    """Return what the most frequent sense of a noun is, or what its ending says if WordNet lacks it."""
+    from spice_core.lang.en.wordnet.database import ranked
+
+    wordnet = ranked()
+    senses = sorted((wordnet.sense_rank(lemma, i) or 99, i) for i in wordnet.ids(lemma) if wordnet.synset(i).pos == "n")
+    level, names = [i for _, i in senses[:1]], set[str]()
+    while level:
+        names |= {wordnet.synset(i).name for i in level}
+        level = [h for i in level for h in wordnet.hypernyms(i)]
+    agent = not senses and lemma.endswith(("er", "or", "ist", "eer"))
+    return "person" if agent or "person.n.01" in names else "animal" if "animal.n.01" in names else "thing"
+
+
+def names_picture(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a noun names this picture, not one on a wall."""
+    if graph.lemma(index) not in FRAMES or graph.tag(index) != "NN":
+        return False
+    determiners = graph.children(index, "det")
+    return not determiners or graph.lemma(determiners[-1].dependent) in ("the", "this") or graph.has_child(index, "cop")
+
+
+def _counts_another(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a noun only counts or shows the noun behind its "of"."""
+    return graph.lemma(index) in _QUANTITIES and any(_has_of(graph, e.dependent) for e in graph.children(index, "nmod"))
+
+
+def _has_of(graph: DependencyGraph, noun: int) -> bool:
+    return any(graph.word(e.dependent) == "of" for e in graph.children(noun, "case"))
+
+
+def _rank(graph: DependencyGraph, index: int, depth: int = 0) -> float:
+    """Return how salient the role of a noun is: 0 for subjects, up to 3 for modifiers; frames pass their rank on to what they show."""
+    e = graph.incoming(index)
+    if e is None or not e.head or depth > _MAX_DEPTH:
+        return 0.0
+    role = base(e)
+    if role in ("conj", "appos", "nmod"):
+        return _rank_in_phrase(graph, e, role, depth + 1)
+    if role == "obj" and any(names_picture(graph, s.dependent) for s in graph.children(e.head) if base(s) == "nsubj"):
+        return 0.0
+    clause = base(graph.incoming(e.head))
+    if clause in ("acl", "advcl") and role == "nsubj":
+        return _RANKS[role] + 0.5
+    return _RANKS.get(role, _MODIFIER_RANK) + (1.0 if clause == "acl" else 0.0)
+
+
+def _rank_in_phrase(graph: DependencyGraph, e: Dependency, role: str, depth: int) -> float:
+    """Return the rank of a noun that depends on another noun."""
+    above = _rank(graph, e.head, depth)
+    if role != "nmod":
+        return above + (0.01 if role == "conj" else 0.5)
+    if e.relation == "nmod:poss":
+        owner = 0.2 if kind(graph.lemma(e.head)) != "thing" else -0.2
+        return above + owner - 0.05 * (graph.word(e.dependent) in _PRONOUNS)
+    if graph.lemma(e.head) in _COLLECTIVES and _has_of(graph, e.dependent):
+        return above - 0.05
+    if names_picture(graph, e.head) or _counts_another(graph, e.head):
+        return above
+    return max(float(_MODIFIER_RANK), above + 1)

@@ -1,0 +1,36 @@
+"""What English steps ask of a dependency graph: nouns, subjects, determiners."""
+
+from __future__ import annotations
+
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+
+def is_noun(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a word is tagged as a noun."""
+    return graph.tag(index).startswith("NN")
+
+
+def is_predicate(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a word is tagged as a verb or an adjective."""
+    return graph.tag(index)[:1] in ("V", "J")
+
+
+def is_subject(edge: Dependency) -> bool:
+    """Return whether an edge leads to a subject of any kind."""
+    return edge.relation.startswith("nsubj")
+
+
+def subjects(graph: DependencyGraph, index: int) -> list[int]:
+    """Return the subjects of a predicate, in order."""
+    return [e.dependent for e in graph.children_like(index, "nsubj")]
+
+
+def has_subject(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a predicate has a subject."""
+    return graph.has_child_like(index, "nsubj")
+
+
+def base(edge: Dependency | None) -> str:
+    """Return the relation of an edge without its subtype; empty for no edge."""
+    return edge.relation.partition(":")[0] if edge else ""

@@ -1,0 +1,1 @@
+"""English parsers: the bundled encoder, the imitation of the original SPICE's, CoreNLP and spaCy."""

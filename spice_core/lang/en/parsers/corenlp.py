@@ -1,0 +1,175 @@
+"""The parser ``corenlp:URL``: trees of a user's own CoreNLP server, which at version 3.6.0 are those of the original SPICE.
+
+The original takes the tree and the tags of the PCFG parser, so the server is asked for ``tokenize,ssplit,parse`` alone: a
+tagger before the parser changes trees. Several captions go in one request, two line breaks apart, which end sentences; the
+offsets of the answer tell whose sentence it is.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from spice_core.data.items import check_caption
+from spice_core.errors import InputError, Message
+from spice_core.lang.en.lemmas import Lemmas
+from spice_core.lang.en.parsers.corenlp_server import TIMEOUT_S, Server, ServerTimeout
+from spice_core.syntax.conllu import circle, in_v2
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+_LEMMAS = Path(__file__).parents[1] / "models" / "spice-2016" / "lemmas.json"
+_ANNOTATORS = "tokenize,ssplit,parse"
+_CAPTIONS, _CHARACTERS = 24, 2_400  # of one request
+_BREAK = "\n\n"
+_GRAPHS = {  # names of the basic tree and, where the rules of 2016 read it, of the enhanced graph
+    "basic-dependencies": "collapsed-ccprocessed-dependencies",  # 3.6
+    "basicDependencies": "",  # since 3.7
+}
+# captions that parsers and their versions read differently
+_PROBES = (
+    "A man is riding a wave on top of a surfboard.",
+    "A couple of dogs and a cat that are lying next to two of the red chairs",
+    "A woman standing in a kitchen by a window",
+    "Two brown horses stand close to each other, and a zebra is behind them. It is sunny.",
+    "a stop sign that is hanging upside down",
+    "A tray with cut carrots, mixed nuts, celery and oranges.",
+    "The boy's mother watches him skateboard down a set of stairs while wearing a helmet.",
+    "young girls playing soccer outside being watched by people in the stands",
+    "Various fruit and bread slices sit beside a half eaten sandwich plate",
+    "A bathroom features white walls, a glass shower stall and a toilet seat left up",
+)
+_VERSIONS = {"70a26328": "3.6.0", "55a1706c": "4.5.10"}  # by the digest of the answers to the probes
+
+
+class CoreNLP:
+    """Parses captions by a CoreNLP server; what it says of some captions is part of the signature, its address is not."""
+
+    def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
+        """Raises InputError for what is not the URL of a server."""
+        self._server = Server(url, timeout_s=timeout_s)
+        self._lemmas = Lemmas.read(_LEMMAS)
+
+    @cached_property
+    def signature(self) -> str:
+        """The version, where the answers to the probes are known, and the digest of annotators and answers.
+
+        Raises MissingResourceError where no server answers, and InputError.
+        """
+        parsed = [[s.tokens, s.basic, s.enhanced] for document in self._documents(_PROBES) for s in document.sentences]
+        digest = sha256(json.dumps([_ANNOTATORS, parsed]).encode()).hexdigest()[:8]
+        return f"corenlp-{_VERSIONS.get(digest, 'other')}-{digest}"
+
+    def parse(self, captions: Iterable[str]) -> Iterator[Document]:
+        """One document per caption, in order; white space is normalised. Raises MissingResourceError and InputError."""
+        batch: list[str] = []
+        for caption in captions:
+            text = " ".join(check_caption(caption, "caption").split())
+            if batch and (len(batch) == _CAPTIONS or sum(map(len, batch)) + len(text) > _CHARACTERS):
+                yield from self._documents(batch)
+                batch = []
+            batch.append(text)
+        yield from self._documents(batch)
+
+    def _documents(self, captions: Sequence[str]) -> list[Document]:
+        """The documents of one request; what takes too long together is asked for in halves."""
+        if not any(captions):
+            return [Document(caption, ()) for caption in captions]
+        try:
+            sentences = self._server.annotated(_BREAK.join(captions), _ANNOTATORS)
+        except ServerTimeout:
+            if len(captions) == 1:
+                raise
+            half = len(captions) // 2
+            return self._documents(captions[:half]) + self._documents(captions[half:])
+        documents = self._divided(captions, sentences)
+        if len(captions) == 1:
+            return documents
+        # the rest of a request decides between two prepositions, and the original asks for each caption alone
+        return [self._documents([d.text])[0] if any(map(_ambiguous, d.sentences)) else d for d in documents]
+
+    def _divided(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
+        """The sentences of each caption, by their offsets. Raises InputError where they are not of these captions."""
+        text = _BREAK.join(captions)
+        places, starts = _utf16(text), [0]
+        for caption in captions:
+            starts.append(starts[-1] + len(caption) + len(_BREAK))
+        found: list[list[Sentence]] = [[] for _ in captions]
+        for raw in sentences:
+            try:
+                sentence = self._sentence(raw, text, places)
+            except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
+                raise self._server.unexpected(json.dumps(raw, ensure_ascii=False)) from None
+            number = bisect_right(starts, sentence.tokens[0].start) - 1
+            if sentence.tokens[-1].end > starts[number] + len(captions[number]):
+                found_words = Message("found.unreadable", reason=" ".join(t.text for t in sentence.tokens))
+                raise InputError(self._server.url, found_words, Message("expected.sentence_end", caption=captions[number]))
+            found[number].append(_moved(sentence, starts[number]))
+        for caption, parsed in zip(captions, found):
+            if not parsed and any(map(str.isalnum, caption)):
+                raise InputError(self._server.url, Message("found.nothing"), Message("expected.parse_of", caption=caption))
+        return [Document(caption, tuple(parsed)) for caption, parsed in zip(captions, found)]
+
+    def _sentence(self, raw: Any, text: str, places: Sequence[int]) -> Sentence:
+        """One sentence of an answer, in UD v2. Raises InputError, and what a wrong shape raises."""
+        basic_name = next((name for name in _GRAPHS if name in raw), "")
+        if not basic_name:
+            raise InputError(self._server.url, Message("found.no_answer_trees"), Message("expected.annotators", names=_ANNOTATORS))
+        tokens = [self._token(index, token, text, places) for index, token in enumerate(raw["tokens"], 1)]
+        if not tokens or any(before.end > token.start for before, token in pairwise(tokens)):
+            raise ValueError
+        basic, enhanced = (_edges(raw[name], len(tokens)) if name else [] for name in (basic_name, _GRAPHS[basic_name]))
+        headless = {t.index for t in tokens} - {e.dependent for e in basic}
+        basic = sorted([*basic, *(Dependency(0, index, "root") for index in headless)], key=lambda e: e.dependent)
+        if len(basic) != len(tokens) or circle(basic):
+            raise ValueError
+        basic, enhanced = in_v2(tokens, basic, enhanced)
+        return Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)
+
+    def _token(self, index: int, raw: Any, text: str, places: Sequence[int]) -> Token:
+        start, end = places[raw["characterOffsetBegin"]], places[raw["characterOffsetEnd"]]
+        if not raw["originalText"] == text[start:end] != "":
+            found = Message("found.unreadable", reason=str(raw["originalText"]))
+            raise InputError(self._server.url, found, Message("expected.words", words=text[start:end]))
+        lemma = self._lemmas.lemma(raw["word"].replace("\xa0", " "), raw["pos"]).strip()
+        return Token(index, raw["originalText"], lemma, raw["pos"], start, end)
+
+
+def server(url: str) -> CoreNLP:
+    """The parser ``corenlp:URL``, once its server has answered. Raises MissingResourceError and InputError."""
+    parser = CoreNLP(url)
+    parser.signature  # noqa: B018  # asks the server
+    return parser
+
+
+def _ambiguous(sentence: Sentence) -> bool:
+    """Whether a word has two prepositions: the relation is named by one of them, not always the same one."""
+    heads = Counter(e.head for e in sentence.basic if e.relation == "case")
+    return sentence.enhanced is not None and any(number > 1 for number in heads.values())
+
+
+def _edges(raw: Any, tokens: int) -> list[Dependency]:
+    """The edges of a graph by their dependents. Raises ValueError for words that the sentence does not have."""
+    edges = [Dependency(int(e["governor"]), int(e["dependent"]), str(e["dep"])) for e in raw]
+    if not all(0 <= e.head <= tokens and 1 <= e.dependent <= tokens for e in edges):
+        raise ValueError
+    return sorted((e if e.head else e._replace(relation="root") for e in edges), key=lambda e: e.dependent)
+
+
+def _moved(sentence: Sentence, start: int) -> Sentence:
+    """The sentence with places in its caption, which begins here."""
+    return replace(sentence, tokens=tuple(t._replace(start=t.start - start, end=t.end - start) for t in sentence.tokens))
+
+
+def _utf16(text: str) -> Sequence[int]:
+    """The place of each UTF-16 unit, in which Java counts, and of the end."""
+    if text.isascii():
+        return range(len(text) + 1)
+    return [i for i, c in enumerate(text) for _ in range(1 + (c > "\uffff"))] + [len(text)]

@@ -1,0 +1,145 @@
+"""Penn-Treebank-like words of a caption: contractions are split, hyphenated words and "and/or" are kept.
+
+The algorithm is that of spaCy's tokenizer (prefixes and suffixes are peeled off until an exception or nothing is left, then infixes split the
+rest), with the tables that the parser ``spice-2016`` was trained with.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+_LONG = 50  # characters of a word that is not remembered
+_TABLES = Path(__file__).parents[1] / "models" / "spice-2016" / "tokenizer.json"
+
+
+class Word(NamedTuple):
+    """A word, where it begins in the caption (characters), and its normal form."""
+
+    text: str
+    start: int
+    norm: str
+
+
+Part = tuple[str, str]  # a word and its normal form
+
+
+class PennTokenizer:
+    """Words by ``tables``: the regular expressions prefix, suffix and infix; exceptions (text to words with their norms); norms of words.
+
+    ``across`` lists the words that exceptions consist of after affixes are split (`"t.v", "."` of `t.v.`).
+    """
+
+    def __init__(self, tables: Mapping[str, Any]):
+        self._prefix, self._suffix = re.compile(tables["prefix"]).search, re.compile(tables["suffix"]).search
+        self._infix = re.compile(tables["infix"]).finditer
+        self._norms: dict[str, str] = tables["norms"]
+        self._exceptions: dict[str, list[Part]] = {
+            text: [(word, norm or self._norm(word)) for word, norm in parts] for text, parts in tables["exceptions"].items()
+        }
+        self._exceptions["&amp;"] = [("&", self._norm("&"))]  # as the tokenizer of the original reads it
+        self._across: dict[str, list[list[str]]] = {}  # by the first word
+        for words in tables["across"]:
+            self._across.setdefault(words[0], []).append(words)
+        self._split = lru_cache(maxsize=1 << 14)(self._chunk)
+
+    @classmethod
+    def read(cls, path: Path = _TABLES) -> PennTokenizer:
+        """The tokenizer with the tables in a file; by default that of the parser ``spice-2016``."""
+        return cls(json.loads(path.read_bytes()))
+
+    def words(self, text: str) -> list[Word]:
+        """The words of a text whose white space is single spaces."""
+        words, start = [], 0
+        for chunk in text.split(" ") if text else ():
+            at = start
+            for word, norm in self._split(chunk) if len(chunk) < _LONG else self._chunk(chunk):
+                words.append(Word(word, at, norm))
+                at += len(word)
+            start += len(chunk) + 1
+        spans = list(self._exceptional(words))
+        return list(self._merged(words, text, spans)) if spans else words
+
+    def _norm(self, word: str) -> str:
+        return self._norms.get(word, word.lower())
+
+    def _chunk(self, text: str) -> tuple[Part, ...]:
+        """The words of a text without spaces."""
+        if text in self._exceptions:
+            return tuple(self._exceptions[text])
+        prefixes, text, suffixes = self._affixes(text)
+        middle = self._exceptions[text] if text in self._exceptions else [(word, self._norm(word)) for word in self._infixes(text)]
+        return (
+            *((word, self._norm(word)) for word in prefixes),
+            *middle,
+            *((word, self._norm(word)) for word in reversed(suffixes)),
+        )
+
+    def _affixes(self, text: str) -> tuple[list[str], str, list[str]]:
+        """Prefixes, what is left, and suffixes, the last first."""
+        prefixes: list[str] = []
+        suffixes: list[str] = []
+        before = -1
+        while text and len(text) != before and text not in self._exceptions:
+            before = len(text)
+            prefix = self._length(self._prefix(text))
+            if prefix and text[prefix:] in self._exceptions:
+                prefixes.append(text[:prefix])
+                return prefixes, text[prefix:], suffixes
+            suffix = self._length(self._suffix(text[prefix:]))
+            if suffix and text[:-suffix] in self._exceptions:
+                suffixes.append(text[-suffix:])
+                return prefixes, text[:-suffix], suffixes
+            if prefix:
+                prefixes.append(text[:prefix])
+            if suffix:
+                suffixes.append(text[-suffix:])
+            text = text[prefix : len(text) - suffix]
+        return prefixes, text, suffixes
+
+    @staticmethod
+    def _length(match: re.Match[str] | None) -> int:
+        return match.end() - match.start() if match else 0
+
+    def _infixes(self, text: str) -> Iterator[str]:
+        """The words of a text without affixes; an infix at its beginning stays with what follows."""
+        start = 0
+        for match in self._infix(text):
+            if match.start() == 0:
+                continue
+            yield from filter(None, (text[start : match.start()], match.group()))
+            start = match.end()
+        yield from filter(None, (text[start:],))
+
+    def _exceptional(self, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+        """Where words stand together that may be an exception."""
+        for start, word in enumerate(words):
+            for wanted in self._across.get(word.text, ()):
+                end = start + len(wanted)
+                if [each.text for each in words[start:end]] == wanted:
+                    yield start, end
+
+    def _merged(self, words: Sequence[Word], text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Word]:
+        """The words, with those that are an exception together read as that; the longest first, then the earliest."""
+        chosen: dict[int, int] = {}
+        seen: set[int] = set()
+        for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
+            if start not in seen and end - 1 not in seen:
+                chosen[start] = end
+            seen.update(range(start, end))
+        at = 0
+        while at < len(words):
+            end = chosen.get(at, at + 1)
+            parts = self._exceptions.get(text[words[at].start : words[end - 1].start + len(words[end - 1].text)]) if at in chosen else None
+            if parts is None:
+                yield from words[at:end]
+            else:
+                start = words[at].start
+                for word, norm in parts:
+                    yield Word(word, start, norm)
+                    start += len(word)
+            at = end

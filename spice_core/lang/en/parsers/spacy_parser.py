@@ -1,0 +1,67 @@
+"""English parsers that are spaCy pipelines, installed by the user."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spice_core.data.items import check_caption
+from spice_core.errors import Message, MissingResourceError, not_installed
+from spice_core.lang.en.parsers.clearnlp import is_clear_style, to_universal
+from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+    from spacy.tokens import Token as SpacyToken
+
+
+class SpacyParser(Pipeline):
+    """Parses captions with a spaCy pipeline that has Penn tags and UD (or ClearNLP-style) dependencies."""
+
+    @cached_property
+    def _clear(self) -> bool:
+        return is_clear_style(self._nlp)
+
+    def parse(self, captions: Iterable[str]) -> Iterator[Document]:
+        """One document per caption, in order; white space is normalised."""
+        return self._documents(" ".join(check_caption(caption, "caption").split()) for caption in captions)
+
+    def _document(self, doc: Doc) -> Document:
+        sentences = tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ()
+        return Document(doc.text, sentences)
+
+    def _sentence(self, words: list[SpacyToken]) -> Sentence:
+        first = words[0].i - 1
+        tokens = tuple(Token(w.i - first, w.text, w.lemma_.lower(), w.tag_, w.idx, w.idx + len(w)) for w in words)
+        basic = tuple(
+            Dependency(0, w.i - first, "root") if w.head is w or w.head.i == w.i else Dependency(w.head.i - first, w.i - first, w.dep_)
+            for w in words
+        )
+        return Sentence(tokens, to_universal(tokens, basic) if self._clear else basic)
+
+
+def installed(name: str) -> SpacyParser:
+    """The parser ``spacy:NAME``: an installed spaCy pipeline, or one in a folder.
+
+    Its labels must be UD, or those of ``en_core_web_*``, which are converted to UD. Raises MissingResourceError with
+    the line that installs it.
+    """
+    folder = Path(name) if os.path.isdir(name) else package(name)
+    if not folder:
+        raise MissingResourceError(Message("error.spacy_not_installed", name=name))
+    about = meta(folder)
+    return SpacyParser(partial(_installed, name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
+
+
+def _installed(name: str) -> Language:
+    try:
+        import spacy
+    except ImportError:
+        raise not_installed("spaCy", "pip install 'spice_core[spacy]'") from None
+    with fast_cpu(), loading(name):
+        return spacy.load(name, exclude=["ner"])

@@ -1,0 +1,83 @@
+"""The parser ``spice-2016``: words, convolutional network, arc-eager transitions and tags that fit the tree, by NumPy alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice, pairwise
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from spice_core.data.items import check_caption
+from spice_core.lang.en.lemmas import Lemmas
+from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer, Word
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+if TYPE_CHECKING:
+    from spice_core.lang.en.parsers.transitions import Tree, TreeReader
+
+SPICE_2016 = Path(__file__).parents[1] / "models" / "spice-2016"
+_CAPTIONS = 256  # captions that are read together
+
+
+class TransitionParser:
+    """Parses captions with the files in ``folder``: ``network.npz``, ``tokenizer.json``, ``labels.json``, ``lemmas.json``."""
+
+    def __init__(self, folder: Path):
+        self._folder, self._lock = folder, Lock()
+        self._labels = json.loads((folder / "labels.json").read_bytes())
+        self.signature = f"{self._labels['name']}-{self._labels['version']}"
+        self._lemma = Lemmas.read(folder / "lemmas.json").lemma
+
+    def __reduce__(self) -> tuple[type[TransitionParser], tuple[Path]]:
+        """Pickle and copy the parser by its folder; a copy loads the network again at first use."""
+        return type(self), (self._folder,)
+
+    @cached_property
+    def _tokenizer(self) -> PennTokenizer:
+        return PennTokenizer.read(self._folder / "tokenizer.json")
+
+    @cached_property
+    def _reader(self) -> TreeReader:
+        from spice_core.lang.en.parsers.transitions import TreeReader
+
+        return TreeReader(self._folder / "network.npz", self._labels)
+
+    def parse(self, captions: Iterable[str]) -> Iterator[Document]:
+        """One document per caption, in order; white space is normalised."""
+        texts = (" ".join(check_caption(caption, "caption").split()) for caption in captions)
+        while batch := list(islice(texts, _CAPTIONS)):
+            words = [self._tokenizer.words(text) for text in batch]
+            with self._lock:  # the reader keeps the vectors of known words
+                trees = self._reader.read(words)
+            yield from map(self._document, batch, words, trees)
+
+    def _document(self, text: str, words: Sequence[Word], tree: Tree) -> Document:
+        starts = [*sorted(tree_starts(tree.heads)), len(words)]
+        return Document(text, tuple(self._sentence(words, tree, *span) for span in pairwise(starts)))
+
+    def _sentence(self, words: Sequence[Word], tree: Tree, start: int, end: int) -> Sentence:
+        tokens, edges = [], []
+        for number, i in enumerate(range(start, end), 1):
+            word, tag, head = words[i], tree.tags[i], tree.heads[i]
+            tokens.append(Token(number, word.text, self._lemma(word.text, tag), tag, word.start, word.start + len(word.text)))
+            edges.append(Dependency(0, number, "root") if head < 0 else Dependency(head - start + 1, number, tree.relations[i]))
+        return Sentence(tuple(tokens), tuple(edges))
+
+
+def tree_starts(heads: Sequence[int]) -> set[int]:
+    """Where the trees of a text begin: at the leftmost word below each word without a head."""
+    starts: dict[int, int] = {}
+    for i in range(len(heads)):
+        top = i
+        while heads[top] >= 0:
+            top = heads[top]
+        starts.setdefault(top, i)
+    return set(starts.values())
+
+
+def spice_2016() -> TransitionParser:
+    """The parser ``spice-2016``: trained on the original SPICE's own trees (see its model card)."""
+    return TransitionParser(SPICE_2016)

@@ -1,0 +1,161 @@
+"""The network of the parser ``spice-2016``, by NumPy: hashed features of words, convolutions over windows of three, scores of tags and transitions.
+
+It computes what the spaCy pipeline computed that was trained (``tools/parser/to_numpy.py``): rows of zeros stand between texts, as many as
+there are layers, so that no text sees another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from spice_core.lang.en.parsers.murmur import hash_number, hash_text
+
+_EPSILON = 1e-08  # of a layer's variance
+_FIRST_SEED = 7  # of the hashes of the first feature; the next ones follow
+_MOST, _LETTERS = 1 << 15, 1 << 20  # words whose vectors are kept, and their letters
+_ENDS, _LONG = ".!?", 100
+
+Array = np.ndarray
+
+
+class _Maxout(NamedTuple):
+    """A layer: weights (inputs, pieces × outputs), bias (pieces × outputs), gain and bias of its normalisation (outputs)."""
+
+    weights: Array
+    bias: Array
+    gain: Array
+    shift: Array
+
+    def __call__(self, inputs: Array) -> Array:
+        """The best of three pieces of each output, normalised over the outputs."""
+        sums = inputs @ self.weights
+        sums += self.bias
+        width = len(self.gain)
+        best: Array = np.maximum(sums[:, :width], sums[:, width : 2 * width])
+        np.maximum(best, sums[:, 2 * width :], out=best)
+        best -= best.mean(axis=1, keepdims=True)
+        variance = np.einsum("ij,ij->i", best, best)[:, None] / np.float32(width)
+        best *= self.gain / np.sqrt(variance + np.float32(_EPSILON))
+        best += self.shift
+        return best
+
+
+class WindowNetwork:
+    """The network in the file ``path`` (``.npz``); arrays are float32. ``symbols``: texts whose number is not their hash."""
+
+    def __init__(self, path: Path, symbols: Mapping[str, int]):
+        with np.load(path) as weights:
+            self._tables = [weights[f"embed.{i}"] for i in range(int(weights["features"]))]
+            self._embed, *self._layers = [
+                _Maxout(*(weights[f"maxout.{i}.{name}"] for name in _Maxout._fields)) for i in range(int(weights["layers"]) + 1)
+            ]
+            self._tagger = weights["tagger.weights"], weights["tagger.bias"]
+            self._lower = weights["lower.weights"], weights["lower.bias"]
+            self._padding, self._hidden_bias = weights["lower.padding"], weights["hidden.bias"]
+            self._upper = weights["upper.weights"], weights["upper.bias"]
+        self._symbols = symbols
+        self._known: dict[tuple[str, str, int], int] = {}
+        self._letters = 0  # of the known words
+        self._vectors = np.empty((1 << 10, self._width), np.float32)
+
+    @property
+    def _width(self) -> int:
+        return len(self._embed.gain)
+
+    def words(self, texts: Sequence[Sequence[tuple[str, str]]]) -> Array:
+        """A vector for each word of all texts, in order; a word is given with its normal form."""
+        pad = len(self._layers)
+        rows = np.array([*[0] * pad, *(row for rows in self._rows(texts) for row in (*rows, *[0] * pad))])
+        vectors = self._vectors[rows]
+        inside = np.zeros(len(rows), bool)
+        at = pad
+        for words in texts:
+            inside[at : at + len(words)] = True
+            at += len(words) + pad
+        vectors[~inside] = 0
+        window = np.zeros((len(rows), 3 * self._width), np.float32)
+        for layer in self._layers:
+            window[1:, : self._width] = vectors[:-1]
+            window[:, self._width : 2 * self._width] = vectors
+            window[:-1, 2 * self._width :] = vectors[1:]
+            vectors += layer(window)
+        found: Array = vectors[inside]
+        return found
+
+    def tags(self, vectors: Array) -> Array:
+        """The score of each tag for each word."""
+        weights, bias = self._tagger
+        scores: Array = vectors @ weights + bias
+        return scores
+
+    def parts(self, vectors: Array) -> Array:
+        """What each word adds to a state's sums, by the place that it has in the state (words, places, sums); the last row is of no word."""
+        weights, bias = self._lower
+        sums = np.empty((len(vectors) + 1, len(bias)), np.float32)
+        np.matmul(vectors, weights, out=sums[:-1])
+        sums[:-1] += bias
+        sums[-1] = self._padding.ravel()
+        return sums.reshape(len(sums), *self._padding.shape)
+
+    def transitions(self, parts: Array, states: Array) -> Array:
+        """The score of each action in each state; a state is given by the words at its places (states, places)."""
+        sums: Array = parts[states, np.arange(states.shape[1])].sum(axis=1)
+        sums += self._hidden_bias
+        half = sums.shape[1] // 2
+        weights, bias = self._upper
+        scores: Array = np.maximum(sums[:, :half], sums[:, half:]) @ weights + bias
+        return scores
+
+    def _rows(self, texts: Sequence[Sequence[tuple[str, str]]]) -> list[list[int]]:
+        """Where the vectors of each text's words are kept; those of new words are computed."""
+        if len(self._known) > _MOST or self._letters > _LETTERS:
+            self._known.clear()
+            self._letters = 0
+        keys = [[(text, norm, style) for text, norm in words] for words in texts for style in (_style(words),)]
+        if new := list(dict.fromkeys(key for row in keys for key in row if key not in self._known)):
+            self._learn(new)
+        return [[self._known[key] for key in row] for row in keys]
+
+    def _number(self, text: str) -> int:
+        return self._symbols.get(text) or hash_text(text)
+
+    def _learn(self, keys: Sequence[tuple[str, str, int]]) -> None:
+        size = len(self._known) + len(keys)
+        self._letters += sum(len(text) for text, _, _ in keys)
+        while size > len(self._vectors):
+            self._vectors = np.concatenate([self._vectors, np.empty_like(self._vectors)])
+        hashed = [(*map(self._number, features(text, norm)), style) for text, norm, style in keys]
+        columns = []
+        for i, table in enumerate(self._tables):
+            places = np.array([hash_number(row[i], _FIRST_SEED + i) for row in hashed], np.uint64) % len(table)
+            columns.append(table[places[:, 0]] + table[places[:, 1]] + table[places[:, 2]] + table[places[:, 3]])
+        self._vectors[len(self._known) : size] = self._embed(np.hstack(columns))
+        self._known.update(zip(keys, range(len(self._known), size)))
+
+
+def features(text: str, norm: str) -> tuple[str, str, str, str]:
+    """The features of a word: normal form, first letter, last three letters, shape."""
+    return norm, text[0], text[-3:], shape(text)
+
+
+def shape(text: str) -> str:
+    """The kinds of a word's characters, four of a kind in a row at most: "Xxxxx", "dd", "'x"."""
+    if len(text) >= _LONG:
+        return "LONG"
+    out, last, run = [], "", 0
+    for char in text:
+        kind = ("X" if char.isupper() else "x") if char.isalpha() else "d" if char.isdigit() else char
+        run = run + 1 if kind == last else 0
+        last = kind
+        if run < 4:
+            out.append(kind)
+    return "".join(out)
+
+
+def _style(words: Sequence[tuple[str, str]]) -> int:
+    """The style of a caption. Bit 0: it ends with an end mark; bit 1: it begins with a capital."""
+    return (words[-1][0][-1] in _ENDS) + 2 * words[0][0][0].isupper() if words else 0

@@ -1,0 +1,1 @@
+"""Alternative readings of a parsed sentence, one word read differently."""

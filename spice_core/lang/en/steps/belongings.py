@@ -1,0 +1,89 @@
+"""Who has what a "with" phrase names: "a man rides a horse with a saddle", "a man rides a horse with a hat"."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+from spice_core.lang.en.grammar import is_noun
+from spice_core.lang.en.word_lists import ACTORS, FEMALE, MALE, PEOPLE
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+PERSON, ANIMAL = "person", "animal"
+FILE = Path(__file__).parents[1] / "belongings.json"
+_HUMANS = PEOPLE | MALE | FEMALE
+_TOOLS = frozenset(
+    "fork spoon knife chopstick hand bat racket racquet brush key scissors hammer stick finger foot paw rope shovel broom hose tool pen "
+    "pencil saw axe needle crayon toothbrush comb towel rag sponge mop fishing-rod net tongs ladle spatula magnet camera phone".split()
+)
+_MARKS = frozenset(  # on anything
+    "stripe dot spot pattern design logo print marking writing lettering label graffiti text letter word number picture trim hole crack".split()
+)
+_USED = frozenset(
+    "hit cut eat open close stir paint clean wash brush comb feed write draw dig tie wipe sweep mop swat kick touch catch chop slice carve "
+    "dry scrub water spray fix repair mix scoop poke pull push lift move play photograph film sew light decorate".split()
+)
+
+
+def owner_class(lemma: str) -> str:
+    """``person`` for all people, ``animal`` for other actors, or the noun itself."""
+    return PERSON if lemma in _HUMANS else ANIMAL if lemma in ACTORS else lemma
+
+
+@cache
+def _shares() -> dict[str, dict[str, float]]:
+    """How often an owner has each thing, as a share of all things that it has."""
+    counts: dict[str, dict[str, int]] = json.loads(FILE.read_bytes())
+    return {owner: {thing: n / sum(things.values()) for thing, n in things.items()} for owner, things in counts.items()}
+
+
+def share(owner: str, thing: str) -> float:
+    """How often an owner (a lemma) has a thing, as a share of all things that such owners have; 0 for never."""
+    own = _shares().get(owner, {}).get(thing, 0.0)
+    return max(own, _shares().get(owner_class(owner), {}).get(thing, 0.0))
+
+
+def belongings(graph: DependencyGraph) -> DependencyGraph:
+    """Attach "with" phrases to the noun that has such things, tools to the verb that they are used for."""
+
+    def attach(e: Dependency) -> Dependency:
+        if e.relation == "nmod:with":
+            return _attach_to_verb(graph, e)
+        return _attach_to_noun(graph, e) if e.relation == "obl:with" else e
+
+    return graph.map_edges(attach)
+
+
+def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
+    """Attach a tool to the verb above the noun, unless such nouns have it."""
+    thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")
+    used = thing in _TOOLS and graph.lemma(verb) in _USED
+    return Dependency(verb, e.dependent, "obl:with") if used and not share(graph.lemma(e.head), thing) else e
+
+
+def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
+    """Attach a thing to the last noun before it, if such nouns have it more often than such subjects."""
+    thing, verb = graph.lemma(e.dependent), e.head
+    named = graph.has_child(e.dependent, "nmod:poss")  # "with his hand"
+    if graph.tag(verb)[:1] != "V" or named or (thing in _TOOLS and graph.lemma(verb) in _USED):
+        return e
+    phrases = (o.dependent for o in graph.children_like(verb, "obj", "obl:") if verb < o.dependent < e.dependent)
+    owner = max((noun for noun in phrases if is_noun(graph, noun)), default=0)
+    if owner and (thing in _MARKS or _is_better_owner(graph.lemma(owner), _subject(graph, verb), thing)):
+        return Dependency(owner, e.dependent, "nmod:with")
+    return e
+
+
+def _is_better_owner(owner: str, subject: str, thing: str) -> bool:
+    """Return whether such nouns have a thing more often than such subjects; where both are of one class, the nearer noun has it."""
+    known = share(owner, thing)
+    same = bool(subject) and owner_class(subject) == owner_class(owner)
+    return known > 0 and (same or known > (share(subject, thing) if subject else 0.0))
+
+
+def _subject(graph: DependencyGraph, verb: int) -> str:
+    """Return the lemma of what does it: the subject, or the noun that a participle modifies."""
+    subject = graph.child_like(verb, "nsubj")
+    return graph.lemma(subject or next((e.head for e in graph.parents_like(verb, "acl") if e.head), 0))

@@ -1,0 +1,245 @@
+"""Implicit subjects of clauses: participles, relative clauses, purpose clauses and complements.
+
+Each step adds subjects under labels of its own: ``nsubj:acl`` (the noun before a participle), ``nsubj:relcl``
+(the noun of a relative clause) and ``nsubj:control`` (the subject of the matrix clause). Labels of passives end in
+``:pass``.
+"""
+
+from __future__ import annotations
+
+from spice_core.lang.en.grammar import base, has_subject, is_noun, is_predicate, subjects
+from spice_core.lang.en.word_lists import ACTORS, PLACES
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_CLAUSES = ("acl", "xcomp", "advcl", "dep", "parataxis")
+_ACTED_ON = (*_CLAUSES, "root", "conj", "amod")  # participles that may have an agent
+_SEEN = frozenset("watch see film photograph hear show".split())  # "watches a batter try to hit" is also watching the batter
+_OF_OBJECTS = frozenset("have see spot notice show depict picture photograph".split())  # a place behind their object is the object's
+_SUBJECT_CONTROL = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts
+_PLACED = frozenset("park seat perch locate place position situate gather dock moor stack pile set pose lean line sit stand lay".split())
+
+# what places can do to things: "a house surrounded by trees", "a car hit by a tree"
+_STATIC = frozenset(
+    "surround cover hit block shade flank border frame enclose line separate divide hide obscure support shadow overshadow dwarf fill "
+    "decorate light illuminate crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
+)
+
+_BODILY = frozenset(
+    "hold ride wear play eat watch swing throw catch read smile talk walk ski surf skate hug pet feed kick graze sleep chew drink look pose "
+    "brush jump carry balance sit stand run cut cook prepare try use do take make perform enjoy text snowboard skateboard swim".split()
+)
+
+
+def participle_agents(graph: DependencyGraph) -> DependencyGraph:
+    """Make the by-phrase of a participle ("surrounded by lemons") its agent, unless the verb places something."""
+
+    def label(e: Dependency) -> Dependency:
+        if e.relation not in ("obl:by", "obl:agent") or not e.head:
+            return e
+        agent = _takes_agent(graph, e) and not _is_place(graph, e)
+        return e._replace(relation="obl:agent" if agent else "obl:by")
+
+    graph = graph.map_edges(label)
+    return graph.map_edges(lambda e: e._replace(relation="nsubj:pass") if e.relation == "nsubj" and _is_acted_on(graph, e.head) else e)
+
+
+def _takes_agent(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether the verb above a by-phrase is a passive participle."""
+    if e.relation == "obl:agent":
+        return True
+    participle = graph.tag(e.head) in ("VBN", "VBD") and not graph.has_child(e.head, "obj")
+    return participle and any(base(above) in _ACTED_ON for above in graph.parents(e.head))
+
+
+def _is_place(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a by-phrase says where something is, or "by itself"."""
+    verb, noun = graph.lemma(e.head), graph.lemma(e.dependent)
+    return verb in _PLACED or (noun in PLACES and verb not in _STATIC) or noun.endswith(("self", "selves"))
+
+
+def _is_acted_on(graph: DependencyGraph, verb: int) -> bool:
+    """Return whether the subject of a verb is what an agent acts on."""
+    if graph.has_child(verb, "obj", "aux", "cop"):
+        return False
+    return graph.tag(verb) == "VBN" or graph.has_child(verb, "obl:agent")
+
+
+def relative_clauses(graph: DependencyGraph) -> DependencyGraph:
+    """Put the noun in the place of "that", "which", "who" in its relative clause, or in the gap of a reduced one."""
+    if "acl:relcl" not in graph.relations:
+        return graph
+    for noun, verb, _ in [e for e in graph.edges_of("acl:relcl") if e.head]:
+        graph = _fill_gap(graph, noun, verb)
+    return graph.unique(graph.edges)
+
+
+def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
+    """Give the noun its role in the relative clause of this verb."""
+    below = graph.children(verb)
+    pronoun = next((e for e in below if _is_relative(graph, e.dependent)), None)
+    inside = {e.dependent for e in below}
+    whose = next((e for e in graph.edges_of("nmod:poss") if e.head in inside and graph.tag(e.dependent) == "WP$"), None)
+    edges = list(graph.edges)
+    if pronoun and not pronoun.relation.startswith("mark"):
+        edges.remove(pronoun)
+    if whose:
+        edges[edges.index(whose)] = whose._replace(dependent=noun)
+    elif pronoun and pronoun.relation.startswith(("nsubj", "obl")):
+        edges.append(Dependency(verb, noun, pronoun.relation.replace("nsubj", "nsubj:relcl")))
+    elif has_subject(graph, verb):
+        if behind := _stranded_preposition(graph, verb):
+            edges[edges.index(behind)] = Dependency(verb, noun, f"obl:{graph.word(behind.dependent)}")
+        elif not _is_full(graph, below):
+            edges.append(Dependency(verb, noun, "obj"))
+    elif not any(graph.tag(e.dependent) == "WRB" for e in below):
+        passive = _is_passive(graph.with_edges(edges), verb)
+        edges.append(Dependency(verb, noun, "nsubj:relcl:pass" if passive else "nsubj:relcl"))
+    return graph.with_edges(edges)
+
+
+def _is_relative(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a word is a relative pronoun."""
+    return graph.tag(index) in ("WDT", "WP") or (graph.lemma(index) == "that" and graph.tag(index) in ("IN", "DT"))
+
+
+def _stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency | None:
+    """Return the edge to the stranded preposition after the verb: "the table the jar sits on"."""
+    below = graph.children(verb)
+    last = next((e for e in reversed(below) if e.dependent > verb and graph.tag(e.dependent) in ("IN", "RP", "TO")), None)
+    return last if last and not any(e.dependent > last.dependent and e.relation != "punct" for e in below) else None
+
+
+def _is_full(graph: DependencyGraph, below: list[Dependency]) -> bool:
+    """Return whether a clause has no gap that its noun could fill."""
+    if any(graph.tag(e.dependent) == "WRB" for e in below):
+        return True
+    return any(e.relation in ("obj", "ccomp", "xcomp", "cop") and not _is_relative(graph, e.dependent) for e in below)
+
+
+def actors(graph: DependencyGraph) -> DependencyGraph:
+    """Reattach a participle that needs a person or animal from a place or thing to the actor above it.
+
+    In "a man in a defensive stance holding a racquet" and "walks down a street carrying a bag" the man acts.
+    """
+
+    def attach(e: Dependency) -> Dependency:
+        if e.relation != "acl" or graph.lemma(e.dependent) not in _BODILY or graph.tag(e.dependent) != "VBG":
+            return e
+        return e._replace(head=_nearest_actor(graph, e.head) or e.head)
+
+    return graph.map_edges(attach)
+
+
+def _nearest_actor(graph: DependencyGraph, noun: int) -> int:
+    """Return the noun, or the nearest above it, that can act; 0 for none."""
+    for _ in range(len(graph.tokens) + 1):
+        if not noun or graph.lemma(noun) in ACTORS:
+            break
+        noun = _noun_above(graph, noun)
+    return noun
+
+
+def _noun_above(graph: DependencyGraph, noun: int) -> int:
+    """Return the noun that this one's phrase modifies, or the actor of its verb; 0 for none."""
+    e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
+    if not e or not e.head or not e.relation.startswith(("nmod:", "obl:")) or e.relation == "nmod:poss":
+        return 0
+    if is_noun(graph, e.head):
+        return e.head
+    if subject := graph.child_like(e.head, "nsubj"):
+        return subject
+    clause = next((c for c in graph.parents(e.head) if c.relation != "conj"), None)
+    return clause.head if clause and clause.relation.startswith("acl") else 0
+
+
+def controlled_subjects(graph: DependencyGraph) -> DependencyGraph:
+    """Add subjects of participles, purpose clauses, "while" clauses and open complements, from the root down."""
+    for clause in _clauses_from_root(graph):
+        verb = clause.dependent
+        if _lacks_subject(graph, clause):
+            kind, words = _controllers(graph, clause)
+            label = f"nsubj:{kind}:pass" if _is_passive(graph, verb) else f"nsubj:{kind}"
+            graph = graph.add(*(Dependency(verb, word, label) for word in words if word != verb))
+    return graph.unique(graph.edges)
+
+
+def _clauses_from_root(graph: DependencyGraph) -> list[Dependency]:
+    """Return the edges to clauses that may lack a subject, in breadth-first order from the root."""
+    reached = (e for head in (0, *graph.breadth_first()) for e in sorted(graph.children(head)))
+    return [e for e in dict.fromkeys(reached) if e.head and e.relation != "acl:relcl" and base(e) in _CLAUSES]
+
+
+def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
+    """Return whether a clause has a predicate without a subject of its own."""
+    verb = clause.dependent
+    named = clause.relation == "xcomp" and graph.has_child(verb, "cop")  # "wants to be a player"
+    own = graph.children_like(verb, "nsubj", "csubj", "expl")
+    shared = clause.relation == "acl" and all(e.relation.startswith("nsubj:acl") for e in own)  # "men and women walking"
+    return (named or is_predicate(graph, verb)) and (shared or not own)
+
+
+def _controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, list[int]]:
+    """Return the label and the words of the clause's subject."""
+    head, verb = clause.head, clause.dependent
+    if is_noun(graph, head) and not graph.has_child(head, "cop"):
+        return "acl", [] if _is_purpose_of_thing(graph, clause) else [head]
+    if clause.relation == "xcomp" and (graph.lemma(head) not in _SUBJECT_CONTROL or graph.tag(verb) == "VBN"):
+        objects = [e.dependent for e in graph.children(head, "obj") if is_noun(graph, e.dependent)]
+        if objects:
+            return "control", objects
+    words = subjects(graph, head)
+    if not words and graph.tag(head).startswith("J"):
+        words = [e.head for e in graph.parents(head, "amod")]
+    return "control", words
+
+
+def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
+    """Return whether a clause says what a thing is for: the tree does not climb in "a tree to climb"."""
+    if clause.relation != "acl" or graph.lemma(clause.head) in ACTORS:
+        return False
+    return any(graph.tag(e.dependent) == "TO" for e in graph.children(clause.dependent, "mark"))
+
+
+def seen_subjects(graph: DependencyGraph) -> DependencyGraph:
+    """Add the object of perception: to watch a batter try to hit a ball is to watch the batter."""
+    actors = {e.head: e.dependent for e in graph.edges_of("nsubj")}
+    clauses = [e for e in graph.edges_of("ccomp") if graph.lemma(e.head) in _SEEN and e.dependent in actors]
+    return graph.unique((*graph.edges, *(Dependency(e.head, actors[e.dependent], "obj") for e in clauses)))
+
+
+def with_clauses(graph: DependencyGraph) -> DependencyGraph:
+    """Make the subject of a "with" clause a phrase of its governor: "with the sun rising" says that the sun is there."""
+    out = []
+    for clause in graph.edges:
+        mark = graph.word(graph.child(clause.dependent, "mark"))
+        if mark not in ("with", "without") or not clause.head or base(clause) not in ("advcl", "acl"):
+            continue
+        head = clause.head
+        if graph.lemma(head) == "have":
+            head = graph.child(head, "nsubj") or head
+        phrase = f"{'obl' if graph.tag(head)[:1] in ('V', 'J', 'R') else 'nmod'}:{mark}"
+        out += [Dependency(head, subject, phrase) for subject in subjects(graph, clause.dependent)]
+    return graph.add(*out)
+
+
+def places_after_have(graph: DependencyGraph) -> DependencyGraph:
+    """Attach the place phrase after the object of "have" or "see" to that object: what something has "on it" is on it."""
+    objects = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _OF_OBJECTS}
+
+    def attach(e: Dependency) -> Dependency:
+        owned = objects.get(e.head, 0)
+        if not owned or not e.relation.startswith("obl:") or e.dependent < owned:
+            return e
+        return Dependency(owned, e.dependent, f"nmod:{e.relation.partition(':')[2]}")
+
+    return graph.map_edges(attach) if objects else graph
+
+
+def _is_passive(graph: DependencyGraph, verb: int) -> bool:
+    """Return whether a past participle is passive: no object, and no form of "have"."""
+    if graph.has_child(verb, "aux:pass"):
+        return True
+    if graph.tag(verb) not in ("VBN", "VBD") or graph.has_child(verb, "obj"):
+        return False
+    return not any(graph.lemma(e.dependent) == "have" for e in graph.children(verb, "aux"))

@@ -1,0 +1,161 @@
+"""Negation: what a sentence denies is not there."""
+
+from __future__ import annotations
+
+from spice_core.lang.en.grammar import is_noun, is_subject, subjects
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_NOT = frozenset("not n't nt never".split())
+_NOBODY = frozenset("nobody nothing none no-one".split())
+_NEITHER = frozenset("neither none nor".split())
+_OR = ("or", "nor")
+_MODIFIERS = ("amod", "compound", "flat", "nummod")
+_ARGUMENTS = ("nsubj", "csubj", "obj", "iobj", "obl:agent", "case")
+_OUTSIDE = ("det", "case", "punct", "conj", "cc", "fixed", "parataxis")  # of a denied noun, not denied with it
+_SAYING = ("say", "read", "spell")
+Denied = tuple[set[int], set[int]]  # nouns, and verbs with other predicates
+
+
+def negation(graph: DependencyGraph) -> DependencyGraph:
+    """Remove the relations of denied nouns and verbs; a denied verb takes its direct object along.
+
+    Denied are the nouns of "no", "without" and "not a", and the verbs of "not", "never", "neither" and of denied subjects.
+    Denied nouns and their modifiers get the label ``denied``; other nouns in their phrases stay.
+    """
+    nouns, verbs = _denied(graph)
+    if not nouns and not verbs:
+        return graph
+    out = []
+    for e in graph.edges:
+        modifier = e.relation in _MODIFIERS
+        if modifier and e.head in nouns:
+            out.append(e._replace(relation="denied"))
+        elif (modifier and e.dependent in nouns) or not _is_removed(e, nouns, verbs):
+            out.append(e)
+    return graph.with_edges((*out, *(Dependency(_neighbour(graph, noun), noun, "denied") for noun in sorted(nouns))))
+
+
+def _neighbour(graph: DependencyGraph, noun: int) -> int:
+    """Return the governor of a noun, or its first dependent."""
+    above = [e.head for e in graph.parents(noun) if e.head]
+    return next(iter(above or [e.dependent for e in graph.children(noun)]), 0)
+
+
+def _is_removed(e: Dependency, nouns: set[int], verbs: set[int]) -> bool:
+    if e.head in nouns:
+        return e.relation not in _OUTSIDE
+    return e.dependent in nouns or (e.head in verbs and e.relation.startswith(_ARGUMENTS))
+
+
+def _denied(graph: DependencyGraph) -> Denied:
+    """Return the denied nouns and the denied verbs, closed under what follows from each."""
+    nouns, verbs = set[int](), set[int]()
+    for e in graph.edges:
+        noun, verb = _denied_by(graph, e)
+        nouns |= {noun} - {0}
+        verbs |= {verb} - {0}
+    while nouns or verbs:
+        more = _more_nouns(graph, nouns, verbs), _more_verbs(graph, nouns, verbs)
+        if more[0] <= nouns and more[1] <= verbs:
+            break
+        nouns |= more[0]
+        verbs |= more[1]
+    return nouns, verbs
+
+
+def _denied_by(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
+    """Return the noun and the verb that the word at the end of an edge denies; 0 for none."""
+    word = graph.word(e.dependent)
+    if word == "no":
+        return (e.head, 0) if e.relation == "det" and not _is_sign(graph, e.head) else (0, 0)
+    if e.relation.startswith(("nmod:without", "obl:without")):
+        return e.dependent, 0
+    if word in _NOBODY and not graph.has_child(e.dependent, "nmod:of"):
+        return e.dependent, 0
+    if (e.relation == "advmod" and word in _NOT) or (e.relation == "mark" and word == "without"):
+        return _denied_by_not(graph, e)
+    if word == "neither" and (denied := _denied_by_neither(graph, e)) != (0, 0):
+        return denied
+    if is_subject(e) and _is_neither(graph, e.dependent):
+        later = [o.head for o in graph.parents_like(e.dependent, "nsubj") if o.head > e.dependent]
+        return 0, min(later, default=e.head)
+    return 0, 0
+
+
+def _denied_by_not(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
+    """Return what "not" denies, unless "only" follows: a noun without preposition, or a predicate."""
+    after = e.dependent + 1
+    if graph.parents(after) and graph.lemma(after) == "only":
+        return 0, 0
+    return (e.head, 0) if is_noun(graph, e.head) and not graph.has_child(e.head, "case") else (0, e.head)
+
+
+def _denied_by_neither(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
+    """Return what "neither" denies before "nor"."""
+    if e.relation in ("expl", "advmod", "cc:preconj") and (noun := _first_of_nor(graph, e.dependent)):
+        return noun, 0
+    return 0, e.head if e.relation == "advmod" and _denies_subjects(graph, e) else 0
+
+
+def _first_of_nor(graph: DependencyGraph, neither: int) -> int:
+    """Return the noun behind "neither" that is there, or is had, together with another behind "nor"."""
+    conjuncts = (e for e in graph.edges if e.relation.startswith("conj") and e.head > neither and _is_joined(graph, e.dependent))
+    first = min((e.head for e in conjuncts), default=0)
+    there = any(e.relation == "obj" or graph.has_child(e.head, "expl") for e in graph.parents(first))
+    return first if there and is_noun(graph, first) else 0
+
+
+def _denies_subjects(graph: DependencyGraph, neither: Dependency) -> bool:
+    """Return whether what stands behind "neither" and "nor" are the subjects: "neither the man nor the woman sits"."""
+    behind = [subject for subject in subjects(graph, neither.head) if subject > neither.dependent]
+    return any(_is_joined(graph, e.dependent) for subject in behind for e in graph.children_like(subject, "conj"))
+
+
+def _is_sign(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether "no" belongs to the text of a sign: "a no parking sign", "reads no parking"."""
+    if any(graph.lemma(e.head) in _SAYING for e in graph.parents(noun, "obj")) or graph.has_parent(noun, "compound"):
+        return True
+    return graph.lemma(noun) == "sign" and graph.has_child(noun, "compound", "amod")
+
+
+def _is_neither(graph: DependencyGraph, subject: int) -> bool:
+    """Return whether the subject is "neither of them", "neither boy" or "neither a boy nor a girl"."""
+    below = graph.children(subject, "det", "cc:preconj", "det:none")
+    return graph.word(subject) in _NEITHER or any(graph.word(e.dependent) in _NEITHER for e in below)
+
+
+def _more_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
+    """Return the objects of denied verbs, what is not there, and what "or" adds to a denied noun."""
+    out = {e.dependent for verb in verbs for e in graph.children(verb) if _is_denied_with(graph, e)}
+    conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
+    out.update(word for word in conjuncts if _is_joined(graph, word) or not graph.has_child(word, "det"))
+    return {word for word in out if is_noun(graph, word)}
+
+
+def _is_denied_with(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a word is denied with its verb: its object, or the subject of "there is not"."""
+    return e.relation in ("obj", "iobj") or (e.relation == "nsubj" and graph.has_child(e.head, "expl"))
+
+
+def _more_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
+    """Return the verbs of denied subjects or objects, complements of denied verbs, and what "or" adds to a denied verb."""
+    out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_denied(graph, e, nouns)}
+    for verb in verbs:
+        out.update(e.dependent for e in graph.children(verb, "xcomp", "ccomp"))
+        out.update(e.dependent for e in graph.children(verb, "conj") if _is_joined(graph, e.dependent))
+    return {i for i in out if not is_noun(graph, i) or graph.has_child(i, "case", "cop")}
+
+
+def _has_only_denied(graph: DependencyGraph, e: Dependency, nouns: set[int]) -> bool:
+    """Return whether all subjects, or all objects, of the verb above a denied noun are denied."""
+    if is_subject(e):
+        return not graph.has_child(e.head, "expl") and nouns.issuperset(subjects(graph, e.head))
+    if e.relation != "obj" or graph.has_child(e.head, "iobj"):
+        return False
+    return nouns.issuperset(o.dependent for o in graph.children(e.head, "obj"))  # who "has no sails" has nothing
+
+
+def _is_joined(graph: DependencyGraph, conjunct: int) -> bool:
+    """Return whether "or" or "nor" stands before a conjunct."""
+    return any(graph.word(e.dependent) in _OR for e in graph.children(conjunct, "cc"))

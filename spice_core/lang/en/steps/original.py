@@ -1,0 +1,136 @@
+"""Steps of the original SPICE: shared relations of conjuncts, quantifiers, pronouns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from spice_core.lang.en.grammar import is_predicate
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency, Token
+
+# --- coordination ------------------------------------------------------------------------------------------------
+
+
+def conjuncts(graph: DependencyGraph) -> DependencyGraph:
+    """Give each conjunct the first one's incoming relation and, if it is a verb or adjective without subject, its subject."""
+    if "conj" not in graph.relations:
+        return graph
+    conjunctions = {e.head: graph.word(e.dependent) for e in graph.edges_of("cc")}
+    out = []
+    for e in graph.edges:
+        if e.relation != "conj":
+            out.append(e)
+            continue
+        out.append(e._replace(relation=f"conj:{conjunctions.get(e.dependent, 'and')}"))
+        out += _shared_with(graph, e)
+    return graph.unique(out)
+
+
+def _shared_with(graph: DependencyGraph, e: Dependency) -> list[Dependency]:
+    """Return the edges of the first conjunct that another one shares."""
+    governor = graph.incoming(e.head)
+    above = [governor._replace(dependent=e.dependent)] if governor and governor.head and governor.relation != "conj" else []
+    if not is_predicate(graph, e.dependent) or graph.has_child(e.dependent, "nsubj", "nsubj:pass"):
+        return above
+    return above + [s._replace(head=e.dependent) for s in graph.children(e.head, "nsubj", "nsubj:pass")]
+
+
+# --- quantifiers -------------------------------------------------------------------------------------------------
+
+_QUANTITIES = frozenset(
+    "lot assortment number couple bunch handful litany sheaf slew dozen series variety multitude wad clutch wave mountain array "
+    "spate string ton range plethora heap sort form kind type version bit pair triple total".split()
+)
+_PLURAL_QUANTITIES = frozenset(
+    "lots many several plenty tons dozens multitudes mountains loads pairs tens hundreds thousands millions billions trillions".split()
+)
+_PARTITIVES = frozenset(
+    "some all both neither everyone nobody one two three four five six seven eight nine ten hundred thousand million billion trillion".split()
+)
+
+
+_Shape = Callable[[DependencyGraph, Token, Token, list[Dependency]], "list[int] | None"]
+
+
+def quantifiers(graph: DependencyGraph) -> DependencyGraph:
+    """Make the noun after "of" the head of "a couple of men", "lots of men", "two of the men".
+
+    The words before it become one quantifier: the first depends on the noun as det:qmod, the others fixed on the first.
+    """
+    places = [(quantity, of.index) for quantity, of in pairwise(graph.tokens) if of.text.lower() == "of"]
+    for shape in (_article_quantity, _plural_quantity, _partitive) if places else ():
+        graph = _fold_all(graph, places, shape)
+    return graph
+
+
+def _fold_all(graph: DependencyGraph, places: list[tuple[Token, int]], shape: _Shape) -> DependencyGraph:
+    """Fold the quantities of one shape, up to the first that has no governor."""
+    for quantity, of in places:
+        noun = next((e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of), 0)
+        before = [e for e in graph.children(quantity.index) if e.dependent < quantity.index]
+        left = shape(graph, quantity, graph.token(noun), before) if noun else None
+        if left is None:
+            continue
+        if not graph.parents(quantity.index):
+            break
+        graph = _fold(graph, [*left, quantity.index, of], noun)
+    return graph
+
+
+def _article_quantity(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+    """Return the words before a quantity noun: a/an, adjectives; then "of", noun or pronoun."""
+    if quantity.lemma not in _QUANTITIES or not noun.tag.startswith(("NN", "PRP")):
+        return None
+    words = sorted(e.dependent for e in left if e.relation in ("det", "amod"))
+    return words if words and graph.lemma(words[0]) in ("a", "an") else None
+
+
+def _plural_quantity(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+    """Return the preposition or number before lots, dozens, several …; then "of", noun or pronoun."""
+    if quantity.text.lower() not in _PLURAL_QUANTITIES or not noun.tag.startswith(("NN", "PRP")):
+        return None
+    return sorted(e.dependent for e in left if e.relation in ("case", "nummod", "amod"))
+
+
+def _partitive(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+    """Return the preposition before one, some, all …; then "of", determiner and noun, or a pronoun."""
+    if quantity.text.lower() not in _PARTITIVES and not quantity.text.isdecimal():
+        return None
+    determined = noun.tag.startswith("NN") and graph.has_child(noun.index, "det")
+    if not (determined or noun.tag.startswith("PRP")):
+        return None
+    return sorted(e.dependent for e in left if e.relation == "case")
+
+
+def _fold(graph: DependencyGraph, words: list[int], noun: int) -> DependencyGraph:
+    """Attach the words (quantity and "of" last) to the noun, which takes over the quantity's first relation to a governor."""
+    *left, quantity, of = words
+    incoming = min(graph.parents(quantity))
+    inside = {noun, *left}
+    kept = (e for e in graph.edges if e.dependent not in (quantity, of) and not (e.head == quantity and e.dependent in inside))
+    first, *rest = words
+    folded = (Dependency(noun, first, "det:qmod"), *(Dependency(first, word, "fixed") for word in rest))
+    return graph.unique((*kept, incoming._replace(dependent=noun), *folded))
+
+
+# --- pronouns ----------------------------------------------------------------------------------------------------
+
+_SINGULAR_PRONOUNS = frozenset("he him his she her it its one".split())
+_SINGULAR_NOUNS = ("NN", "NNP")
+_NOUNS = ("NN", "NNP", "NNS", "NNPS")
+
+
+def pronouns(graph: DependencyGraph) -> DependencyGraph:
+    """Replace each pronoun by its antecedent if that precedes it; the first word is left unchanged."""
+    for token in graph.tokens[1:]:
+        if token.tag in ("PRP", "PRP$") and (antecedent := _antecedent(graph, token)):
+            graph = graph.substitute({token.index: antecedent})
+    return graph
+
+
+def _antecedent(graph: DependencyGraph, pronoun: Token) -> int:
+    """Return the first noun in breadth-first order from the root, singular for a singular pronoun, if it precedes the pronoun."""
+    tags = _SINGULAR_NOUNS if pronoun.text.lower() in _SINGULAR_PRONOUNS else _NOUNS
+    noun = next((word for word in graph.breadth_first() if graph.tag(word) in tags), 0)
+    return noun if noun < pronoun.index else 0

@@ -1,0 +1,285 @@
+"""Steps within noun phrases: multiword prepositions, compounds, pictures and shapes, coordination."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from spice_core.lang.en.grammar import base, has_subject, is_noun, is_predicate, is_subject
+from spice_core.lang.en.steps.prepositions import multiword_prepositions
+from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
+from spice_core.syntax.document import Dependency
+
+_NOMINAL = ("nmod", "obl")
+_NOUN_ROLES = ("root", "nsubj", "obj", "iobj", "obl", "nmod", "appos")
+_OWN = ("det", "advmod", "cc")  # of an adjective
+_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
+_BESIDE = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
+_SHAPES = frozenset(
+    "row line herd flock stack pile side portion plate bowl jar box slice piece school pack set collection fleet basket tray vase".split()
+)
+_PICTURES = frozenset("close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene".split())
+_PLACES = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
+_STANDING = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())
+_FRAMES = frozenset("picture photo photograph image shot".split())
+
+
+_PRESENT = ("VBG", "VBZ", "VBP")
+_CLAUSE_ARGUMENTS = ("nsubj", "obj", "compound:prt", "xcomp", "ccomp")
+
+# --- prepositions ----------------------------------------------------------------------------------------------------
+
+
+def whole_prepositions(graph: DependencyGraph) -> DependencyGraph:
+    """Join "next to", "in front of", and every sequence of prepositions before a noun ("out of", "from behind")."""
+    lower = tuple(t._replace(text=t.text.lower()) for t in graph.tokens)
+    tree = multiword_prepositions(DependencyGraph(lower, graph.edges)).tree()
+    for first, second in pairwise(graph.tokens):
+        if first.index in tree and second.index in tree and second.tag != "POS":
+            _join_cases(tree, first.index, second.index)
+    for first, second in pairwise(lower):
+        if first.index in tree and second.index in tree and f"{first.text} {second.text}" in _PAIRS:
+            _join_pair(tree, first.index, second.index)
+    return graph.with_edges(tree.values())
+
+
+def _join_cases(tree: EditableTree, first: int, second: int) -> None:
+    """Fix a preposition on the one right before it if both belong to one noun."""
+    one, two = tree[first], tree[second]
+    if two.relation != "case":
+        return
+    if one.relation == "case" and one.head == two.head > second:
+        tree.attach(second, first, "fixed")
+    elif one.relation == "fixed" and tree[one.head].head == two.head:
+        tree.attach(second, one.head, "fixed")
+
+
+def _join_pair(tree: EditableTree, first: int, second: int) -> None:
+    """Join "next" to "to" if it stands beside the noun of "to"."""
+    one, two = tree[first], tree[second]
+    if two.relation == "case" and one.head == tree[two.head].head and one.relation != "fixed":
+        tree.attach(first, two.head, "case")
+        tree.attach(second, first, "fixed")
+
+
+def parts_of_a_whole(graph: DependencyGraph) -> DependencyGraph:
+    """What "of" follows directly is what it is part of: the road depends on "side" in "trees on the side of the road"."""
+    of = {e.head: e.dependent for e in graph.edges_of("case") if graph.word(e.dependent) == "of"}
+
+    def attach(e: Dependency) -> Dependency:
+        part = of.get(e.dependent, 1) - 1
+        if not part or e.relation not in _NOMINAL or e.head == part or not is_noun(graph, part) or graph.has_parent(part, "fixed"):
+            return e
+        return Dependency(part, e.dependent, "nmod")
+
+    return graph.map_edges(attach) if of else graph
+
+
+def close_ups(graph: DependencyGraph) -> DependencyGraph:
+    """Treat "close up" as one noun: "up" becomes the particle of "close", and the cat of "a close up of a cat" its "of"."""
+    changed: dict[int, Dependency] = {}
+    for close, up in pairwise(graph.tokens):
+        if (close.text.lower(), up.text.lower()) != ("close", "up"):
+            continue
+        if any(e.dependent < close.index for e in graph.children(close.index)):
+            changed |= {e.dependent: e._replace(head=close.index) for e in graph.children(up.index)}
+            changed[up.index] = Dependency(close.index, up.index, "compound:prt")
+    return graph.map_edges(lambda e: changed.get(e.dependent, e))
+
+
+def names(graph: DependencyGraph) -> DependencyGraph:
+    """Make the last word of a flat name its head: "Albert Einstein" is an Einstein."""
+    parts: dict[int, list[int]] = {}
+    for e in sorted(graph.edges, key=lambda e: e.dependent):
+        if base(e) == "flat" and is_noun(graph, e.dependent):
+            parts.setdefault(e.head, []).append(e.dependent)
+    for first, (*others, last) in parts.items():
+        if is_noun(graph, first):
+            swap = {first: last}
+            kept = (e for e in graph.edges if e.dependent not in (*others, last))
+            swapped = [Dependency(swap.get(e.head, e.head), swap.get(e.dependent, e.dependent), e.relation) for e in kept]
+            graph = graph.with_edges((*swapped, *(Dependency(last, part, "compound") for part in (first, *others))))
+    return graph
+
+
+def lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
+    """Attach an adjective with a coordinated noun to that noun: "a black and a white dog" is a dog, black and white."""
+    for adjective in [t.index for t in graph.tokens if t.tag.startswith("J")]:
+        conjuncts = [e.dependent for e in graph.children(adjective, "conj")]
+        noun = next((c for c in conjuncts if is_noun(graph, c)), 0)
+        role = _role_of_noun(graph, adjective, noun) if noun else None
+        if role and base(role) in _NOUN_ROLES and not graph.has_child_like(adjective, "cop", "nsubj"):
+            graph = _put_noun_first(graph, adjective, noun, conjuncts, role)
+    return graph
+
+
+def _role_of_noun(graph: DependencyGraph, adjective: int, noun: int) -> Dependency | None:
+    """Return the edge into an adjective, as the noun coordinated with it takes it over."""
+    above = next(iter(graph.parents(adjective)), None)
+    if above and above.relation == "amod" and above.head > noun and graph.tag(above.head) in ("VBZ", "VBP", "VBD"):
+        return above._replace(relation="nsubj")  # "a big and a small dog play"
+    return above
+
+
+def _put_noun_first(graph: DependencyGraph, adjective: int, noun: int, conjuncts: list[int], role: Dependency) -> DependencyGraph:
+    """Put the noun in the place of the adjective; the adjectives before it modify it, other conjuncts are its own."""
+    adjectives = [adjective, *(c for c in conjuncts if c < noun and graph.tag(c).startswith("J"))]
+    further = [Dependency(noun, c, "conj") for c in conjuncts if c != noun and c not in adjectives]
+    out = []
+    for e in graph.edges:
+        if e.dependent == adjective or (e.head == adjective and e.relation == "conj"):
+            continue
+        out.append(e._replace(head=noun) if e.head == adjective and e.relation not in _OWN else e)
+    return graph.with_edges((*out, role._replace(dependent=noun), *(Dependency(noun, a, "amod") for a in adjectives), *further))
+
+
+def flat_compounds(graph: DependencyGraph) -> DependencyGraph:
+    """Attach every modifier within a compound to its head: "a barbed wire fence" is a fence, barbed and wire."""
+    above = {e.dependent: e.head for e in graph.edges_of("compound")}
+
+    def attach(e: Dependency) -> Dependency:
+        if e.relation not in ("amod", "compound") or e.head not in above:
+            return e
+        head = e.head
+        while head in above and above[head] > head:
+            head = above[head]
+        return e._replace(head=head)
+
+    return graph.map_edges(attach) if above else graph
+
+
+def places_of_the_whole(graph: DependencyGraph) -> DependencyGraph:
+    """Attach places to the first noun of a chain: in "a vase with flowers near a window" the vase is near the window."""
+    above = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
+    ends = ("nmod:of", "nmod:poss", *_BESIDE)
+
+    def attach(e: Dependency) -> Dependency:
+        if e.relation not in _BESIDE or graph.tag(e.dependent) == "PRP":  # "with people next to it": "it" is the whole
+            return e
+        head = e.head
+        while head in above and above[head].relation not in ends:
+            head = above[head].head
+        return e._replace(head=head)
+
+    return graph.map_edges(attach) if above else graph
+
+
+def depicted(graph: DependencyGraph) -> DependencyGraph:
+    """Move places and participles from the picture to what it shows, the cat in "a picture of a cat"."""
+    of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURES}
+
+    def attach(e: Dependency) -> Dependency:
+        shown = of.get(e.head, 0)
+        if not shown or e.dependent <= shown:
+            return e
+        place = e.relation.startswith("nmod:") and e.relation != "nmod:poss"
+        return e._replace(head=shown) if place or e.relation in ("acl", "acl:relcl", "advcl") else e
+
+    return graph.map_edges(attach) if of else graph
+
+
+def frames(graph: DependencyGraph) -> DependencyGraph:
+    """The picture itself is not in the picture: "in the photograph" gives nothing."""
+
+    def relabel(e: Dependency) -> Dependency:
+        return e._replace(relation="frame") if e.relation in ("nmod:in", "obl:in") and _is_bare_frame(graph, e.dependent) else e
+
+    return graph.map_edges(relabel)
+
+
+def _is_bare_frame(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a noun is "the picture" without any modifier."""
+    if graph.lemma(index) not in _FRAMES or graph.tag(index) != "NN":
+        return False
+    below = graph.children(index)
+    bare = all(e.relation in ("det", "case", "punct") for e in below)
+    return bare and any(graph.lemma(e.dependent) in ("the", "this") for e in below)
+
+
+def shapes_act(graph: DependencyGraph) -> DependencyGraph:
+    """Attach a participle to the shape or container before it: in "a row of carts sitting in a yard" the row sits."""
+    of = {e.dependent: e.head for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _SHAPES}
+    return graph.map_edges(lambda e: e._replace(head=of[e.head]) if e.relation == "acl" and e.head in of else e) if of else graph
+
+
+# --- coordination ----------------------------------------------------------------------------------------------------
+
+
+def coordination(graph: DependencyGraph) -> DependencyGraph:
+    """Share the first conjunct's governor and subject, and modifiers after the last conjunct, among all conjuncts."""
+    if "conj" not in graph.relations:
+        return graph
+    given = graph
+    for first, others in _coordinated_groups(graph):
+        graph = graph.add(*_places_behind_verbs(graph, first, others))
+        graph = graph.add(*_places_behind_nouns(graph, first, others))
+        for other in others:
+            graph = graph.add(*(_governed(given, e, other) for e in graph.parents(first) if e.head not in (0, other)))
+            graph = graph.add(*_shared(graph, first, other, others[-1]))
+    return graph.unique(graph.edges)
+
+
+def _coordinated_groups(graph: DependencyGraph) -> list[tuple[int, list[int]]]:
+    """Return the first conjunct of each coordination with the others, from the root down."""
+    groups: dict[int, list[int]] = {}
+    for e in sorted(graph.edges_of("conj"), key=lambda e: e.dependent):
+        first = e.head
+        while (above := graph.incoming(first)) and above.relation == "conj":
+            first = above.head
+        groups.setdefault(first, []).append(e.dependent)
+    return sorted(groups.items(), key=lambda group: _depth(graph, group[0]))
+
+
+def _depth(graph: DependencyGraph, word: int) -> int:
+    depth = 0
+    while word and depth <= len(graph.above) and (above := graph.incoming(word)):
+        word, depth = above.head, depth + 1
+    return depth
+
+
+def _places_behind_verbs(graph: DependencyGraph, first: int, others: list[int]) -> list[Dependency]:
+    """Return the places behind the last verb, for a first verb that has nothing but "and": "kids run and jump on the beach"."""
+    last = others[-1]
+    if any(graph.tag(i)[:1] != "V" for i in (first, *others)) or graph.has_child_like(last, *_CLAUSE_ARGUMENTS):
+        return []
+    own = (e for e in graph.children(first) if e.dependent > others[0] and e.dependent not in others)
+    if any(e.relation != "punct" for e in own):
+        return []
+    return [e._replace(head=first) for e in graph.children(last) if e.relation in _PLACES and e.dependent > last]
+
+
+def _places_behind_nouns(graph: DependencyGraph, first: int, others: list[int]) -> list[Dependency]:
+    """Return the places behind the last of coordinated nouns, for a first one without any phrase: "a boy and a girl on a swing"."""
+    last, nouns = others[-1], (first, *others)
+    if graph.parents(first)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
+        return []
+    if any(graph.has_child_like(noun, "nmod", "acl") for noun in nouns[:-1]):
+        return []
+    return [e._replace(head=first) for e in graph.children(last) if e.relation in _STANDING and e.dependent > last]
+
+
+def _governed(graph: DependencyGraph, e: Dependency, other: int) -> Dependency:
+    """Return the first conjunct's incoming edge for another conjunct, with that one's own preposition if it has one."""
+    if base(e) not in _NOMINAL or e.relation == "nmod:poss":
+        return e._replace(dependent=other)
+    case = next((c.dependent for c in graph.children(other, "case") if graph.tag(c.dependent) != "POS"), 0)
+    return Dependency(e.head, other, f"{base(e)}:{graph.phrase(case)}") if case else e._replace(dependent=other)
+
+
+def _shared(graph: DependencyGraph, first: int, other: int, last: int) -> list[Dependency]:
+    """Return the edges that another conjunct shares with the first: the subject of a predicate, and modifiers after the last conjunct."""
+    noun = is_noun(graph, other)
+    predicated = not has_subject(graph, other)
+    acts = predicated and (is_predicate(graph, other) or (noun and graph.has_child(first, "cop")))
+    out = []
+    for e in graph.children(first):
+        if e.relation == "cop" and noun and predicated:
+            out.append(e._replace(head=other))
+        if (acts and is_subject(e)) or (e.dependent > last and _is_modifier(e)):
+            passive = e.relation == "nsubj:pass" and graph.tag(other) in _PRESENT
+            out.append(Dependency(other, e.dependent, "nsubj" if passive else e.relation))
+    return out
+
+
+def _is_modifier(e: Dependency) -> bool:
+    """Return whether a phrase or clause behind a list may modify all of it."""
+    return e.relation.startswith(("nmod", "obl", "acl", "obj")) and e.relation not in ("nmod:of", "nmod:poss")

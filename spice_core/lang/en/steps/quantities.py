@@ -1,0 +1,58 @@
+"""Quantities: the noun after "a group of", "lots of", "one of" becomes the head."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_NUMBER_LIKE = frozenset("couple pair dozen hundred thousand million".split())
+_GROUPS = _NUMBER_LIKE | frozenset(
+    "group bunch lot number variety few assortment array handful multitude plethora ton slew kind sort type bit range".split()
+)
+_PARTS = frozenset("some all both several many plenty most each any none neither half".split())
+_NONE = frozenset("none neither".split())  # denies what is said of the noun
+_NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
+
+
+def quantities(graph: DependencyGraph) -> DependencyGraph:
+    """Replace the words before it by the noun after "a group of", "lots of", "one of"; number-like quantities count the noun."""
+    for quantity, of in pairwise(graph.tokens):
+        if of.text.lower() != "of":
+            continue
+        lemma = quantity.text.lower() if quantity.tag == "CD" else quantity.lemma
+        group = lemma in _GROUPS and not graph.has_child(quantity.index, "nummod")
+        if lemma in _PARTS or lemma in _NUMBERS or group:
+            nouns = [e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of.index]
+            if nouns:
+                graph = _promote(graph, quantity.index, of.index, nouns, _label(lemma))
+    return graph
+
+
+def _label(lemma: str) -> str:
+    """Return the relation of a quantifier to its noun."""
+    return "det:qmod" if lemma in _NUMBER_LIKE | _NUMBERS else "det:none" if lemma in _NONE else "det:group"
+
+
+def _promote(graph: DependencyGraph, quantity: int, of: int, nouns: list[int], label: str) -> DependencyGraph:
+    """Give the nouns all edges of the quantity; its article, itself and "of" depend on the first noun as one quantifier."""
+    article = [e.dependent for e in graph.children(quantity, "det") if e.dependent < quantity]
+    out: list[Dependency] = []
+    words = [*article, quantity, of]
+    for e in graph.edges:
+        if e.dependent == of or e.dependent in article or (e.head == quantity and _is_lost(e, nouns)):
+            continue
+        if e.dependent == quantity:
+            out += [e._replace(dependent=noun) for noun in nouns if noun != e.head]
+        elif e.head == quantity:
+            out += [e._replace(head=noun) for noun in nouns if noun != e.dependent]
+        else:
+            out.append(e)
+    out += [Dependency(noun, words[0], label) for noun in nouns]
+    return graph.unique((*out, *(Dependency(words[0], word, "fixed") for word in words[1:])))
+
+
+def _is_lost(e: Dependency, nouns: list[int]) -> bool:
+    """Return whether an edge of the quantity ends at its noun or at a modifier of its own."""
+    return e.dependent in nouns or (e.dependent < e.head and e.relation in ("amod", "advmod", "compound"))

@@ -1,0 +1,220 @@
+"""Reanalysis of basic trees where parsers and treebanks disagree, or where a construction has its words in another order."""
+
+from __future__ import annotations
+
+from spice_core.lang.en.grammar import is_noun
+from spice_core.lang.en.parsers.tree_repair import GERUND_VERBS
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_FINITE = ("VBZ", "VBP", "VBD")
+_SAY = frozenset("say read spell state".split())
+_JOINING = ("advcl", "conj", "parataxis", "obl", "nmod")
+
+
+def reanalysis(graph: DependencyGraph) -> DependencyGraph:
+    """The tree with these turned round: inversion, clauses of "which", seen actions, words on signs, lists, appositions, stranded "on"."""
+    for change in _CHANGES:
+        graph = change(graph)
+    return graph
+
+
+def _stranded(graph: DependencyGraph) -> DependencyGraph:
+    """A preposition behind its noun is an adverb: "a man with a cap on"."""
+    cases = graph.edges_of("case")
+    before = {e.head for e in cases if e.dependent < e.head}
+    behind = {e for e in cases if e.dependent > e.head and e.head in before and graph.tag(e.dependent) != "POS"}
+    return graph.map_edges(lambda e: e._replace(relation="advmod") if e in behind else e) if behind else graph
+
+
+def _which_clauses(graph: DependencyGraph) -> DependencyGraph:
+    """A clause whose subject is "which", "that" or "who" belongs to the noun right before that word."""
+
+    def attach(e: Dependency) -> Dependency:
+        pronoun = graph.child_like(e.dependent, "nsubj") if e.relation in _JOINING else 0
+        noun = pronoun - 1
+        if pronoun < 2 or graph.tag(pronoun) not in ("WDT", "WP") or not is_noun(graph, noun) or noun == e.dependent:
+            return e
+        return Dependency(noun, e.dependent, "acl:relcl")
+
+    return graph.map_edges(attach)
+
+
+def _inversion(graph: DependencyGraph) -> DependencyGraph:
+    """What stands behind a finite verb without a subject, a place or "there" before it, is the subject: "On the table lie apples"."""
+
+    def relabel(e: Dependency) -> Dependency:
+        inverted = e.relation == "obj" and graph.tag(e.head) in _FINITE and e.dependent > e.head and _lacks_subject(graph, e.head)
+        return e._replace(relation="nsubj") if inverted else e
+
+    return graph.map_edges(relabel)
+
+
+def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
+    """Return whether a verb has "there" or a place before it, and no subject."""
+    if graph.has_child_like(verb, "nsubj", "csubj", "aux"):
+        return False
+    places = (e.dependent for e in graph.children(verb, "obl", "advmod") if e.dependent < verb)
+    return graph.has_child(verb, "expl") or any(graph.tag(place)[:1] in "NRE" for place in places)
+
+
+def _complements(graph: DependencyGraph) -> DependencyGraph:
+    """A verb with a subject is a clause ("sees girls swim"), a noun after "says" an object (words on a sign)."""
+
+    def relabel(e: Dependency) -> Dependency:
+        acting = graph.has_child(e.dependent, "nsubj")
+        if e.relation == "obj":
+            return e._replace(relation="ccomp") if acting and graph.tag(e.dependent)[:1] == "V" else e
+        written = e.relation in ("ccomp", "xcomp") and graph.lemma(e.head) in _SAY and not acting
+        return e._replace(relation="obj") if written and graph.tag(e.dependent)[:1] in "NJCF" else e
+
+    return graph.map_edges(relabel)
+
+
+def _conjuncts(graph: DependencyGraph) -> DependencyGraph:
+    """A list without "and" is coordinated; a conjunct with a preposition of its own beside a phrase is a phrase, too."""
+
+    def relabel(e: Dependency) -> Dependency:
+        if not e.head or e.dependent < e.head or not is_noun(graph, e.dependent):
+            return e
+        if e.relation == "dep" and _continues_list(graph, e):
+            return e._replace(relation="conj")
+        if e.relation == "conj" and _is_phrase(graph, e):
+            return e._replace(relation="nmod" if is_noun(graph, e.head) else "obl")
+        return e
+
+    return graph.map_edges(relabel)
+
+
+def _continues_list(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a noun with a determiner and without preposition follows another noun."""
+    return is_noun(graph, e.head) and graph.has_child(e.dependent, "det", "nummod") and not _has_preposition(graph, e.dependent)
+
+
+def _is_phrase(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a conjunct has a preposition that its first conjunct lacks, and stands beside another phrase."""
+    if _has_preposition(graph, e.head) or not _has_preposition(graph, e.dependent):
+        return False
+    return any(o.dependent < e.dependent for o in graph.children(e.head, "nmod", "obl"))
+
+
+def _has_preposition(graph: DependencyGraph, index: int) -> bool:
+    return any(graph.tag(e.dependent) != "POS" for e in graph.children(index, "case"))
+
+
+def _appositions(graph: DependencyGraph) -> DependencyGraph:
+    """A noun between two commas, without "and", is in apposition: "My dog, Rex, sleeps"."""
+    commas = {e.dependent for e in graph.edges if graph.token(e.dependent).text == ","}
+    if len(commas) < 2:
+        return graph
+
+    def relabel(e: Dependency) -> Dependency:
+        if e.relation not in ("conj", "nmod") or e.dependent + 1 not in commas or not any(e.head < c < e.dependent for c in commas):
+            return e
+        return e._replace(relation="appos") if _is_apposition(graph, e) else e
+
+    return graph.map_edges(relabel)
+
+
+def _is_apposition(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a bare noun follows another one that is not coordinated with a third."""
+    if not (is_noun(graph, e.head) and is_noun(graph, e.dependent)) or graph.has_child(e.dependent, "case"):
+        return False
+    if graph.has_child(e.head, "cc") or graph.has_child(e.dependent, "cc"):
+        return False
+    return not any(graph.has_parent(o.dependent, "conj") for o in graph.children(e.head) if o.dependent != e.dependent)
+
+
+def _existential(graph: DependencyGraph) -> DependencyGraph:
+    """What "there is" somewhere is there: "on the roof there is a cat" is a cat on the roof."""
+    there = {e.head for e in graph.edges_of("expl") if graph.lemma(e.head) == "be"}
+    named = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in there}
+    if not named:
+        return graph
+    return graph.map_edges(lambda e: Dependency(named[e.head], e.dependent, "nmod") if e.relation == "obl" and e.head in named else e)
+
+
+def _how_many(graph: DependencyGraph) -> DependencyGraph:
+    """The "many" of "how many" describes nothing."""
+    asked = {e.head for e in graph.edges_of("advmod") if graph.word(e.dependent) == "how"}
+    if not asked:
+        return graph
+    return graph.map_edges(lambda e: e._replace(relation="det") if e.dependent in asked and e.relation == "amod" else e)
+
+
+def _siblings(graph: DependencyGraph) -> DependencyGraph:
+    """Of two subjects side by side, the first is part of the second's name or counts it: "Mount Fuji rises"."""
+    siblings = [e for e in graph.edges_of("nsubj") if e.head in graph.heads_by(e.dependent + 1, "nsubj")[-1:]]
+    named = {e.dependent + 1: e.dependent for e in siblings if _is_called(graph, e.dependent)}
+    first = set(siblings)
+
+    def attach(e: Dependency) -> Dependency:
+        if e.dependent in named:
+            e = Dependency(named[e.dependent], e.dependent, "appos")
+        return _attach_to_sibling(graph, e) if e in first else e
+
+    return graph.map_edges(attach) if siblings else graph
+
+
+def _attach_to_sibling(graph: DependencyGraph, e: Dependency) -> Dependency:
+    """Attach a number or the first part of a name to the subject behind it, unless something else precedes that one."""
+    second, token = e.dependent + 1, graph.token(e.dependent)
+    if any(o.dependent < e.dependent for o in graph.children(second)):
+        return e
+    if token.tag == "CD":
+        return Dependency(second, e.dependent, "nummod")
+    name = graph.tag(second).startswith("NNP") and token.tag.startswith("NN") and token.text[:1].isupper()
+    return Dependency(second, e.dependent, "compound") if name else e
+
+
+def _is_called(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a name follows this noun as a second subject: "my friend Peter reads"."""
+    named = graph.tag(noun + 1) == "NNP" and graph.tag(noun) == "NN"
+    return named and graph.has_child(noun, "nmod:poss", "det", "amod")
+
+
+def _gerunds(graph: DependencyGraph) -> DependencyGraph:
+    """What somebody enjoys or practises doing is done, and so are the places behind it: "practice dancing on a stage"."""
+    done = {e.dependent: e.head for e in graph.edges_of("obj") if graph.tag(e.dependent) == "VBG"}
+    verbs = {verb: gerund for gerund, verb in done.items() if graph.lemma(verb) in GERUND_VERBS}
+    if not verbs:
+        return graph
+    gerunds = set(verbs.values())
+
+    def change(e: Dependency) -> Dependency:
+        if e.dependent in gerunds and e.relation == "obj":
+            return e._replace(relation="xcomp")
+        if e.head in gerunds and e.relation == "nmod":
+            return e._replace(relation="obl")
+        behind = e.relation == "obl" and e.head in verbs and e.dependent > verbs[e.head]
+        return e._replace(head=verbs[e.head]) if behind else e
+
+    return graph.map_edges(change)
+
+
+def _numbers(graph: DependencyGraph) -> DependencyGraph:
+    """Two numbers side by side are one: "twenty five men"."""
+    counts = {e.dependent: e.head for e in graph.edges_of("nummod") if graph.tag(e.dependent) == "CD"}
+
+    def attach(e: Dependency) -> Dependency:
+        last = e.dependent
+        while counts.get(last + 1) == e.head:
+            last += 1
+        return Dependency(last, e.dependent, "fixed") if e.dependent in counts and last > e.dependent else e
+
+    return graph.map_edges(attach) if len(counts) > 1 else graph
+
+
+_CHANGES = (
+    _stranded,
+    _which_clauses,
+    _inversion,
+    _complements,
+    _conjuncts,
+    _appositions,
+    _existential,
+    _how_many,
+    _siblings,
+    _gerunds,
+    _numbers,
+)

@@ -1,0 +1,293 @@
+"""English synonyms: the synset ids of a word or phrase in WordNet 3.0.
+
+The folder `wordnet/` next to this module holds the index that `build_wordnet.py` writes, the
+collisions of ids in the original SPICE, and WordNet's licence.
+"""
+
+import json
+import re
+from bisect import bisect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from spice_core.errors import Message, MissingResourceError
+from spice_core.lang.en.wordnet.line_table import LineTable
+from spice_core.scene.synonyms import MAX_ORDINARY_RANK, Senses
+
+FOLDER = Path(__file__).parent
+ARCHIVE = "wordnet-3.0.zip"
+RANKS = "ranks.zip"
+COLLISIONS = "collisions.json"
+BLOCK = 1024  # synsets in one member of the archive, unpacked together
+
+# Ending of a form, ending of its base: the first rule that yields a lemma counts, whatever the
+# part of speech. The order is part of the metric; "s" and "ies" of verbs are among the nouns.
+SUFFIX_RULES: tuple[tuple[str, str], ...] = (
+    *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),  # nouns
+    *(("men", "man"), ("ies", "y")),
+    *(("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # verbs
+    *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # adjectives
+)
+# The parts of speech whose inflections have an ending; a base form has no senses of others (skier is no form of the noun ski).
+INFLECTED = {"s": "nv", "ies": "nv", "es": "v", "ed": "v", "ing": "v", "er": "ar", "est": "ar"}  # other endings: nouns
+IRREGULAR = re.compile("(ed|ing|er|est)$")  # endings that tell the part of speech in the exception lists, too
+
+
+@dataclass(frozen=True, slots=True)
+class Synset:
+    """One sense: its synonymous words and their gloss.
+
+    `collision` marks an id that the original SPICE gives to unrelated words: it counts in
+    matching, but it is not a synonym, and `gloss` says so.
+    """
+
+    id: int
+    name: str
+    pos: str
+    lemmas: tuple[str, ...]
+    gloss: str
+    examples: tuple[str, ...] = ()
+    hypernyms: tuple[int, ...] = ()
+    collision: bool = False
+
+
+def normalised(phrase: str) -> str:
+    """The form in which WordNet lists a phrase: trimmed, lower case, underscores for spaces."""
+    return phrase.strip().lower().replace(" ", "_")
+
+
+class WordNet:
+    """Synsets of English words over all parts of speech; use `WordNet.load()`."""
+
+    def __init__(self, folder: Path = FOLDER, *, collisions: bool = True):
+        """Read an index folder; raises `MissingResourceError` when it is absent or damaged."""
+        self.signature = "wn3.0+collisions" if collisions else "wn3.0"
+        self._folder, self._collisions = folder, collisions
+        lemmas, senses, exceptions = self._read_bytes("lemmas", "senses", "exceptions")
+        self._lemmas = LineTable(lemmas)
+        self._senses = self._by_lemma(senses)
+        self.exceptions: dict[str, tuple[str, ...]] = {
+            form: tuple(bases) for form, *bases in map(str.split, exceptions.decode().split("\n"))
+        }
+        self._groups: list[list[str]] = _read_groups(folder) if collisions else []
+        self._collision_ids: dict[str, set[int]] = {}
+        for number, group in enumerate(self._groups, start=1):
+            for lemma in group:
+                self._collision_ids.setdefault(lemma, set()).add(-number)
+        self._ids = lru_cache(maxsize=1 << 14)(self._look_up)
+        self._block = lru_cache(maxsize=32)(self._read_block)
+        self._above = lru_cache(maxsize=None)(self._read_above)
+
+    @staticmethod
+    def load(*, collisions: bool = True) -> "WordNet":
+        """The bundled WordNet, read once per process.
+
+        Without `collisions`, words are synonyms only by a true synset; the original SPICE's
+        numbers need them.
+        """
+        return _load(FOLDER, bool(collisions))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _load, (self._folder, self._collisions)
+
+    def __contains__(self, phrase: str) -> bool:
+        return self._lemmas.find(normalised(phrase)) is not None
+
+    def ids(self, phrase: str) -> frozenset[int]:
+        """The synset ids of a phrase and of its base forms; negative ids are collisions."""
+        return self._ids(phrase)
+
+    def bases(self, phrase: str) -> tuple[str, ...]:
+        """The base forms: from the exception lists, else at most one by a suffix rule."""
+        return tuple(base for base, _ in self._inflections(phrase))
+
+    def _inflections(self, phrase: str) -> list[tuple[str, str]]:
+        """The base forms, each with the parts of speech that the form may inflect."""
+        form = normalised(phrase)
+        if form in self.exceptions:
+            irregular = IRREGULAR.search(form)
+            return [(base, INFLECTED[irregular[1]] if irregular else "nvar") for base in self.exceptions[form]]
+        if form.endswith("ss") or len(form) <= 2:
+            return []
+        ful = "ful" if form.endswith("ful") else ""
+        stem = form.removesuffix(ful)
+        for ending, base_ending in SUFFIX_RULES:
+            base = stem.removesuffix(ending) + base_ending
+            if stem.endswith(ending) and self._lemmas.find(base) is not None:
+                return [(base + ful, INFLECTED.get(ending, "n"))]
+        return []
+
+    def synset(self, id: int) -> Synset:
+        """The synset of an id; raises `KeyError` for an id that `ids` never returns."""
+        if -len(self._groups) <= id < 0:
+            return self._collision(id)
+        block, line = divmod(id, BLOCK)
+        try:
+            name, lemmas, hypernyms, gloss, *examples = self._block(block)[line].split("\t")
+        except LookupError:
+            raise KeyError(f"{self.signature} has no synset with the id {id}") from None
+        return Synset(
+            id=id,
+            name=name,
+            pos=name.rsplit(".", 2)[1],
+            lemmas=tuple(lemmas.split()),
+            gloss=gloss,
+            examples=tuple(examples),
+            hypernyms=tuple(map(int, hypernyms.split())),
+        )
+
+    def hypernyms(self, id: int) -> frozenset[int]:
+        """The ids of the direct hypernyms, instance hypernyms included; empty for a collision."""
+        block, line = divmod(id, BLOCK)
+        return frozenset(map(int, self._above(block)[line].split())) if id >= 0 else frozenset()
+
+    def sense_rank(self, phrase: str, id: int) -> int | None:
+        """Frequency rank of a sense within its part of speech, from 1; None if the word does not have it."""
+        forms = {normalised(phrase), *self.bases(phrase)}
+        return min((rank for form in forms for known, rank in self._ranked(form) if known == id), default=None)
+
+    def _ranked(self, form: str) -> list[tuple[int, int]]:
+        """The ids of a lemma with their ranks."""
+        if (number := self._lemmas.find(form)) is None:
+            return []
+        ids = self._senses[number].split()
+        ranks = self._ranks[number] or "!" * len(ids)
+        return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
+
+    def common(self, a: str, b: str) -> tuple[Synset, ...]:
+        """The synsets that two phrases share, true ones first."""
+        shared = self.ids(a) & self.ids(b)
+        return tuple(map(self.synset, sorted(shared, key=lambda i: (i < 0, abs(i)))))
+
+    def _look_up(self, phrase: str) -> frozenset[int]:
+        forms = {normalised(phrase), *self.bases(phrase)}
+        lines = (self._lemmas.find(form) for form in forms)
+        true = {int(id) for line in lines if line is not None for id in self._senses[line].split()}
+        return frozenset(true.union(*(self._collision_ids.get(form, ()) for form in forms)))
+
+    def _collision(self, id: int) -> Synset:
+        lemmas = tuple(self._groups[-id - 1])
+        listed = ", ".join(lemma.replace("_", " ") for lemma in lemmas)
+        gloss = f"not a synonym: a collision of ids in the original SPICE, shared by {listed}"
+        return Synset(id, f"collision.{-id:03}", "", lemmas, gloss, collision=True)
+
+    def _read_block(self, number: int) -> list[str]:
+        return self._read(f"synsets/{number:03}")[0]
+
+    def _read_above(self, number: int) -> list[str]:
+        """The hypernyms of a block's synsets, cached separately because path searches visit many synsets and need nothing else."""
+        return [line.split("\t", 3)[2] for line in self._read_block(number)]
+
+    @cached_property
+    def _ranks(self) -> LineTable:
+        """The ranks of each lemma's ids as characters from "!" on; empty if all are 1."""
+        return self._by_lemma(*self._read_bytes("ranks", archive=RANKS))
+
+    def _by_lemma(self, text: bytes) -> LineTable:
+        """The lines of a text that has one for each lemma. Raises ValueError."""
+        table = LineTable(text)
+        if len(table) != len(self._lemmas):
+            raise ValueError(f"found {len(table)} lines, expected {len(self._lemmas)}, one for each lemma")
+        return table
+
+    def _pos(self, id: int) -> str:
+        """The part of speech of a true sense: n, v, a or r; the ids are in this order."""
+        return "nvar"[bisect(self._boundaries, id)]
+
+    @cached_property
+    def _boundaries(self) -> tuple[int, ...]:
+        """The first ids of verbs, adjectives and adverbs."""
+        return tuple(map(int, self._read("boundaries", archive=RANKS)[0]))
+
+    def _read(self, *members: str, archive: str = ARCHIVE) -> list[list[str]]:
+        return [content.decode().split("\n") for content in self._read_bytes(*members, archive=archive)]
+
+    def _read_bytes(self, *members: str, archive: str = ARCHIVE) -> list[bytes]:
+        with _resource(self._folder / archive) as path, ZipFile(path) as opened:
+            return list(map(opened.read, members))
+
+
+class RankedWordNet(WordNet):
+    """WordNet by its own parts of speech and ranks: no collisions, objects are nouns, rare senses do not count.
+
+    A sense is rare if it is not among the first two of its part of speech; words match by a sense that is rare for one of them,
+    but not for both. A base form has senses only of the part of speech that the form inflects: no agent loses its "-er".
+    """
+
+    def __init__(self, folder: Path = FOLDER):
+        """Read an index folder; raises `MissingResourceError` when it is absent or damaged."""
+        super().__init__(folder, collisions=False)
+        self.signature = "wn3.0+ranks"
+        self._entries = lru_cache(maxsize=1 << 14)(self._look_up_entries)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _load_ranked, (self._folder,)
+
+    def sense_rank(self, phrase: str, id: int) -> int | None:
+        """Frequency rank of a sense within its part of speech, from 1; None if the word does not have it."""
+        return min((rank for known, rank, _ in self._entries(phrase) if known == id), default=None)
+
+    def senses(self, phrase: str, pos: str) -> Senses:
+        """The senses of a phrase as these parts of speech, and the rare ones."""
+        found = {(id, rank) for id, rank, admitted in self._entries(phrase) if not set(pos).isdisjoint(admitted)}
+        ids = frozenset(id for id, _ in found)
+        return Senses(ids, ids - {id for id, rank in found if rank <= MAX_ORDINARY_RANK})
+
+    def _look_up(self, phrase: str) -> frozenset[int]:
+        return frozenset(id for id, _, _ in self._entries(phrase))
+
+    def _look_up_entries(self, phrase: str) -> list[tuple[int, int, str]]:
+        """The senses of a phrase and of its base forms: id, rank, and the parts of speech as which the phrase may have it.
+
+        A verb's participle may be an adjective, and a form in "-ing" a noun.
+        """
+        own = [(id, rank, self._pos(id)) for id, rank in self._ranked(normalised(phrase))]
+        for base, inflected in self._inflections(phrase):
+            for id, rank in self._ranked(base) if base != normalised(phrase) else ():
+                if (pos := self._pos(id)) in inflected:
+                    own.append((id, rank, pos if pos != "v" else "nvar" if inflected == "v" else "va"))
+        return own
+
+
+def _read_groups(folder: Path) -> list[list[str]]:
+    with _resource(folder / COLLISIONS) as path:
+        groups: list[list[str]] = json.loads(path.read_bytes())
+        return groups
+
+
+@contextmanager
+def _resource(path: Path) -> Iterator[Path]:
+    """Turn a missing or damaged file into an error that says how to get it."""
+    try:
+        yield path
+    except (FileNotFoundError, BadZipFile, json.JSONDecodeError) as error:
+        raise MissingResourceError(Message("error.broken_wordnet", path=str(path), found=repr(error))) from error
+
+
+@cache
+def _load(folder: Path, collisions: bool) -> WordNet:
+    return WordNet(folder, collisions=collisions)
+
+
+@cache
+def _load_ranked(folder: Path) -> RankedWordNet:
+    return RankedWordNet(folder)
+
+
+def ranked() -> RankedWordNet:
+    """WordNet 3.0 by parts of speech, without rare senses."""
+    return _load_ranked(FOLDER)
+
+
+def with_collisions() -> WordNet:
+    """WordNet 3.0 as the original SPICE sees it, collisions included."""
+    return WordNet.load(collisions=True)
+
+
+def without_collisions() -> WordNet:
+    """WordNet 3.0 without the original SPICE's collisions."""
+    return WordNet.load(collisions=False)

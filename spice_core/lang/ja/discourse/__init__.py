@@ -1,0 +1,1 @@
+"""Japanese steps that carry subjects and resolve pronouns across sentences."""

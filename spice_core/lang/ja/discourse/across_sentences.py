@@ -1,0 +1,168 @@
+"""Captions of several sentences: carried-on subjects, pronouns, members of groups (一人は … もう一人は)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.steps.subjects import ZERO, SubjectSharing
+from spice_core.lang.ja.trees import edges_below, is_nominal, is_verb, particles_of, phrase_of
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency, Sentence
+from spice_core.syntax.enhancement import Edges, Sentences, Tokens, edge_step
+
+_HE, _SHE = frozenset("彼 彼ら".split()), frozenset("彼女 彼女ら 彼女たち".split())
+_IT = frozenset("それ それら これ これら".split())
+_MEMBERS = frozenset("片方 一方 もう一方 他方 全員 両方 どちら 双方".split())
+_ARGUMENTS = ("nsubj", "obj", "obl")
+
+
+def joined(sentences: Sentences) -> Sentences:
+    """All sentences as one, each with its own root."""
+    if len(sentences) < 2:
+        return sentences
+    tokens, basic, offset = [], [], 0
+    for sentence in sentences:
+        tokens += [t._replace(index=t.index + offset) for t in sentence.tokens]
+        basic += [Dependency(e.head + offset if e.head else 0, e.dependent + offset, e.relation) for e in sentence.basic]
+        offset = len(tokens)
+    return (Sentence(tuple(tokens), tuple(basic)),)
+
+
+def members(graph: DependencyGraph) -> DependencyGraph:
+    """Replace a bare number with が or は by the noun of the group before it: 女性が二人いて、|一人は|座る."""
+    for token in graph.tokens[1:]:
+        role = next((e for e in graph.parents(token.index) if _is_member_role(e)), None)
+        text = phrase_of(graph.tokens, graph.below, token.index).removeprefix("うち") if role else ""
+        if not role or not (word_lists.is_quantity(text) or text in _MEMBERS):
+            continue
+        owners = (e.dependent for e in graph.children(token.index, "nmod:の"))
+        owner = next((index for index in owners if is_nominal(graph.token(index))), 0)
+        if owner:
+            graph = _count_owner(graph, token.index, owner) if text[0] in "1１一ひ" else graph
+        elif _is_bare_subject(graph, token.index, role) and (group := _group(graph.tokens, graph.edges, token.index)):
+            named = dict.fromkeys(_member(e, token.index, group) for e in graph.edges)
+            graph = graph.with_edges((*named, Dependency(group, token.index, "nummod:floated")))
+    return graph
+
+
+def _is_member_role(e: Dependency) -> bool:
+    return e.relation in ("nsubj", "obj", "nummod:floated") or e.relation.startswith("obl:")
+
+
+def _count_owner(graph: DependencyGraph, number: int, owner: int) -> DependencyGraph:
+    """Put the owner in the place of its number, unless it stands for several things: グラスの|一つに."""
+    if graph.has_child_like(owner, "conj:"):
+        return graph
+    kept = [e for e in graph.edges if e.dependent != number and not (e.head == number and e.dependent == owner)]
+    moved = [e._replace(dependent=owner) for e in graph.parents(number)]
+    return graph.with_edges((*dict.fromkeys((*kept, *moved)), Dependency(owner, number, "nummod:floated")))
+
+
+def _is_bare_subject(graph: DependencyGraph, number: int, role: Dependency) -> bool:
+    """Return whether a number with が, は or も is the only subject of a predicate."""
+    if is_nominal(graph.token(role.head)) or any(e.dependent != number for e in graph.children(role.head, "nsubj")):
+        return False
+    return not {"が", "は", "も"}.isdisjoint(particles_of(graph.tokens, graph.below, number))
+
+
+def _member(edge: Dependency, member: int, group: int) -> Dependency:
+    if edge.dependent == member and edge.relation in ("nsubj", "nummod:floated"):
+        return Dependency(edge.head, group, "nsubj")
+    if edge.dependent == group and edge.relation == "nmod:の" and edge.head < member and edge.head > group:  # 男性の|うち
+        return edge._replace(relation="dep")
+    return edge
+
+
+def _group(tokens: Tokens, edges: Edges, member: int) -> int:
+    """The noun of the group: the last counted one, or else the last person or animal; 0 if there is none."""
+    counted = {e.head for e in edges if e.relation == "nummod"}
+    floating = {e.head for e in edges if e.relation == "nummod:floated" and e.dependent < member}
+    nouns = list(dict.fromkeys(_nouns(tokens, edges, member)))
+    below = edges_below(edges)
+    several = [
+        n for n in nouns if n in counted | floating or any(e.dependent == n and e.head in floating for e in edges if e.relation == "nsubj")
+    ]
+    animate = [n for n in nouns if word_lists.is_animate(_word(tokens, below, n))]
+    return next(reversed([n for n in several if n in animate] or several or animate), 0)
+
+
+def _nouns(tokens: Tokens, edges: Edges, before: int) -> Iterator[int]:
+    """The arguments before a word that are no numbers, pronouns or place words, in order."""
+    below = edges_below(edges)
+    for e in sorted(edges, key=lambda e: e.dependent):
+        token = tokens[e.dependent - 1]
+        if e.dependent < before and (e.relation.startswith(_ARGUMENTS) or e.relation in ("nmod:の", "root")) and is_nominal(token):
+            text = phrase_of(tokens, below, e.dependent)
+            if not (token.tag.startswith("代名詞") or word_lists.is_quantity(text) or text in word_lists.RELATIONAL or text == "うち"):
+                yield e.dependent
+
+
+@edge_step
+def pronouns(tokens: Tokens, edges: Edges) -> Edges:
+    """Replace 彼, 彼女 and それ by the noun that they mean, and give その中 of a later sentence its noun."""
+    for token in tokens[1:]:
+        if token.tag.startswith("代名詞") and token.text in _HE | _SHE | _IT:
+            meant = _meant(tokens, edges, token.index, token.text)
+            if meant:
+                resolved = dict.fromkeys(e._replace(dependent=meant) if _argument(e, token.index) else e for e in edges)
+                edges = (*resolved, Dependency(meant, token.index, "fixed"))
+        elif token.text == "その" and (meant := _owner(tokens, edges, token.index)):
+            edges = (*edges, Dependency(next(e.head for e in edges if e.dependent == token.index), meant, "nmod:の"))
+    return edges
+
+
+def _argument(edge: Dependency, pronoun: int) -> bool:
+    return edge.dependent == pronoun and edge.relation.startswith((*_ARGUMENTS, "nmod"))
+
+
+def _word(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> str:
+    """The dictionary form of a noun with its compound parts: 子供 for 子供たち."""
+    token = tokens[index - 1]
+    return phrase_of(tokens, below, index).removesuffix(token.text) + token.lemma
+
+
+def _meant(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> int:
+    """The antecedent of a pronoun: the last subject that agrees, or else the last noun that agrees; 0 if there is none."""
+    below = edges_below(edges)
+    subjects = {e.dependent for e in edges if e.relation in ("nsubj", ZERO)}
+
+    def agrees(noun: int) -> bool:
+        word = _word(tokens, below, noun)
+        if text in _IT:
+            return not word_lists.is_animate(word)
+        return word_lists.is_animate(word) and word not in (word_lists.FEMALE if text in _HE else word_lists.MALE)
+
+    nouns = [n for n in _nouns(tokens, edges, pronoun) if agrees(n)]
+    people = [n for n in nouns if _word(tokens, below, n) in word_lists.PEOPLE] or nouns if text not in _IT else nouns
+    first = [n for n in people if n in subjects] if text not in _IT else people
+    return next(reversed(first or people), 0)
+
+
+def _owner(tokens: Tokens, edges: Edges, det: int) -> int:
+    """The last thing of an earlier sentence, for その before a place word; 0 within a sentence."""
+    noun = next((e.head for e in edges if e.dependent == det), 0)
+    start = max((t.index for t in tokens[: det - 1] if t.text == "。"), default=0)
+    if not noun or not start or tokens[noun - 1].text not in word_lists.RELATIONAL:
+        return 0
+    things = [n for n in _nouns(tokens, edges, start) if not word_lists.is_animate(tokens[n - 1].text)]
+    subjects = [n for n in things if any(e.dependent == n and e.relation in ("nsubj", "obj") for e in edges)]
+    return next(reversed(subjects or things), 0)
+
+
+@edge_step
+def carried_subjects(tokens: Tokens, edges: Edges) -> Edges:
+    """Give a sentence without a subject that of the sentence before it."""
+    roots = sorted(e.dependent for e in edges if e.relation == "root")
+    if len(roots) < 2:
+        return edges
+    sharing = SubjectSharing(tokens, edges)
+    clauses = sharing.clauses  # all at first, as in shared_subjects; then only those of a sentence have something new to share
+    for before, root in pairwise(roots):
+        subjects = sharing.subjects.get(before)
+        if subjects and root not in sharing.subjects and is_verb(tokens[root - 1]):
+            sharing.give(root, subjects)
+            sharing.share(clauses or sharing.linked(root))
+            clauses = []
+    return tuple(sharing.edges)

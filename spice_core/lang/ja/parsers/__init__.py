@@ -1,0 +1,1 @@
+"""Japanese parsers: GiNZA and other spaCy pipelines."""

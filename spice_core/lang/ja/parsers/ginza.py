@@ -1,0 +1,115 @@
+"""The Japanese parser: GiNZA's pipeline, converted to documents of morphemes with UD trees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from spice_core.data.items import check_caption
+from spice_core.errors import not_installed
+from spice_core.lang.ja.sudachi import INSTALL, dictionary, tokenizable
+from spice_core.lang.ja.vector_table import vectors_of
+from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+if TYPE_CHECKING:
+    from spacy.lang.ja import DetailedToken, JapaneseTokenizer
+    from spacy.language import Language
+    from spacy.tokens import Doc
+    from spacy.tokens import Token as SpacyToken
+    from sudachipy import MorphemeList
+
+DEFAULT = "ja_ginza"
+UNUSED = ["ner", "compound_splitter", "bunsetu_recognizer"]
+_BLANK = re.compile(r"(?<![!-~]) | (?![!-~])")  # any blank except between two ASCII words
+_DOING = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
+_CLAUSES = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
+_HEAD = "_bunsetu"  # GiNZA's mark of a bunsetsu's head; the heads also follow from the UD labels
+
+
+class GinzaParser(Pipeline):
+    """Parses captions with GiNZA: Sudachi's morphemes and tags, UD dependencies."""
+
+    batch = 128
+
+    def parse(self, captions: Iterable[str]) -> Iterator[Document]:
+        """One document per caption, in order; white space is removed, except between Latin words."""
+        texts = (_BLANK.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
+        with tokenizable():
+            yield from self._documents(texts)
+
+    def _document(self, doc: Doc) -> Document:
+        return Document(doc.text, tuple(self._sentence(list(span)) for span in doc.sents) if len(doc) else ())
+
+    def _sentence(self, words: list[SpacyToken]) -> Sentence:
+        first = words[0].i - 1
+        tokens = tuple(Token(w.i - first, w.text, *_lemma_and_tag(w), w.idx, w.idx + len(w)) for w in words)
+        basic = tuple(
+            Dependency(0, w.i - first, "root") if w.head.i == w.i else Dependency(w.head.i - first, w.i - first, w.dep_.removesuffix(_HEAD))
+            for w in words
+        )
+        return Sentence(tokens, basic)
+
+
+def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
+    """Lemma (dictionary form of verbs and adjectives, else the surface form) and Sudachi's tag, with "可能" tags resolved."""
+    tag, pos, text = word.tag_, word.pos_, word.text
+    if tag.startswith("名詞"):
+        if pos == "VERB" and _does(word):
+            return text + "する", "動詞-サ変"
+        return text, "形状詞-一般" if pos == "ADJ" and tag.endswith("形状詞可能") else tag
+    if tag.startswith(("動詞", "形容詞", "助動詞")):
+        if pos in ("NOUN", "PROPN") and not word.dep_.startswith(("advcl", "acl", "ROOT")):
+            return text, "名詞-転成"
+        return word.lemma_, tag
+    return text, tag
+
+
+def _does(word: SpacyToken) -> bool:
+    """Whether the noun is verbal: followed by する, or at the end of a clause with する omitted."""
+    if any(w.lemma_ in _DOING and w.i > word.i for w in word.children):
+        return True
+    return word.tag_.endswith("サ変可能") and word.dep_ in _CLAUSES and not any(w.dep_ == "case" for w in word.children)
+
+
+def ginza() -> GinzaParser:
+    """The parser ``ginza``: ja_ginza without components that the rules do not need. Raises MissingResourceError."""
+    return installed(DEFAULT)
+
+
+def installed(name: str) -> GinzaParser:
+    """The parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
+    folder = package(name) if package("ginza") else None
+    if folder is None:
+        other = package("ginza") and name != DEFAULT and name.isidentifier()  # the extra does not bring it
+        raise not_installed(name if package("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL)
+    about = meta(folder)
+    return GinzaParser(partial(_load, name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
+
+
+def _load(name: str) -> Language:
+    import spacy
+    from spacy.lang.ja import JapaneseTokenizer
+
+    with fast_cpu(), loading(name):
+        nlp = spacy.load(name, exclude=[*UNUSED, "strings", "vectors"])  # the labels' strings come with the components
+        if vectors := vectors_of(nlp.path):
+            nlp.vocab.vectors = vectors
+        if isinstance(nlp.tokenizer, JapaneseTokenizer):
+            _lighten(nlp.tokenizer)
+    return nlp
+
+
+def _lighten(tokenizer: JapaneseTokenizer) -> None:
+    """Share the dictionary, and leave out what nobody reads here: shorter units, readings, inflections, which spaCy would keep for ever."""
+    tokenizer.tokenizer = dictionary().create(mode=tokenizer.split_mode or "A")
+    morphemes = tokenizer._get_dtokens
+    tokenizer.need_subtokens = False
+
+    def light(tokens: MorphemeList) -> list[DetailedToken]:
+        return [m._replace(inf="", reading="") for m in morphemes(tokens)]
+
+    tokenizer._get_dtokens = light  # type: ignore[method-assign, assignment]

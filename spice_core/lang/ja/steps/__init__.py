@@ -1,0 +1,1 @@
+"""Japanese enhancement steps: functions that turn GiNZA's trees into the graphs that the rules read."""

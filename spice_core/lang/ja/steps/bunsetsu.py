@@ -1,0 +1,195 @@
+"""Steps that reduce each bunsetsu to its content word: one text for verbs, nouns and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.trees import FUNCTION, is_nominal, is_verb, is_verbal, tree_of
+from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
+from spice_core.syntax.document import Dependency, Token
+from spice_core.syntax.enhancement import Edges, Tokens, edge_step
+
+
+@edge_step
+def supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
+    """Fold an auxiliary verb into the verb before it: 食んで|いる, 少なく|なる, 食べようと|している."""
+    return folded_verbs(tokens, edges, lambda verb: True)
+
+
+def folded_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], bool]) -> Edges:
+    """Fold the auxiliary verbs that also pass a test into the verbs before them."""
+    tree = tree_of(edges)
+    for verb in tokens:
+        if not is_verb(verb) or tree[verb.index].relation in FUNCTION or verb.index == 1 or not is_auxiliary(verb):
+            continue
+        before = tokens[verb.index - 2]
+        content = max(
+            (e.dependent for e in tree.below.get(verb.index, ()) if e.dependent < verb.index and is_verbal(tokens[e.dependent - 1])),
+            default=0,
+        )
+        if content and _supports(verb, before, tokens[content - 1]):
+            tree.take_over(verb.index, content, "aux")
+    return tuple(tree.values())
+
+
+def _supports(verb: Token, before: Token, content: Token) -> bool:
+    if before.text in ("て", "で") and before.tag.startswith("助詞-接続助詞"):
+        return verb.lemma in word_lists.SUPPORTING and before.index - content.index < 4
+    if verb.lemma in ("なる", "成る") and before == content:
+        return content.tag.startswith("形容詞") and content.text.endswith("く")
+    return verb.lemma == "する" and before.text == "と" and _volitional(content)
+
+
+def _volitional(verb: Token) -> bool:
+    """Whether the verb has volitional form (食べよう, 行こう)."""
+    return is_verb(verb) and verb.text.endswith("う") and verb.text != verb.lemma
+
+
+@edge_step
+def formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the clause before a final ところ, 様子 … the head: 食べている|ところです."""
+    tree = tree_of(edges)
+    for noun in tokens:
+        edge = tree[noun.index]
+        if edge.relation == "root" and noun.lemma in word_lists.FORMAL:
+            clause = max(
+                (e.dependent for e in tree.values() if e.head == noun.index and e.relation in ("acl", "advcl", "ccomp")), default=0
+            )
+            if clause and is_verbal(tokens[clause - 1]):
+                tree.take_over(noun.index, clause, "aux")
+    return tuple(tree.values())
+
+
+_DROPPED = frozenset("達 たち ら 等 など さん 内 上".split())
+
+
+@edge_step
+def suffixes(tokens: Tokens, edges: Edges) -> Edges:
+    """Drop plural, polite and place suffixes from a noun's text: 人|達, 斜面|上."""
+    tree = tree_of(edges)
+    for suffix in tokens:
+        edge = tree[suffix.index]
+        if (
+            suffix.index > 1
+            and suffix.text in _DROPPED
+            and suffix.tag.startswith(("接尾辞", "名詞-普通名詞-副詞可能"))
+            and edge.relation not in FUNCTION
+        ):
+            noun = tree[suffix.index - 1]
+            if noun.head == suffix.index and noun.relation == "compound":
+                tree.take_over(suffix.index, noun.dependent, "compound:suffix")
+    return tuple(tree.values())
+
+
+def quantities(graph: DependencyGraph) -> DependencyGraph:
+    """Make a number one text with its counter (二|頭), and attach it to the noun that it is fused with (男性|３人)."""
+    tree = graph.tree()
+    for e in graph.edges_of("nummod"):
+        if is_nominal(graph.token(e.head)):
+            _join_counter(graph, tree, e)
+    for e in list(tree.values()):
+        if e.relation == "compound" and _floats(graph, e):  # 熊が|二匹|水の中で
+            tree.relabel(e.dependent, "nummod:floated")
+            tree.attach(e.dependent - 1, e.dependent, "compound")
+    for counter in graph.tokens:
+        if tree[counter.index].relation not in FUNCTION:
+            _free_noun(graph, tree, counter)
+    return graph.with_edges(tree.values())
+
+
+def _join_counter(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
+    """Attach a number to the counter behind it, and the counter to its noun: 二|頭|の|馬."""
+    after = e.dependent + 1
+    head = after if e.head > after and graph.token(after).text in word_lists.COUNTERS else e.head
+    if head != e.head and tree[head].relation == "compound":
+        tree.attach(head, e.head, "nmod")
+    tree.attach(e.dependent, head, "compound")
+
+
+def _floats(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a counter behind a number is fused with the next noun, which it does not count."""
+    counter = graph.token(e.dependent)
+    if counter.text not in word_lists.COUNTERS or counter.index < 2 or not graph.token(e.head).tag.startswith("名詞-普通名詞-一般"):
+        return False
+    return graph.token(counter.index - 1).tag.startswith("名詞-数詞")
+
+
+def _free_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> None:
+    """Put a noun in the place of the counter that it is fused with: 男性|３人."""
+    parts = sorted(e.dependent for e in tree.children(counter.index, "compound"))
+    number = [i for i in parts if graph.token(i).tag.startswith("名詞-数詞")]
+    nouns = [i for i in parts if not number or i < number[0]]
+    amount = "".join(graph.token(i).text for i in number) + counter.text
+    if nouns and word_lists.is_quantity(amount) and is_nominal(graph.token(nouns[-1])):
+        tree.take_over(counter.index, nouns[-1], "nummod:floated")
+        for i in number:
+            tree.attach(i, counter.index, "compound")
+
+
+@edge_step
+def light_verbs(tokens: Tokens, edges: Edges) -> Edges:
+    """Join a bare noun with the する after it (ジャンプ|する), and a bare stem with its noun (縦型|信号機)."""
+    tree = tree_of(edges)
+    for e in edges:
+        if e.dependent == e.head - 1 and e.relation in ("amod", "acl") and tokens[e.dependent - 1].tag.startswith("形状詞"):
+            tree[e.dependent] = e._replace(relation="compound")
+        verb = tokens[e.head - 1] if e.head else None
+        if (
+            verb
+            and e.dependent == e.head - 1
+            and verb.lemma == "する"
+            and is_nominal(tokens[e.dependent - 1])
+            and e.relation not in FUNCTION
+        ):
+            tree[e.dependent] = e._replace(relation="compound")
+    return tuple(tree.values())
+
+
+def verb_forms(graph: DependencyGraph) -> DependencyGraph:
+    """Attach a conjunctive form to the next verb (被り、|スケートボードに乗る), an adnominal one to its noun (かわいい|花)."""
+    tree = graph.tree()
+    for e in graph.edges:
+        word = graph.token(e.dependent)
+        if e.relation == "advcl" and e.head and _is_plain_adjective(word) and is_nominal(graph.token(e.head)):
+            tree.relabel(e.dependent, "acl")
+        elif e.relation == "acl" and _is_stem(graph, e, word):
+            tree.relabel(e.dependent, "compound")  # 折りたたみ|傘
+        elif e.relation == "acl" and is_conjunctive(graph.tokens, graph.below, e.dependent):
+            verb = _verb_above(graph, tree, e.head)
+            if verb and verb != e.dependent:
+                tree.attach(e.dependent, verb, "advcl")
+    return graph.with_edges(tree.values())
+
+
+def _is_plain_adjective(word: Token) -> bool:
+    return word.tag.startswith("形容詞") and word.text == word.lemma
+
+
+def _is_stem(graph: DependencyGraph, e: Dependency, word: Token) -> bool:
+    """Return whether a verb stem without dependents is the first part of a noun."""
+    return e.dependent == e.head - 1 and not graph.children(e.dependent) and word.text != word.lemma and is_verb(word)
+
+
+def _verb_above(graph: DependencyGraph, tree: EditableTree, index: int) -> int:
+    """Return the nearest verb above a word; 0 for none."""
+    head = tree[index].head
+    while head and not is_verb(graph.token(head)):
+        head = tree[head].head
+    return head
+
+
+def is_conjunctive(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
+    """Whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
+    last = index
+    for e in sorted(below.get(index, ())):
+        if e.dependent == last + 1 and e.relation in ("aux", "mark", "fixed", "case"):
+            last = e.dependent
+    token = tokens[last - 1]
+    if last != index and token.tag.startswith("助詞"):
+        return token.text in ("て", "で", "つつ", "ながら", "たり")
+    return (
+        token.tag.startswith(("動詞", "助動詞"))
+        and token.text != (token.lemma.removesuffix("する") or token.lemma)
+        and token.text not in ("な", "の")
+    )

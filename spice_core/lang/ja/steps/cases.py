@@ -1,0 +1,164 @@
+"""Steps that put case markers into relations: arguments, topics, initial places."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.trees import edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.syntax.dependency_graph import EditableTree
+from spice_core.syntax.document import Dependency, Token
+from spice_core.syntax.enhancement import Edges, Tokens, edge_step
+
+_CASES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
+_JOINING = frozenset("と や とか か および 及び".split())
+_ARGUMENTS = frozenset(("nsubj", "obj", "iobj", "obl", "nmod", "advmod", "advcl", "dislocated", "dep", "nsubj:pass", "parataxis", "ccomp"))
+_ADVERBS = frozenset("一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為".split())
+
+
+@edge_step
+def case_markers(tokens: Tokens, edges: Edges) -> Edges:
+    """Set the relation of a noun by its particle; topics fill the free argument position."""
+    below = edges_below(edges)
+    subjects = {e.head for e in edges if "が" in particles_of(tokens, below, e.dependent)[:1] and is_nominal(tokens[e.dependent - 1])}
+    return tuple(
+        e._replace(relation=_case(tokens, below, e, subjects))
+        if e.head and e.relation in _ARGUMENTS and (is_nominal(tokens[e.dependent - 1]) or _stem(tokens[e.dependent - 1], e.relation))
+        else e
+        for e in edges
+    )
+
+
+def _stem(token: Token, relation: str) -> bool:
+    """Whether an adjective stem is used as a noun: たくさんの, 大きめの."""
+    return token.tag.startswith("形状詞") and relation in ("nmod", "nsubj", "obj", "obl")
+
+
+def _case(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, subjects: set[int]) -> str:
+    """The relation of the noun to its governor."""
+    particles = particles_of(tokens, below, edge.dependent)
+    governor, text = tokens[edge.head - 1], phrase_of(tokens, below, edge.dependent)
+    case = next((p for p in particles if p in _CASES), None)
+    if case == "の":
+        return "nsubj" if is_verbal(governor) and not word_lists.is_attribute(text) and not word_lists.is_quantity(text) else "nmod:の"
+    if word_lists.is_time(text) and case in (None, "に", "で"):
+        return "obl:時間"
+    if word_lists.is_quantity(text) and case in (None, "で") and is_verbal(governor):
+        return "nummod:floated"
+    if case in _JOINING and is_nominal(governor):
+        return f"conj:{case}"
+    if case == "が":
+        return "nsubj"
+    if case == "を":
+        return "obj"
+    if text in _ADVERBS or (case == "と" and tokens[edge.dependent - 1].tag.startswith("副詞")):
+        return "advmod"
+    if case:
+        return "obl:" + {"にて": "で"}.get(case, case)
+    if particles and len(particles[0]) > 2:
+        return f"obl:{particles[0]}"
+    return _bare(tokens, below, edge, particles, text, subjects)
+
+
+def _first(below: dict[int, list[Dependency]], index: int) -> int:
+    """The index of the word directly before a word and its compound parts."""
+    parts = {e.dependent for e in below.get(index, ()) if e.relation == "compound"}
+    index -= 1
+    while index in parts:
+        index -= 1
+    return index
+
+
+def _bare(tokens: Tokens, below: dict[int, list[Dependency]], edge: Dependency, particles: list[str], text: str, subjects: set[int]) -> str:
+    """The relation of a noun without case particle: a topic, a quantity, a conjunct, or an adverb."""
+    governor = tokens[edge.head - 1]
+    if word_lists.is_quantity(text):
+        return "nummod:floated"
+    if particles:  # は, も, だけ
+        if edge.head not in subjects and edge.relation != "obj":
+            return "nsubj"
+        return "obj" if edge.relation == "obj" else "obl:は"
+    following = tokens[edge.dependent].text if edge.dependent < len(tokens) else ""
+    if is_nominal(governor) and following in ("、", "，", "・", "と"):
+        return "conj:、"
+    if edge.relation == "nmod" and is_nominal(governor) and _first(below, edge.head) == edge.dependent:
+        return "compound"
+    if text in word_lists.PLACES and any(e.relation in ("nmod", "nmod:の") for e in below.get(edge.dependent, ())):
+        return "obl:に"
+    return "advmod" if edge.relation in ("obl", "advcl", "advmod") else edge.relation
+
+
+@edge_step
+def stray_arguments(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach an argument that the parser gave to a noun with a particle, or to an adjective before one, to the predicate above.
+
+    馬が|牧草地で草を|食む; 黒色に|白い文字が|書かれた
+    """
+    tree = tree_of(edges)
+    particles = cache(partial(particles_of, tokens, edges_below(edges)))
+    for e in edges:
+        if e.relation == "nsubj" or e.relation == "obj" or e.relation.startswith("obl:"):
+            head = e.head
+            while head and is_nominal(tokens[head - 1]) and particles(head) and tree[head].head:
+                head = tree[head].head
+            adjective = (
+                tokens[head - 1].tag.startswith("形容詞") and tree[head].relation == "acl" and e.relation in ("obl:に", "obl:で", "obj")
+            )
+            while adjective and tree[head].head and not is_verb(tokens[head - 1]):  # 黒色に|白い文字が|書かれた
+                head = tree[head].head
+            if head != e.head and is_verbal(tokens[head - 1]):
+                tree[e.dependent] = e._replace(head=head)
+    return tuple(tree.values())
+
+
+_PLACE_CASES = ("obl:で", "obl:に")
+
+
+@edge_step
+def initial_places(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach a place at the start of the caption to the main verb: 道路で|ヘルメットを被り|スケートボードに乗る."""
+    tree = tree_of(edges)
+    below = edges_below(edges)
+    for e in edges:
+        if e.relation in _PLACE_CASES and e.head and _initial(below, e.dependent):
+            verb = e.head
+            while (main := _main(tokens, tree, below, verb, e)) is not None:
+                verb = main
+            tree[e.dependent] = e._replace(head=verb)
+    return tuple(tree.values())
+
+
+def _initial(below: dict[int, list[Dependency]], index: int) -> bool:
+    """Whether the word is preceded only by its own modifiers."""
+    first, stack = index, [index]
+    while stack:
+        for e in below.get(stack.pop(), ()):
+            if e.dependent < index:
+                first = min(first, e.dependent)
+                stack.append(e.dependent)
+    return first == 1
+
+
+def _main(tokens: Tokens, tree: EditableTree, below: dict[int, list[Dependency]], verb: int, place: Dependency) -> int | None:
+    """The verb above that takes the place instead; None if this verb keeps it."""
+    above, relation = tree[verb], place.relation
+    relations = {e.relation for e in below.get(verb, ())}
+    if above.relation == "advcl" and above.head and is_verb(tokens[above.head - 1]) and relation == "obl:で":
+        return None if "nsubj" in relations and has_relation(below, above.head, "nsubj") else above.head
+    if "nsubj" in relations or (relation == "obl:に" and _takes_goal(tokens[verb - 1], tokens[place.dependent - 1], relations)):
+        return None
+    if above.relation == "acl" and above.head:
+        outer = tree[above.head]
+        while outer.relation.startswith("conj:"):
+            outer = tree[outer.head]
+        if outer.head and outer.relation == "nsubj" and is_verb(tokens[outer.head - 1]):
+            existential = tokens[outer.head - 1].lemma in ("いる", "ある", "居る")
+            return None if existential and relation == "obl:で" else outer.head
+    return None
+
+
+def _takes_goal(verb: Token, place: Token, relations: set[str]) -> bool:
+    """Whether に marks the goal of this verb's object, or a part of the body."""
+    return (
+        "obj" not in relations or verb.lemma in word_lists.PLACING or (verb.lemma in word_lists.HOLDING and place.text in word_lists.PARTS)
+    )

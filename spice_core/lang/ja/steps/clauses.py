@@ -1,0 +1,165 @@
+"""Steps for coordination, negation, clauses before nouns, descriptions and place words."""
+
+from __future__ import annotations
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.trees import edges_above, edges_below, has_relation, is_nominal, is_verbal, phrase_of, tree_of
+from spice_core.lang.ja.word_forms import NEGATED
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens, edge_step
+
+
+@edge_step
+def coordination(tokens: Tokens, edges: Edges) -> Edges:
+    """Give every conjunct the roles of the last one: タオルと|鏡が置いてある."""
+    last = {e.dependent: e.head for e in edges if e.relation.startswith("conj:")}
+    if not last:
+        return edges
+    above, out = edges_above(edges), list(edges)
+    for conjunct, head in last.items():
+        while head in last:
+            head = last[head]
+        out += [e._replace(dependent=conjunct) for e in above.get(head, ()) if e.head and not e.relation.startswith("conj:")]
+    return tuple(dict.fromkeys(out))
+
+
+@edge_step
+def described_places(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach a clause or adnominal to what it describes: to A before "A の横" (切り立った|崖の横), to B before "赤のB"."""
+    below, tree = edges_below(edges), tree_of(edges)
+    out = []
+    for e in edges:
+        if e.relation in ("acl", "amod") and e.head and tokens[e.head - 1].text in word_lists.RELATIONAL:
+            ground = next((m.dependent for m in below[e.head] if m.relation == "nmod:の" and m.dependent > e.dependent), None)
+            e = e._replace(head=ground) if ground else e
+        elif e.relation in ("acl", "amod") and e.head and tree[e.head].relation == "nmod:の" and _colours(phrase_of(tokens, below, e.head)):
+            e = e._replace(head=tree[e.head].head)
+        out.append(e)
+    return tuple(out)
+
+
+def _colours(text: str) -> bool:
+    return text in word_lists.COLOURS or word_lists.is_quantity(text) or text.endswith(("造り", "製"))
+
+
+@edge_step
+def negation(tokens: Tokens, edges: Edges) -> Edges:
+    """Keep what is denied apart from what is said: ない, ず and ません depend on their predicate by advmod:ない (g.15)."""
+    return tuple(
+        e._replace(relation="advmod:ない")
+        if e.relation in ("aux", "mark", "fixed", "advcl")
+        and e.head
+        and tokens[e.dependent - 1].lemma in _NEGATIONS
+        and e.dependent > e.head
+        else e
+        for e in edges
+    )
+
+
+@edge_step
+def negated_predicates(tokens: Tokens, edges: Edges) -> Edges:
+    """Relate ない, ず and ません to the predicate that they deny; its dictionary form becomes the negative one."""
+    only = {e.head for e in edges if e.dependent < len(tokens) and tokens[e.dependent].text == "しか"}  # 一つしかない is 一つある
+    denied = negation(DependencyGraph(tokens, edges)).edges
+    return tuple(e._replace(relation=NEGATED) if e.relation == "advmod:ない" and e.head not in only else e for e in denied)
+
+
+_NEGATIONS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
+
+
+@edge_step
+def relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Give the noun after a clause its role in the clause: subject, object, or 外の関係."""
+    below = edges_below(edges)
+    tree = tree_of(edges)
+    out = list(edges)
+    for e in edges:
+        predicate = tokens[e.dependent - 1]
+        if e.relation == "advcl" and e.head and predicate.tag.startswith("形容詞") and predicate.text == predicate.lemma:
+            noun = tree[e.head]  # 四角い|白いお皿
+            if noun.relation == "acl" and e.dependent == e.head - 1:
+                out.append(Dependency(e.dependent, noun.head, "nsubj"))
+        elif (
+            e.relation == "acl"
+            and e.head
+            and is_nominal(tokens[e.head - 1])
+            and (is_verbal(predicate) or has_relation(below, e.dependent, "cop"))
+        ):
+            role = _role(tokens, below, e.dependent, e.head)
+            if role:
+                out.append(Dependency(e.dependent, e.head, role))
+    return tuple(dict.fromkeys(out))
+
+
+def _role(tokens: Tokens, below: dict[int, list[Dependency]], predicate: int, noun: int) -> str | None:
+    """The role of the noun in the clause before it; None for a formal noun."""
+    relations = {e.relation for e in below.get(predicate, ())}
+    if tokens[noun - 1].lemma in word_lists.FORMAL:
+        return None
+    if "nsubj" in relations:
+        return "obl:外の関係"
+    verb = tokens[predicate - 1]
+    if (
+        verb.lemma in word_lists.TRANSITIVE
+        and "obj" not in relations
+        and not is_passive(tokens, below, predicate)
+        and not _animate(tokens, below, noun)
+    ):
+        return "obj"
+    return "nsubj"
+
+
+def is_passive(tokens: Tokens, below: dict[int, list[Dependency]], verb: int) -> bool:
+    return any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("れる", "られる") for e in below.get(verb, ()))
+
+
+def _animate(tokens: Tokens, below: dict[int, list[Dependency]], noun: int) -> bool:
+    return word_lists.is_animate(tokens[noun - 1].text) or phrase_of(tokens, below, noun) in word_lists.ANIMATE
+
+
+_DETERMINERS = frozenset("この その あの どの ある 或る こんな そんな あんな どんな 各 同".split())
+
+
+@edge_step
+def descriptions(tokens: Tokens, edges: Edges) -> Edges:
+    """Relabel modifiers of a noun: オレンジ色の (amod), 二頭の (nummod), 小さな (amod)."""
+    below = edges_below(edges)
+    out = []
+    for e in edges:
+        if e.relation == "nmod:の" and e.head:
+            text = phrase_of(tokens, below, e.dependent)
+            head = _described(tokens, edges, e)
+            if word_lists.is_quantity(text):
+                e = Dependency(head, e.dependent, "nummod")
+            elif (
+                word_lists.is_attribute(text)
+                and not _is_described(below, e.dependent)
+                and tokens[head - 1].text not in word_lists.RELATIONAL
+            ):
+                e = Dependency(head, e.dependent, "amod")
+        elif e.relation in ("amod", "det") and tokens[e.dependent - 1].text in _DETERMINERS:
+            e = e._replace(relation="det")
+        out.append(e)
+    return tuple(out)
+
+
+def _described(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
+    """The noun that a description with の belongs to: behind the clause where it depends on a predicate (二頭の|走る|犬)."""
+    clause = (e.head for e in edges if e.dependent == edge.head and e.relation == "acl") if is_verbal(tokens[edge.head - 1]) else ()
+    return next(iter(clause), edge.head)
+
+
+def _is_described(below: dict[int, list[Dependency]], index: int) -> bool:
+    """Whether the word is itself modified: such a word is a thing, not a description."""
+    return any(e.relation in ("acl", "amod", "nmod:の") for e in below.get(index, ()))
+
+
+@edge_step
+def place_words(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a place word between two nouns their relation: 箱の|中の|缶."""
+    below = edges_below(edges)
+    return tuple(
+        e._replace(relation="nmod:場所") if e.relation == "nmod:の" and phrase_of(tokens, below, e.dependent) in word_lists.PLACES else e
+        for e in edges
+    )

@@ -1,0 +1,144 @@
+"""Steps for descriptions that are no plain adjective: suffixes, numbers in names, colours in く, results of てある."""
+
+from __future__ import annotations
+
+import re
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.trees import edges_below, is_nominal, is_verb, particles_of, phrase_of, tree_of
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens, edge_step
+
+_SUFFIXED = re.compile(
+    r".+(?:敷き|建て|専用|っぽい|付き|つき|製|仕立て|仕様|張り|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)"
+)
+_PROPERTIES = frozenset("色 形 型 柄 模様 状 風 多色".split())  # things, unless something stands before them
+
+
+def is_suffixed(text: str) -> bool:
+    """Whether the suffix of a word makes it a description."""
+    return _SUFFIXED.fullmatch(text) is not None
+
+
+def suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
+    """Relabel modifiers of a noun by their suffix: 石畳敷きの道, 歩行者専用の道; 色の印 has a colour, but 色 is none."""
+    relabelled = graph.map_edges(lambda e: _by_suffix(graph, e))
+    described = {e.dependent: e.head for e in relabelled.edges_of("amod", "nummod")}
+    persons = [e for e in relabelled.edges_of("nmod:の") if graph.token(e.dependent).text in ("男", "女")]  # 一人の|男の人
+    described |= {e.dependent: e.head for e in persons}
+
+    def attach(e: Dependency) -> Dependency:
+        return e._replace(head=described[e.head]) if e.head in described and e.relation in ("amod", "nummod") else e
+
+    return relabelled.map_edges(attach)
+
+
+def _by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
+    """The edge to a modifier with the relation that its suffix asks for."""
+    if e.relation not in ("nmod:の", "amod", "advmod", "nmod"):
+        return e
+    text = phrase_of(graph.tokens, graph.below, e.dependent)
+    if e.relation == "nmod:の":
+        return e._replace(relation="amod") if is_suffixed(text) or text in word_lists.COLOURS else e
+    kind = text in _PROPERTIES if e.relation == "amod" else word_lists.is_quantity(text)
+    if not kind or "の" not in particles_of(graph.tokens, graph.below, e.dependent):
+        return e
+    return e._replace(relation="nmod:の") if e.relation == "amod" else _count_noun(graph, e)
+
+
+def _count_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
+    """The edge to a quantity from the noun that it counts, behind the descriptions of that noun."""
+    head = e.head
+    while (above := graph.incoming(head)) and above.relation in ("nmod:の", "amod", "nummod"):
+        if not word_lists.is_attribute(phrase_of(graph.tokens, graph.below, head)):
+            break
+        head = above.head
+    return Dependency(head, e.dependent, "nummod") if head and is_nominal(graph.token(head)) else e
+
+
+@edge_step
+def resulting_colours(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a colour in く describe the object or subject of its verb: 壁が|白く|塗られている."""
+    below = edges_below(edges)
+    out = list(edges)
+    for e in edges:
+        adjective = tokens[e.dependent - 1]
+        if e.relation in ("advcl", "advmod") and adjective.text.endswith("く") and adjective.lemma in word_lists.COLOURS and e.head:
+            arguments = below.get(e.head, ())
+            described = [a for a in arguments if a.relation == "obj"] or [a for a in arguments if a.relation in ("nsubj", "nsubj:zero")]
+            if not any(a.relation.startswith("nsubj") for a in below.get(e.dependent, ())):
+                out += [Dependency(e.dependent, a.dependent, "nsubj") for a in described]
+    return tuple(out)
+
+
+@edge_step
+def resultatives(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the noun after てある the subject, as in the passive: 壁に|掛けてある|絵."""
+    results = {e.head for e in edges if e.relation == "aux" and tokens[e.dependent - 1].lemma == "ある" and is_verb(tokens[e.head - 1])}
+    clauses = {e.dependent: e.head for e in edges if e.relation == "acl"}
+    return tuple(
+        e._replace(relation="nsubj") if e.relation == "obj" and e.head in results and (clauses.get(e.head) == e.dependent) else e
+        for e in edges
+    )
+
+
+@edge_step
+def double_subjects(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a topic the owner of the subject that an adjective describes: 象は|鼻が|長い."""
+    below = edges_below(edges)
+    owned = {
+        e.head: e.dependent for e in edges if e.relation == "nsubj" and e.head and tokens[e.head - 1].tag.startswith(("形容詞", "形状詞"))
+    }
+    return tuple(
+        Dependency(owned[e.head], e.dependent, "nmod:の")
+        if e.relation == "obl:は" and e.head in owned and "は" in particles_of(tokens, below, e.dependent)
+        else e
+        for e in edges
+    )
+
+
+@edge_step
+def owners(tokens: Tokens, edges: Edges) -> Edges:
+    """Relate an owner to the noun behind an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子."""
+    below, tree = edges_below(edges), tree_of(edges)
+    out = []
+    for e in edges:
+        adjective = tokens[e.head - 1] if e.head else None
+        if e.relation == "nsubj" and adjective and tree[e.head].relation == "acl" and particles_of(tokens, below, e.dependent) == ["の"]:
+            owner = word_lists.is_animate(phrase_of(tokens, below, e.dependent))
+            if adjective.tag.startswith("形状詞") or (owner and adjective.tag.startswith("形容詞")):
+                e = Dependency(tree[e.head].head, e.dependent, "nmod:の")
+        out.append(e)
+    return tuple(out)
+
+
+@edge_step
+def parts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a part with の the subject of the clause after it (窓の|ある部屋), and an adverb with と no conjunct (こんがりと)."""
+    out = []
+    for e in edges:
+        part = e.relation == "nmod:の" and e.head and is_verb(tokens[e.head - 1]) and tokens[e.dependent - 1].text in word_lists.PARTS
+        if part and tokens[e.dependent].text == "の" and e.head == e.dependent + 2:
+            e = e._replace(relation="nsubj")
+        elif e.relation.startswith("conj:") and tokens[e.dependent - 1].tag.startswith("副詞"):
+            e = e._replace(relation="advmod")
+        out.append(e)
+    return tuple(out)
+
+
+@edge_step
+def reported_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Drop a formal noun as an argument, which only carries its clause (滑っている|ところを|見守る), and the adverb ともに."""
+    clauses = {e.head for e in edges if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
+    return tuple(
+        e._replace(relation="advmod")
+        if e.dependent in clauses
+        and tokens[e.dependent - 1].text in _CARRIERS
+        and (e.relation in ("nsubj", "obj") or e.relation.startswith("obl"))
+        else e
+        for e in edges
+    )
+
+
+_CARRIERS = frozenset("ところ 所 様子 こと 姿 状態".split())

@@ -1,0 +1,46 @@
+"""What a caption says of itself: 画像には … 写っています shows what is there, and 画像 is no thing in it."""
+
+from __future__ import annotations
+
+from spice_core.lang.ja.trees import edges_below, is_verb, particles_of
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens, edge_step
+
+_FRAMES = frozenset("画像 写真 映像 イラスト シーン 場面".split())
+_SHOWN = frozenset("写る 映る 写す 映す 見える 描く 捉える とらえる 収める いる ある".split())
+_SHOWS = frozenset("示す 写す 映す 描く 捉える とらえる".split())
+_DETERMINERS = ("連体詞", "接頭辞")
+_CONTENT = ("nsubj", "obj")
+
+
+@edge_step
+def frames(tokens: Tokens, edges: Edges) -> Edges:
+    """Take a frame out of its clause; what it shows is there, without a verb if the verb says nothing else."""
+    below = edges_below(edges)
+    for e in edges:
+        if not (e.head and is_verb(tokens[e.head - 1]) and _is_frame(tokens, below, e.dependent)):
+            continue
+        verb = tokens[e.head - 1].lemma
+        particles = set(particles_of(tokens, below, e.dependent))
+        if not ((e.relation.startswith("obl") and particles & {"に", "で"}) or (e.relation == "nsubj" and verb in _SHOWS)):
+            continue
+        edges = tuple(e._replace(relation="det") if other == e else other for other in edges)
+        if verb in _SHOWN | _SHOWS:
+            edges = _without_verb(edges, e.head)
+    return edges
+
+
+def _is_frame(tokens: Tokens, below: dict[int, list[Dependency]], index: int) -> bool:
+    """Whether a noun names the picture itself: nothing but この or その describes it, as in 壁に掛けた写真."""
+    inside = [e for e in below.get(index, ()) if e.relation not in ("case", "fixed", "punct", "mark")]
+    return tokens[index - 1].text in _FRAMES and all(tokens[e.dependent - 1].tag.startswith(_DETERMINERS) for e in inside)
+
+
+def _without_verb(edges: Edges, verb: int) -> Edges:
+    """The content of a verb of showing in its place, unless the verb has other arguments."""
+    arguments = [e for e in edges if e.head == verb and e.relation.startswith((*_CONTENT, "obl", "nmod"))]
+    if len(arguments) != 1 or not arguments[0].relation.startswith(_CONTENT):
+        return edges
+    content = arguments[0].dependent
+    moved = (Dependency(e.head, content, e.relation) if e.dependent == verb and e.relation == "root" else e for e in edges)
+    return tuple(e._replace(relation="dep") if e == arguments[0] else e for e in moved)

@@ -1,0 +1,384 @@
+"""Steps for words that GiNZA attaches too far or too loosely: て|いる, compound verbs, adjectives before nouns, conjuncts with と."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.steps.bunsetsu import folded_verbs, is_conjunctive
+from spice_core.lang.ja.steps.clauses import is_passive
+from spice_core.lang.ja.steps.descriptions import is_suffixed
+from spice_core.lang.ja.trees import (
+    FUNCTION,
+    edges_below,
+    is_nominal,
+    is_verb,
+    is_verbal,
+    particles_of,
+    phrase_of,
+    tree_of,
+)
+from spice_core.syntax.dependency_graph import EditableTree
+from spice_core.syntax.document import Dependency, Token
+from spice_core.syntax.enhancement import Edges, Tokens, edge_step
+
+Below = dict[int, list[Dependency]]
+
+
+@edge_step
+def fixed_words(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach what is fixed on て to the verb before it, so that 歩い|て|いる ends in いる, not in て."""
+    tree = tree_of(edges)
+    for e in edges:
+        head = e.head
+        while head and tree[head].relation == "fixed":
+            head = tree[head].head
+        if e.relation == "fixed" and head and tree[head].relation == "mark" and tree[head].head and tokens[head - 1].text in ("て", "で"):
+            tree[e.dependent] = Dependency(tree[head].head, e.dependent, "aux")
+    return tuple(tree.values())
+
+
+@edge_step
+def auxiliary_verbs(tokens: Tokens, edges: Edges) -> Edges:
+    """Fold an auxiliary verb into the verb before it, unless it is passive: 食んで|いる, but not 重ねて|置かれた."""
+    below = edges_below(edges)
+    return folded_verbs(tokens, edges, lambda verb: not is_passive(tokens, below, verb.index))
+
+
+@edge_step
+def listed_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Put the last clause in たり in the place of its する, and one in そうと: 読んだり|聴いたり|する, 走り出そうと|する."""
+    tree = tree_of(edges)
+    for verb in tokens[1:]:
+        before = tokens[verb.index - 2]
+        listed = before.text in ("たり", "だり") or (before.text == "と" and tokens[verb.index - 3].text == "そう")
+        if verb.lemma != "する" or not listed:
+            continue
+        clauses = [e.dependent for e in edges if e.head == verb.index and e.dependent < verb.index and is_verb(tokens[e.dependent - 1])]
+        if clauses:
+            tree.take_over(verb.index, max(clauses), "aux")
+    return tuple(tree.values())
+
+
+@edge_step
+def suffixed_words(tokens: Tokens, edges: Edges) -> Edges:
+    """Join a suffix that GiNZA takes for a word with the noun before it: 黄色|っぽい花, 彼|ら."""
+    tree = tree_of(edges)
+    for suffix in tokens[1:]:
+        stem = suffix.index - 1
+        if (
+            suffix.tag.startswith(("接尾辞-形容詞的", "接尾辞-形状詞的"))
+            and tree[suffix.index].head == stem
+            and is_nominal(tokens[stem - 1])
+        ):
+            if suffix.text == "っぽい" and tree[stem].relation in ("nmod", "acl", "obl") and tree[stem].head > suffix.index:
+                tree[stem] = tree[stem]._replace(relation="amod")
+            tree.take_over(stem, suffix.index, "compound")
+        elif suffix.text in ("ら", "たち", "達") and tokens[stem - 1].tag.startswith("代名詞") and tree[stem].head == suffix.index:
+            tree.take_over(suffix.index, stem, "compound:suffix")
+    return tuple(tree.values())
+
+
+@edge_step
+def numbers(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach a number to the counter right after it, wherever GiNZA attaches it."""
+    tree = tree_of(edges)
+    for number, counter in pairwise(tokens):
+        far = tree[number.index].head != counter.index and tree[number.index].relation in ("dep", "obl", "advmod", "nmod")
+        if far and number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag and tree[counter.index].head != number.index:
+            tree[number.index] = Dependency(counter.index, number.index, "nummod")
+    return tuple(tree.values())
+
+
+@edge_step
+def counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
+    """Give an argument that GiNZA attaches to a number to the verb: 羊が|２頭、|並ぶ."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for e in edges:
+        number = tree[e.head] if e.head > 1 and _counts(tokens, e.head) else None
+        if e.relation not in ("nsubj", "obj", "obl") or not number or not number.head:
+            continue
+        verb = number.head
+        while verb and not is_verb(tokens[verb - 1]):
+            verb = tree[verb].head
+        if verb and particles_of(tokens, below, e.dependent)[:1] not in ([], ["の"]):
+            tree[e.dependent] = e._replace(head=verb)
+            tree[e.head] = Dependency(verb, e.head, "obl")
+    return tuple(tree.values())
+
+
+def _counts(tokens: Tokens, index: int) -> bool:
+    """Whether a word is a counter behind a number."""
+    return tokens[index - 1].text in word_lists.COUNTERS and tokens[index - 2].tag.startswith("名詞-数詞")
+
+
+@edge_step
+def companions(tokens: Tokens, edges: Edges) -> Edges:
+    """Give the verb the companion before 一緒に: 犬と|一緒に|座る."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for e in edges:
+        together = tokens[e.head - 1] if e.head else None
+        if together and together.text in ("一緒", "いっしょ", "共", "とも") and "と" in particles_of(tokens, below, e.dependent):
+            if tree[e.head].head:
+                tree[e.dependent] = Dependency(tree[e.head].head, e.dependent, "obl")
+    return tuple(tree.values())
+
+
+@edge_step
+def clefts(tokens: Tokens, edges: Edges) -> Edges:
+    """Make the noun after のは the missing subject or object of the clause: 公園にいるのは|犬です."""
+    below = edges_below(edges)
+    out = list(edges)
+    for e in edges:
+        if e.relation == "csubj" and e.head and is_nominal(tokens[e.head - 1]) and is_verb(tokens[e.dependent - 1]):
+            named = any(a.relation == "nsubj" for a in below.get(e.dependent, ()))
+            out.append(Dependency(e.dependent, e.head, "obj" if named else "nsubj"))
+    return tuple(out)
+
+
+_AFTER_CLAUSES = frozenset(
+    "ため 為 時 とき 際 間 後 あと 前 まま ところ 所 の こと よう 様子 上 中 うち 途中 ほう 方 そう 最中 瞬間".split()
+)
+
+
+@edge_step
+def adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach a clause in た or る to the noun right after it: 上に置かれた|ゴムボートに…置かれている."""
+    tree, below = tree_of(edges), edges_below(edges)
+    for e in edges:
+        verb = tokens[e.dependent - 1]
+        if e.relation != "advcl" or not is_verb(verb) or is_conjunctive(tokens, below, e.dependent):
+            continue
+        last = max([e.dependent, *(f.dependent for f in below.get(e.dependent, ()) if f.relation == "aux" and f.dependent > e.dependent)])
+        noun = last + 1
+        if tokens[last - 1].text != tokens[last - 1].lemma or noun > len(tokens) or not is_nominal(tokens[noun - 1]):
+            continue
+        while tree[noun].relation in ("compound", "nummod") and tree[noun].head > noun:
+            noun = tree[noun].head
+        if tokens[noun - 1].text not in _AFTER_CLAUSES and tree[noun].relation not in FUNCTION and noun < e.head:
+            tree[e.dependent] = Dependency(noun, e.dependent, "acl")
+    return tuple(tree.values())
+
+
+@edge_step
+def joined_particles(tokens: Tokens, edges: Edges) -> Edges:
+    """Relate a noun with への or からの to the noun after it: 駅への|バス."""
+    below, tree = edges_below(edges), tree_of(edges)
+    for e in edges:
+        if e.relation.startswith("obl:") and particles_of(tokens, below, e.dependent)[1:2] == ["の"]:
+            noun = _end(tokens, below, e.dependent) + 1
+            while noun <= len(tokens) and tree[noun].relation in ("compound", "nummod", "amod", "acl") and tree[noun].head > noun:
+                noun = tree[noun].head
+            if noun <= len(tokens) and is_nominal(tokens[noun - 1]):
+                tree[e.dependent] = Dependency(noun, e.dependent, "nmod:の")
+    return tuple(tree.values())
+
+
+_SECOND = frozenset(
+    "合う 始める 続ける 終わる 終える 出す 込む 上がる 上げる 下りる 降りる 下がる 下げる 去る 回る 回す 直す 過ぎる かける 掛ける 尽くす 返す 寄る "
+    "寄せる 重なる 重ねる 抜ける 抜く 渡る 越える 入れる 入る 付く 付ける つける つく 落ちる 落とす 合わせる 比べる きる 広げる".split()
+)
+
+
+@edge_step
+def compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
+    """Make a conjunctive form and the verb right after it one verb: じゃれ|合う, 読み|始める."""
+    tree = tree_of(edges)
+    for second in tokens[1:]:
+        first = tokens[second.index - 2]
+        if not (
+            is_verb(second)
+            and is_verb(first)
+            and second.lemma in _SECOND
+            and first.text not in (first.lemma, "し")
+            and not first.text.endswith(("っ", "ん"))
+        ):
+            continue
+        if tree[second.index].head == first.index:
+            tree.take_over(first.index, second.index, "compound")
+        elif tree[first.index].head == second.index and tree[first.index].relation not in FUNCTION:
+            tree[first.index] = Dependency(second.index, first.index, "compound")
+            for e in list(tree.values()):
+                if e.head == first.index:
+                    tree[e.dependent] = e._replace(head=second.index)
+    return tuple(tree.values())
+
+
+@edge_step
+def adnominals(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach an adjective to the noun right after it, or to what that noun describes: 険しい|雪山の斜面, かわいい|ピンクの花."""
+    bare = ("amod", "acl")
+    edges = tuple(
+        e._replace(relation="compound")
+        if e.relation in bare and e.head == e.dependent + 1 and tokens[e.dependent - 1].tag.startswith("名詞-普通名詞")
+        else e
+        for e in edges
+    )  # 縦型|信号機
+    tree, below = tree_of(edges), edges_below(edges)
+    for token in reversed(tokens):
+        kind = _adnominal(tokens, tree, below, token)
+        if not kind:
+            if _listed(tokens, tree, token):  # 白くて|大きな|冷蔵庫
+                tree[token.index] = Dependency(tree[tree[token.index].head].head, token.index, "acl")
+            continue
+        noun = _noun_after(tokens, tree, below, token)
+        if noun and (noun != tree[token.index].head or tree[token.index].relation == "compound"):
+            tree[token.index] = Dependency(noun, token.index, kind)
+            for e in below.get(token.index, ()):
+                if e.dependent < token.index and not is_verbal(token):
+                    tree[e.dependent] = e._replace(head=noun)
+    return tuple(tree.values())
+
+
+def _adnominal(tokens: Tokens, tree: EditableTree, below: Below, token: Token) -> str:
+    """The relation of an adjective before a noun; empty for other words and for adjectives with arguments."""
+    relation = tree[token.index].relation
+    if relation not in ("acl", "amod", "advcl", "compound", "det") or any(
+        e.relation in ("nsubj", "obl", "obj", "nmod", "dislocated") and e.dependent < token.index and is_verbal(token)
+        for e in below.get(token.index, ())
+    ):
+        return ""
+    if token.tag.startswith("連体詞"):
+        return "amod"
+    if token.tag == "名詞-転成" and token.text == token.lemma and token.text.endswith("い") and len(token.text) > 1:
+        return "amod"
+    if token.tag.startswith("形容詞") and _last(tokens, below, token).text.endswith(("い", "な")):
+        return "acl"
+    return "acl" if token.tag.startswith("形状詞") and _last(tokens, below, token).text == "な" else ""
+
+
+def _listed(tokens: Tokens, tree: EditableTree, token: Token) -> bool:
+    """Whether an adjective in くて stands before another one that describes a noun."""
+    edge, after = tree[token.index], tokens[token.index : token.index + 1]
+    if not (token.tag.startswith("形容詞") and token.text.endswith("く") and [t.text for t in after] == ["て"] and edge.head):
+        return False
+    other = tokens[edge.head - 1]
+    return other.tag.startswith(("連体詞", "形容詞")) and tree[other.index].relation in ("acl", "amod") and other.index > token.index
+
+
+def _last(tokens: Tokens, below: Below, token: Token) -> Token:
+    """The last function word of a word, or the word itself."""
+    last = token.index
+    for e in sorted(below.get(token.index, ())):
+        if e.dependent == last + 1 and e.relation in ("aux", "cop", "mark"):
+            last = e.dependent
+    return tokens[last - 1]
+
+
+def _noun_after(tokens: Tokens, tree: EditableTree, below: Below, token: Token) -> int:
+    """The noun that an adjective describes: the one right after it, behind other adjectives and descriptions; 0 if there is none."""
+    index = _last(tokens, below, token).index + 1
+    while index <= len(tokens) and tree[index].relation in ("acl", "amod") and tokens[index - 1].tag.startswith(("形容詞", "連体詞")):
+        index += 1
+    if index > len(tokens) or not (is_nominal(tokens[index - 1]) or tree[index].relation == "compound"):
+        return 0
+    while tree[index].relation in ("compound", "nummod") and tree[index].head > index:
+        index = tree[index].head
+    while _describes(tokens, tree, below, index) and is_nominal(tokens[tree[index].head - 1]):
+        index = tree[index].head
+    return index
+
+
+def _describes(tokens: Tokens, tree: EditableTree, below: Below, index: int) -> bool:
+    """Whether a noun with の only describes the next: a colour, pattern, number or make."""
+    text = phrase_of(tokens, below, index)
+    described = (
+        text in word_lists.COLOURS | word_lists.SHAPES
+        or word_lists.is_quantity(text)
+        or is_suffixed(text)
+        or text.endswith(("造り", "風", "色"))
+    )
+    return described and text != "色" and "の" in particles_of(tokens, below, index) and tree[index].head > index
+
+
+_JOINING = ("と", "や", "とか", "か", "および", "及び", "または")
+
+
+@edge_step
+def conjuncts(tokens: Tokens, edges: Edges) -> Edges:
+    """Join a noun with と or または to the noun right after it: テーブルと|イスの置かれた部屋, 猫または|犬."""
+    tree = tree_of(edges)
+    below = edges_below(edges)
+    for e in edges:
+        if (
+            e.relation in ("compound", "nmod")
+            and e.dependent < len(tokens)
+            and tree[e.dependent + 1].relation == "cc"
+            and is_nominal(tokens[e.head - 1])
+        ):
+            tree[e.dependent] = e._replace(relation="conj:または")
+        if e.relation != "obl:と" or not is_nominal(tokens[e.dependent - 1]):
+            continue
+        start = _end(tokens, below, e.dependent) + 1
+        if tokens[start - 2].text != "と":
+            continue
+        after = (
+            a
+            for a in edges
+            if a.head == e.head
+            and a.dependent > e.dependent
+            and a.relation in ("nsubj", "obj", "obl:に")
+            and _start(below, a.dependent) == start
+        )
+        argument = next(after, None)
+        if argument and (argument.relation == "nsubj" or _alike(tokens, below, e.dependent, argument.dependent)):
+            tree[e.dependent] = Dependency(argument.dependent, e.dependent, "conj:と")
+    return tuple(tree.values())
+
+
+def _end(tokens: Tokens, below: Below, index: int) -> int:
+    """The last function word of a noun."""
+    return max([index, *(e.dependent for e in below.get(index, ()) if e.relation in FUNCTION and e.dependent > index)])
+
+
+def _start(below: Below, index: int) -> int:
+    """The first word of a noun with its modifiers."""
+    return min([index, *(_start(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
+
+
+def _alike(tokens: Tokens, below: Below, *nouns: int) -> bool:
+    """Whether the nouns are all people and animals, or all things."""
+    return len({word_lists.is_animate(phrase_of(tokens, below, noun)) for noun in nouns}) == 1
+
+
+@edge_step
+def conjuncts_of_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Join a person with と to the noun behind a clause about a thing: 人々と|クロスのかかった机, 打者と|ミットを構えた捕手."""
+    tree = tree_of(edges)
+    below = edges_below(edges)
+    for e in edges:
+        if not e.relation.startswith("conj:") or not e.head:
+            continue
+        thing, clause = tree[e.head], tree.get(tree[e.head].head)
+        if not clause or clause.relation != "acl" or not is_nominal(tokens[clause.head - 1]) or _alike(tokens, below, e.dependent, e.head):
+            continue
+        holds = thing.relation == "obj" and _alike(tokens, below, e.dependent, clause.head)
+        if holds or (thing.relation == "nsubj" and "の" in particles_of(tokens, below, e.head)):
+            tree[e.dependent] = e._replace(head=clause.head)
+    return tuple(tree.values())
+
+
+@edge_step
+def described_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
+    """Attach a description with の to the next conjunct, not to the last: 一匹の|犬と二匹の猫."""
+    tree = tree_of(edges)
+    below = edges_below(edges)
+    for e in edges:
+        if e.relation != "nmod:の" or not e.head:
+            continue
+        text = phrase_of(tokens, below, e.dependent)
+        if not (word_lists.is_quantity(text) or word_lists.is_attribute(text)):
+            continue
+        nearer = [
+            c.dependent for c in edges if c.relation.startswith("conj:") and e.dependent < c.dependent < e.head and _leads(tree, c, e.head)
+        ]
+        if nearer:
+            tree[e.dependent] = e._replace(head=min(nearer))
+    return tuple(tree.values())
+
+
+def _leads(tree: EditableTree, edge: Dependency, noun: int) -> bool:
+    """Whether a conjunct belongs to the list that ends in the noun."""
+    while edge.relation.startswith("conj:") and edge.head != noun:
+        edge = tree[edge.head]
+    return edge.relation.startswith("conj:")

@@ -1,0 +1,193 @@
+"""Steps that find implicit subjects and objects, and quirks of the 2023 program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from spice_core.lang.ja import word_lists
+from spice_core.lang.ja.steps.clauses import is_passive
+from spice_core.lang.ja.trees import edges_above, edges_below, has_relation, is_verb, is_verbal, phrase_of
+from spice_core.syntax.document import Dependency
+from spice_core.syntax.enhancement import Edges, Tokens, edge_step
+
+ZERO = "nsubj:zero"  # relation of an implicit subject
+
+
+def _subjects(edges: Iterable[Dependency]) -> dict[int, list[int]]:
+    subjects: dict[int, list[int]] = {}
+    for e in edges:
+        if e.relation in ("nsubj", ZERO):
+            subjects.setdefault(e.head, []).append(e.dependent)
+    return subjects
+
+
+def _chain(tokens: Tokens, edges: Edges) -> list[Dependency]:
+    """The clauses that depend on a clause: verb to verb, in the order of the sentence."""
+    return sorted(
+        (e for e in edges if e.relation == "advcl" and e.head and is_verb(tokens[e.dependent - 1]) and is_verb(tokens[e.head - 1])),
+        key=lambda e: e.dependent,
+    )
+
+
+def _clauses(tokens: Tokens, edges: Edges, below: dict[int, list[Dependency]]) -> list[Dependency]:
+    """The clauses that depend on a clause, adjectives before a comma included, in the order of the sentence."""
+
+    def heads(index: int) -> bool:
+        token = tokens[index - 1]
+        if not is_verbal(token) or is_verb(token):
+            return is_verb(token)
+        return has_relation(below, index, "nsubj") or any(
+            e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in below.get(index, ())
+        )
+
+    found = (e for e in edges if e.relation == "advcl" and e.head and heads(e.dependent) and is_verbal(tokens[e.head - 1]))
+    return sorted(found, key=lambda e: e.dependent)
+
+
+class SubjectSharing:
+    """The clauses of a graph and their subjects, while clauses without a subject get one: ``edges`` grows, ``subjects`` with it."""
+
+    def __init__(self, tokens: Tokens, edges: Edges):
+        self.edges, self.subjects = list(edges), _subjects(edges)
+        self._tokens, self._below = tokens, edges_below(edges)
+        self.clauses = _clauses(tokens, edges, self._below)
+
+    def give(self, clause: int, subjects: list[int]) -> None:
+        """Give implicit subjects to a clause that has none."""
+        self.subjects[clause] = subjects
+        self.edges.extend(Dependency(clause, s, ZERO) for s in subjects)
+
+    def share(self, clauses: list[Dependency]) -> None:
+        """Share subjects along these dependencies between clauses until nothing changes."""
+        changed = True
+        while changed:
+            down = [self._take(e.dependent, e.head) for e in reversed(clauses) if not self._idle(e)]
+            up = [self._take(e.head, e.dependent) for e in clauses]
+            changed = any(down + up)
+
+    def linked(self, clause: int) -> list[Dependency]:
+        """The dependencies between clauses that lead to this one, in the order of ``clauses``."""
+        found, reached, stack = set[int](), {clause}, [clause]
+        while stack:
+            for position in self._ends.get(stack.pop(), ()):
+                found.add(position)
+                ends = {self.clauses[position].head, self.clauses[position].dependent} - reached
+                reached |= ends
+                stack += ends
+        return [self.clauses[position] for position in sorted(found)]
+
+    @cached_property
+    def _ends(self) -> dict[int, list[int]]:
+        """The positions in ``clauses`` of the dependencies that begin or end at a clause."""
+        ends: dict[int, list[int]] = {}
+        for position, e in enumerate(self.clauses):
+            ends.setdefault(e.head, []).append(position)
+            ends.setdefault(e.dependent, []).append(position)
+        return ends
+
+    def _take(self, taker: int, giver: int) -> bool:
+        if taker in self.subjects or giver not in self.subjects:
+            return False
+        self.give(taker, self.subjects[giver])
+        return True
+
+    def _idle(self, e: Dependency) -> bool:
+        """並べて|置かれている: nobody is named who puts things side by side."""
+        tokens, below = self._tokens, self._below
+        active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE and not has_relation(below, e.dependent, "obj")
+        return active and is_passive(tokens, below, e.head) and not is_passive(tokens, below, e.dependent)
+
+
+@edge_step
+def shared_subjects(tokens: Tokens, edges: Edges) -> Edges:
+    """Zero anaphora: a clause without subject shares that of its coordinate clause."""
+    sharing = SubjectSharing(tokens, edges)
+    sharing.share(sharing.clauses)
+    return tuple(sharing.edges)
+
+
+@edge_step
+def subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
+    """Share a person between a clause before a noun and the verb above: 男性が|焼いたピザを|食べる, 手に持ったボールを|男性が|投げる."""
+    subjects, below, heads = _subjects(edges), edges_below(edges), edges_above(edges)
+    out = list(edges)
+    for e in edges:
+        if e.relation != "acl" or not is_verb(tokens[e.dependent - 1]) or not e.head:
+            continue
+        above = [a.head for a in heads.get(e.head, ()) if a.head != e.dependent and (a.relation == "obj" or a.relation.startswith("obl:"))]
+        for verb in above:
+            giver, taker = (verb, e.dependent) if e.dependent not in subjects else (e.dependent, verb)
+            given = [s for s in subjects.get(giver, ()) if s != e.head and word_lists.is_animate(phrase_of(tokens, below, s))]
+            if given and taker not in subjects and is_verb(tokens[taker - 1]):
+                subjects[taker] = given
+                out += [Dependency(taker, s, ZERO) for s in given]
+    return tuple(out)
+
+
+@edge_step
+def copied_subjects(tokens: Tokens, edges: Edges) -> Edges:
+    """Zero anaphora as in the 2023 program: the head clause's subject is copied even over an existing one (D1, g.6)."""
+    subjects = _subjects(edges)
+    out = list(edges)
+    for e in _chain(tokens, edges):
+        giver, taker = (e.head, e.dependent) if e.head in subjects else (e.dependent, e.head)
+        for s in subjects.get(giver, ())[:1]:
+            if s not in subjects.setdefault(taker, []):
+                subjects[taker].append(s)
+                out.append(Dependency(taker, s, ZERO))
+    return tuple(dict.fromkeys(out))
+
+
+@edge_step
+def shared_objects(tokens: Tokens, edges: Edges) -> Edges:
+    """Zero anaphora through a shared object: predicates with a common object share their subject."""
+    subjects = _subjects(edges)
+    out = list(edges)
+    arguments = [e for e in edges if e.head and e.relation in _SLOTS]
+    for e in arguments:
+        if e.head not in subjects:
+            name = tokens[e.dependent - 1].text
+            giver = next((a.head for a in arguments if a.head in subjects and tokens[a.dependent - 1].text == name), None)
+            if giver:
+                subjects[e.head] = subjects[giver][:1]
+                out += [Dependency(e.head, s, ZERO) for s in subjects[e.head]]
+    return tuple(out)
+
+
+_SLOTS = frozenset(("obj", "obl:に", "obl:へ", "obl:と", "obl:から", "obl:より", "obl:で", "obl:は", "obl:外の関係"))
+
+
+@edge_step
+def broken_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
+    """Drop the relations between bunsetsu after a noun with と, where the 2023 program stops ."""
+    texts = (*(t.text for t in tokens), "")
+    stops = [e.dependent for e in edges if e.relation == "conj:と" and texts[e.dependent] == "と" and texts[e.dependent + 1] != "、"]
+    if not stops:
+        return edges
+    described = {e.head for e in edges if e.relation == "case" and tokens[e.dependent - 1].text == "の"}
+    return tuple(
+        e
+        for e in edges
+        if e.dependent < stops[0]
+        or not (e.relation in ("nmod:の", "nmod:場所", "advcl") or (e.relation in ("amod", "nummod") and e.dependent in described))
+    )
+
+
+@edge_step
+def one_node_per_text(tokens: Tokens, edges: Edges) -> Edges:
+    """Share subjects and arguments among predicates with equal text, which are one node in the 2023 program (g.7)."""
+    same: dict[str, list[int]] = {}
+    for token in tokens:
+        if is_verbal(token):
+            same.setdefault(token.lemma, []).append(token.index)
+    groups = {i: group for group in same.values() if len(group) > 1 for i in group}
+    if not groups:
+        return edges
+    extra = [
+        e._replace(head=i)
+        for e in edges
+        if e.head in groups and (e.relation in ("nsubj", ZERO) or e.relation in _SLOTS)
+        for i in groups[e.head]
+    ]
+    return tuple(dict.fromkeys([*edges, *extra]))

@@ -1,0 +1,1 @@
+"""Japanese WordNet, read from NLTK or an imported database."""

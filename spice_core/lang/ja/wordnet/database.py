@@ -1,0 +1,180 @@
+"""The Japanese WordNet if there is one: an imported or named wnjpn.db file, or NLTK's omw-1.4.
+
+Words are synonyms if they share any synset. Verbs in する are also looked up without する.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from spice_core.errors import InputError, Message, MissingResourceError
+from spice_core.lang.ja.sudachi import Sudachi, with_captions
+from spice_core.lang.ja.wordnet.wordnet_import import IS_TABLE, TABLES, home, no_table
+from spice_core.scene.synonyms import Sense, Synonyms, SynsetLike
+
+if TYPE_CHECKING:
+    from nltk.corpus.reader.wordnet import Synset
+
+INSTALL = "spice-core import-wordnet wnjpn.db.gz"
+NLTK = "pip install nltk==3.10.4 && python -m nltk.downloader wordnet omw-1.4"
+_BASE = 1_000_000_000  # first synset id, above those of Sudachi
+_POS = "nvars"
+_SYNSET = re.compile(rf"\d{{8}}-[{_POS}]", re.ASCII)
+
+
+class _Source(Protocol):
+    signature: str
+
+    def synsets(self, lemma: str) -> Iterable[str]:
+        """The synsets of a lemma, as 02084071-n."""
+
+    def describe(self, synset: str) -> tuple[list[str], str]:
+        """The Japanese lemmas of a synset and its definition."""
+
+    def above(self, synset: str) -> Iterable[str]:
+        """The hypernyms of a synset, instance hypernyms included."""
+
+
+class JapaneseWordNet:
+    """Synonym ids from the Japanese WordNet."""
+
+    def __init__(self, path: str = ""):
+        """Read the wnjpn.db file at this path, or else the imported one, or else NLTK's data. Raises MissingResourceError."""
+        path = path or (str(home()) if home().is_file() else "")
+        self._path = path
+        self._source: _Source = _Database(Path(path)) if path else _Nltk()
+        self.signature = self._source.signature
+        self.ids = lru_cache(maxsize=1 << 14)(self._ids)
+        self.hypernyms = lru_cache(maxsize=1 << 16)(self._hypernyms)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return JapaneseWordNet, (self._path,)
+
+    def synset(self, id: int) -> Sense:
+        """The synset of an id."""
+        name = _name(id)
+        lemmas, gloss = self._source.describe(name)
+        return Sense(id, name, tuple(lemmas), gloss)
+
+    def _ids(self, phrase: str) -> frozenset[int]:
+        """The ids of all synsets of a word."""
+        lemmas = dict.fromkeys((phrase, phrase.removesuffix("する") or phrase))
+        return frozenset(_known(name for lemma in lemmas for name in self._source.synsets(lemma)))
+
+    def _hypernyms(self, id: int) -> frozenset[int]:
+        """The ids of the direct hypernyms."""
+        return frozenset(_known(self._source.above(_name(id))))
+
+
+class Both:
+    """The union of Sudachi's synonyms and those of the Japanese WordNet."""
+
+    def __init__(self, sudachi: Sudachi, wordnet: JapaneseWordNet):
+        self._sudachi, self._wordnet = sudachi, wordnet
+        self.signature = f"{sudachi.signature}+{wordnet.signature}"
+
+    def ids(self, phrase: str) -> frozenset[int]:
+        return self._sudachi.ids(phrase) | self._wordnet.ids(phrase)
+
+    def synset(self, id: int) -> SynsetLike:
+        return (self._wordnet if id >= _BASE else self._sudachi).synset(id)
+
+    def hypernyms(self, id: int) -> frozenset[int]:
+        return self._wordnet.hypernyms(id) if id >= _BASE else frozenset()
+
+
+def with_sudachi(path: str = "") -> Synonyms:
+    """Sudachi's caption synonyms together with those of the Japanese WordNet."""
+    wordnet = JapaneseWordNet(path)
+    return Both(with_captions(), wordnet)
+
+
+class _Database:
+    """The SQLite file of the Japanese WordNet 1.1, or what was imported from one: then the signature holds its digest."""
+
+    def __init__(self, path: Path):
+        if not os.path.isfile(path):
+            raise MissingResourceError(Message("error.no_japanese_wordnet", path=str(path)))
+        self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
+        self._lock, self._path = threading.Lock(), path
+        for table in TABLES:
+            if not self._column(IS_TABLE, table):
+                raise no_table(path, table)
+        digest = self._column("SELECT name FROM sqlite_master WHERE name = ?", "imported") and self._column(
+            "SELECT digest FROM imported WHERE digest <> ?", ""
+        )
+        self.signature = f"wnjpn-{digest[0][:12]}" if digest else "wnjpn"
+
+    def synsets(self, lemma: str) -> list[str]:
+        return self._column("SELECT s.synset FROM sense s JOIN word w USING (wordid) WHERE w.lemma = ? AND w.lang = 'jpn'", lemma)
+
+    def describe(self, synset: str) -> tuple[list[str], str]:
+        lemmas = self._column("SELECT w.lemma FROM sense s JOIN word w USING (wordid) WHERE s.synset = ? AND w.lang = 'jpn'", synset)
+        glosses = self._column("SELECT def FROM synset_def WHERE synset = ? AND lang = 'jpn'", synset)
+        return lemmas, "; ".join(glosses)
+
+    def above(self, synset: str) -> list[str]:
+        return self._column("SELECT synset2 FROM synlink WHERE synset1 = ? AND link IN ('hype', 'inst')", synset)
+
+    def _column(self, query: str, value: str) -> list[str]:
+        try:
+            with self._lock:
+                return [row[0] for row in self._connection.execute(query, (value,))]
+        except sqlite3.Error as error:
+            raise InputError(
+                str(self._path), Message("found.unreadable", reason=str(error)), Message("expected.japanese_wordnet")
+            ) from None
+
+
+class _Nltk:
+    """NLTK's reader of the Open Multilingual WordNet."""
+
+    signature = "omw-1.4-jpn"
+
+    def __init__(self) -> None:
+        try:
+            from nltk.corpus import wordnet
+
+            wordnet.synsets("犬", lang="jpn")
+        except (ImportError, LookupError):
+            raise MissingResourceError(Message("error.japanese_wordnet_not_installed", install=INSTALL, nltk=NLTK)) from None
+        self._wordnet = wordnet
+
+    def synsets(self, lemma: str) -> list[str]:
+        return [f"{s.offset():08}-{s.pos()}" for s in self._wordnet.synsets(lemma, lang="jpn")]
+
+    def describe(self, synset: str) -> tuple[list[str], str]:
+        found = self._synset(synset)
+        return found.lemma_names("jpn"), found.definition()
+
+    def above(self, synset: str) -> list[str]:
+        found = self._synset(synset)
+        return [f"{s.offset():08}-{s.pos()}" for s in (*found.hypernyms(), *found.instance_hypernyms())]
+
+    def _synset(self, name: str) -> Synset:
+        offset, pos = name.split("-")
+        return self._wordnet.synset_from_pos_and_offset(pos, int(offset))
+
+
+def _known(names: Iterable[str]) -> Iterator[int]:
+    """The ids of the names that are synset names."""
+    return (_id(name) for name in names if _SYNSET.fullmatch(name))
+
+
+def _id(name: str) -> int:
+    """The id of a synset name such as 02084071-n."""
+    offset, pos = name.split("-")
+    return _BASE + int(offset) * len(_POS) + _POS.index(pos)
+
+
+def _name(id: int) -> str:
+    """The name of such an id."""
+    offset, pos = divmod(id - _BASE, len(_POS))
+    return f"{offset:08}-{_POS[pos]}"

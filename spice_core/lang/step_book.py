@@ -1,0 +1,78 @@
+"""The steps of a language as a reader meets them: each with its reason, a caption that it changes and one that it leaves alone."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from spice_core.rules.rule_file import read_tree
+from spice_core.syntax.document import Dependency, Sentence
+from spice_core.syntax.enhancement import DiscourseStep, Sentences, Step, enhanced
+
+
+class StepCase(NamedTuple):
+    """A caption with its sentences as a step finds them, and as it leaves them."""
+
+    caption: str
+    before: Sentences
+    after: Sentences
+
+    @property
+    def removed(self) -> list[Dependency]:
+        """The edges that the step removes."""
+        return _difference(self.before, self.after)
+
+    @property
+    def added(self) -> list[Dependency]:
+        """The edges that the step adds; none for a discourse step that names antecedents."""
+        return _difference(self.after, self.before)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the step changes a sentence."""
+        return self.before != self.after
+
+
+class StepEntry(NamedTuple):
+    """A step with an example and a near miss."""
+
+    step: Step | DiscourseStep
+    example: StepCase
+    near_miss: StepCase
+
+
+def read_step_book(path: Path, steps: Iterable[Step | DiscourseStep]) -> list[StepEntry]:
+    """Return an entry for each step.
+
+    Args:
+        path: A TOML file with a table ``step`` for each step: its name, a caption and its trees for the example and the near miss.
+        steps: The steps, in the order of the entries.
+
+    Raises:
+        KeyError: The file has no table for a step.
+    """
+    tables = {table["name"]: table for table in tomllib.loads(path.read_text(encoding="utf-8"))["step"]}
+    return [_entry(step, tables[step.name]) for step in steps]
+
+
+def _entry(step: Step | DiscourseStep, table: dict[str, str | list[str]]) -> StepEntry:
+    example = _case(step, str(table["example"]), table["trees"])
+    return StepEntry(step, example, _case(step, str(table["near_miss"]), table["near_miss_trees"]))
+
+
+def _case(step: Step | DiscourseStep, caption: str, trees: Sequence[str]) -> StepCase:
+    graphs = map(read_tree, trees)
+    before = tuple(Sentence(graph.tokens, graph.edges, None) for graph in graphs)
+    if isinstance(step, DiscourseStep):
+        return StepCase(caption, before, step.apply(before))
+    applied = (enhanced(sentence, (step,), sentence.basic).enhanced for sentence in before)
+    return StepCase(caption, before, tuple(Sentence(s.tokens, edges or s.basic) for s, edges in zip(before, applied, strict=True)))
+
+
+def _difference(sentences: Sentences, others: Sentences) -> list[Dependency]:
+    """Return the edges of the sentences that the others lack, sentence by sentence."""
+    if len(sentences) != len(others):
+        return []
+    return [e for sentence, other in zip(sentences, others, strict=True) for e in sentence.basic if e not in other.basic]
